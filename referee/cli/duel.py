@@ -26,7 +26,7 @@ from referee.game.dumper import dumps
 from referee.game.gate import create_private, locked, replace_content
 from referee.mail.intake.grammar import parse_line
 from referee.rules import game_named
-from referee.terminal import counted, visible, visible_lines
+from referee.terminal import visible, visible_lines
 
 DUEL_COMMANDS = MappingProxyType(
     {
@@ -183,16 +183,10 @@ def check_messages(context: click.Context, text: str) -> None:
     that is named here is proved by the signature of the one who cheated.
     """
     taken = duel.read_transcript(_read(text))
-    exchange, course = taken.exchange, taken.exchange.course
     _echo_remarks(text, taken.remarks)
-    plies = course.settlement.plies if course.settlement else len(course.turns) - 1
-    how = duel.outcome_text(course.settlement.outcome) if course.settlement else "the game is running"
-    messages = counted(sum(exchange.cut), "message holds", "messages hold")
-    click.echo(f"{duel.duel_id(exchange)}: {messages}, {counted(plies, 'ply', 'plies')}; {how}")
-    for seat in (0, 1):
-        if (key := exchange.key(seat)) is not None:
-            click.echo(f"{exchange.opening.sides[seat]}: {visible(exchange.name(seat))}, key {key}")
-    context.exit(WRONG if any(one.code != "repeated" for one in taken.remarks) else 0)
+    for line in duel.transcript_lines(taken):
+        click.echo(visible(line))
+    context.exit(0 if duel.is_clean(taken) else WRONG)
 
 
 class _Change:
@@ -238,9 +232,9 @@ def _wish(line: str) -> duel.Intention:
 
 def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
     """Print what was read, how the game stands, and the text to send if there is a new one."""
-    _echo_remarks(text, [one for one in reading.remarks if not reading.fresh or one.code != "repeated"])
-    for message in reading.fresh:
-        click.echo(f"{after.exchange.opening.sides[message.seat]} {message.number}: {duel.content(message)}")
+    _echo_remarks(text, duel.told_remarks(reading))
+    for line in duel.reading_lines(reading):
+        click.echo(line)
     for line in duel.standing(after):
         click.echo(visible(line))
     if after != reading.duel:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, exists, func, or_, select, text, update
+from sqlalchemy import Connection, LargeBinary, Row, bindparam, exists, func, or_, select, text, update
 
 from referee.desk.bodies import event_of
 from referee.desk.database import StoreError
@@ -48,6 +48,23 @@ ENTRIES = (
     .order_by(EVENT.c.number)
 )
 """The entries of a game's log, from one on."""
+
+ACTED = select(EVENT.c.came).where(EVENT.c.game == bindparam("of"), EVENT.c.came.is_not(None))
+"""How the acts of a game came by letter."""
+
+_BEGINNING = 16_384
+"""Bytes of a letter that are searched for what stands in its header."""
+
+BEGINNINGS = (
+    select(
+        LETTER_IN.c.digest,
+        func.substr(LETTER_IN.c.raw, 1, _BEGINNING, type_=LargeBinary).label("envelope"),
+        func.substr(CONTENT.c.bytes, 1, _BEGINNING, type_=LargeBinary).label("content"),
+    )
+    .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
+    .where(LETTER_IN.c.digest.in_(bindparam("digests", expanding=True)))
+)
+"""The beginnings of letters, of the envelope and of what is in it."""
 
 _AGAIN = EVENT.alias()
 

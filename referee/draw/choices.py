@@ -39,13 +39,14 @@ class TrialDrawing(Protocol):
         """The position with this move alone, without anything that the side does not know."""
 
 
-def choice_tree(position: Position, side: str, *, view: str | None = None) -> dict[str, object]:
+def choice_tree(position: Position, side: str, *, view: str | None = None, chooses: bool = True) -> dict[str, object]:
     """Everything that a page needs so that a side can choose a legal move, as data for JSON.
 
     Args:
         position: of any game.
         side: who chooses; a side that is not to move has nothing to choose.
         view: the side whose view of the board is shown, by default the side's own.
+        chooses: whether the side may choose now; if not, the tree has the names of the board and no move.
 
     Returns:
         `targets` with `outlines`, the shapes of their places; `wordings` of moves; and `nodes`, the steps, of which
@@ -58,7 +59,7 @@ def choice_tree(position: Position, side: str, *, view: str | None = None) -> di
     view = chair(position, view or side)
     found, ways = _composed(position, side, view)
     tree, outlines = _Tree(found), _Outlines()
-    for way, move in ways:
+    for way, move in ways if chooses else ():
         tree.add(way, move)
     return {
         "game": position.game,

@@ -19,7 +19,7 @@ from referee.game.judge import judge
 from referee.game.mistakes import near_game, near_option, near_side, other_file
 from referee.game.moves_block import with_bar
 from referee.notation import MoveLine, parse_move, parse_move_line, parser, suggested
-from referee.notation.habits import Habit, habit
+from referee.notation.habits import Habit, fits_board, habit
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
 from referee.rules import Game, Position, Termination, game_named, movers
@@ -142,8 +142,9 @@ def _with_moves(
             findings.append(document.finding("option", said, ("options", name), near))
     except NotationError as error:
         findings.append(document.in_start(error.finding))
-    faults = told_once(reading.faults, whole=reading.is_read)
-    if (other := of_another_game(game, reading.faults)) is not None:
+    read = reading.faults if start is None else [_possible(fault, start) for fault in reading.faults]
+    faults = told_once(read, whole=reading.is_read)
+    if (other := of_another_game(game, read)) is not None:
         findings.append(other)
     elif faults and start is not None:
         findings += _explained(game, faults, suggest=suggest)
@@ -342,6 +343,17 @@ def _explained(game: GameFile, faults: list[MoveFault], *, suggest: bool) -> lis
     near = said.lines if said else suggested(game.game, meant, position.legal_moves(side))
     findings[first] = replace(fault.finding, suggestions=near)
     return findings
+
+
+def _possible(fault: MoveFault, start: Position) -> MoveFault:
+    """The fault, with the parser's own sentence if its habit means something that this board does not have."""
+    if fault.text is None or fault.habit is None or fits_board(fault.habit, start):
+        return fault
+    try:
+        parse_move(start.game, fault.text)
+    except NotationError as error:
+        return fault._replace(finding=replace(fault.finding, message=error.message, suggestions=()), habit=None)
+    return fault
 
 
 def _can_be_written(known: Habit, position: Position, side: str) -> bool:

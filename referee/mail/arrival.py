@@ -1,4 +1,4 @@
-"""How a letter came: when servers on its way took it, and by whose keys it is signed."""
+"""How a letter came: when servers on its way took it, by whose keys it is signed, and whether it came before."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from referee.desk import Came
 from referee.desk.log import write_time
 from referee.desk.records import Incoming
-from referee.mail.intake import Letter
+from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.trace import key_names, provider_time
 from referee.mail.office import Office
+from referee.mail.sources import acting_side
 
 OLDEST = timedelta(days=5)
 """How long a letter may have been on its way for a Received line of it to count."""
@@ -36,3 +37,23 @@ def how_it_came(office: Office, letter: Letter, at: datetime) -> Came:
 def signers_of(office: Office, letter: Letter) -> tuple[str, ...]:
     """The names of the keys by which a letter is signed, if the desk keeps them."""
     return key_names(letter.headers) if office.settings.dkim == "keep" else ()
+
+
+def has_acted(office: Office, game: str, side: str, letter: Letter) -> bool:
+    """Whether another copy of a letter has done something for a side: servers on the way write into each of them.
+
+    A copy has the same text, and the same Message-ID, which mail programs give to each letter anew.
+    """
+    if not letter.message_id:
+        return False
+    found = office.store.acting_letters(game, letter.message_id.strip("<>").encode(errors="replace"))
+    others = (one for one in found if one.digest != letter.digest)
+    copies = {one.digest for one in others if _is_copy(letter, read_letter(one.raw, office.mailbox))}
+    return bool(copies) and any(
+        entry.came is not None and entry.came.letter in copies and acting_side(entry.event) == side
+        for entry in office.store.log(game)
+    )
+
+
+def _is_copy(one: Letter, other: Letter) -> bool:
+    return (one.message_id, one.body.text) == (other.message_id, other.body.text)

@@ -84,6 +84,7 @@ class LetterEvidence:
         self._keys = keys
         self._last = ""
         self._used: dict[str, set[str]] = {}
+        self._copies: dict[tuple[str, str, str], str] = {}
         self._senders: dict[str, str] = {}
         self._seats: dict[str, tuple[str, int | None]] = {}
         self._submitted: dict[str, frozenset[str]] = {}
@@ -132,7 +133,7 @@ class LetterEvidence:
         if not petitions(state, entry.event, letter, reading):
             if not is_for_all(reading):
                 reading = within_limits(reading)
-                messages += self._used_again(came)
+                messages += [*self._used_again(came), *self._used_copy(side, came, letter)]
                 messages += self._wrong_seat(state, entry, came, letter, mailbox)
             messages += self._unsaid(state, entry, came, letter, reading)
         yield from (("letter", message) for message in messages)
@@ -158,6 +159,12 @@ class LetterEvidence:
         """Whether a letter brings something although another one has acted since."""
         if came.letter in self._used and came.letter != self._last:
             yield "its letter has acted before, and another one since"
+
+    def _used_copy(self, side: str, came: Came, letter: Letter) -> Iterator[str]:
+        """Whether another copy of a letter has acted: servers on the way write into each, but not into its text."""
+        said = side, letter.message_id, letter.body.text
+        if letter.message_id and self._copies.setdefault(said, came.letter) != came.letter:
+            yield "a copy of its letter has acted before"
 
     def _wrong_seat(
         self, state: State | None, entry: Entry, came: Came, letter: Letter, mailbox: Mailbox

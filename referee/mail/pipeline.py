@@ -24,7 +24,7 @@ from referee.desk.store import StoreError
 from referee.mail import reception
 from referee.mail.allowance import allowance
 from referee.mail.arrangements import arrange
-from referee.mail.arrival import how_it_came, server_time, signers_of
+from referee.mail.arrival import has_acted, how_it_came, server_time, signers_of
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
@@ -181,6 +181,8 @@ def _visit(
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
+    if acting and has_acted(office, table.state.id, sender.side, letter):
+        return Change(note=f"{sender.side}: its copy has acted")
     wanted = [acts.SignedAct(act, said.signature) if said.signature else act for said, act in acting]
     result = table.act(By(sender.side, sender.ply), wanted, came, came=how_it_came(office, letter, came))
     answered = verdict.answers(commands=bool(reading.commands)) and sender.address

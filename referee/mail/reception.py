@@ -97,7 +97,7 @@ def _to_player(
         Paragraph(_outcome(reading)),
         *agenda(office, listed, at),
         *calendar_blocks(office, address),
-        Paragraph(phrase("note.addresses")),
+        *((Paragraph(phrase("note.addresses")),) if any(one.state.closed is None for one in listed) else ()),
         *((Paragraph(phrase("last.note", until=moment(allowed.until))),) if allowed.last else ()),
         *(waiting_list(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
     )

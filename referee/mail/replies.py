@@ -32,7 +32,7 @@ from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
-from referee.notation.habits import habit
+from referee.notation.habits import fits_board, habit
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""
@@ -114,7 +114,7 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
     reading, sender = arrival.reading, arrival.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
-    asked = Gist.TRIED if any(isinstance(said.command, Try) for said in reading.commands) else Gist.SHOWN
+    asked = Gist.TRIED if _tries(state, reading) else Gist.SHOWN
     if sender.doubt:
         return asked if sender.doubt == NO_TOKEN and shows else undone
     needless = [said for said, answer in given if _is_needless(said, answer, state, sender.side)]
@@ -135,6 +135,11 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
     if given or chosen:
         return Gist.DONE
     return asked if reading.commands else Gist.UNCLEAR
+
+
+def _tries(state: State, reading: Reading) -> bool:
+    """Whether a letter asks what moves would do, in a game in which that is shown."""
+    return state.description.trials and any(isinstance(said.command, Try) for said in reading.commands)
 
 
 def _moves(reading: Reading) -> bool:
@@ -175,7 +180,7 @@ def _answers(
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
             yield _point(_choice_text(said.command, before, sender))
-    if any(isinstance(said.command, Try) for said in reading.commands):
+    if _tries(before, reading):
         yield _point(phrase("not-done.tried"))
     for failed in reading.failed:
         yield from _refusal(failed.line.text, _failure(before, sender.side, failed))
@@ -196,7 +201,7 @@ def _failure(state: State, side: str, failed: FailedLine) -> Answer:
     if state.closed or ";" in failed.line.text or failed.line.text.casefold().startswith(("seal", "reveal")):
         return Answer.refusal(error)
     legal, known = choices(state.position, side), habit(state.game, error.text)
-    if known is not None:
+    if known is not None and fits_board(known, state.position):
         told = Answer.refusal(error.with_suggestions((known.text,) if known.text in legal else ()))
         return replace(told, message=phrase("not-done.spelling", move=quote(known.text)))
     return Answer.refusal(error.with_suggestions(suggested(state.game, error.text, legal)))

@@ -12,8 +12,9 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
-from referee.errors import shown
-from referee.notation.moves import LONGEST_MOVE, move_text, notation
+from referee.errors import IllegalMove, NotationError, shown
+from referee.notation.moves import LONGEST_MOVE, move_text, notation, parse_move
+from referee.rules.contract import M, Position, movers
 
 _MOST_WORDS = 4
 """Maximum words of a move whose order may be wrong."""
@@ -93,6 +94,23 @@ def habit(game: str, text: str, sides: Sequence[str] = ()) -> Habit | None:
     if not text.isascii():
         return _strange_signs(game, text)
     return _two_moves(game, text) or _unusual_part(game, text, sides) or _other_words(game, text)
+
+
+def fits_board(known: Habit, position: Position[M]) -> bool:
+    """Whether what a habit means can be written at all: it names no place that the board does not have."""
+    return not any(
+        _is_off_board(position, side, move) for move in known.text.split(" | ") for side in movers(position)
+    )
+
+
+def _is_off_board(position: Position[M], side: str, text: str) -> bool:
+    try:
+        position.check(side, parse_move(position.game, text))  # type: ignore[arg-type] # each game's parser gives its moves
+    except IllegalMove as error:
+        return error.code.startswith("unknown-")
+    except NotationError:
+        return False
+    return False
 
 
 def _strange_signs(game: str, text: str) -> Habit | None:

@@ -19,14 +19,14 @@ from referee.archive.verdict import Summary
 from referee.desk import acts, seals
 from referee.desk.attestations import signed_words
 from referee.desk.audit import audit
-from referee.desk.log import GAME_ID, log_lines
+from referee.desk.log import log_lines
+from referee.desk.seat_terms import expect_seat, head_of, seat_past
 from referee.desk.signatures import act_text
 from referee.desk.summary import audit_lines
 from referee.errors import FileError, NotationError, RefereeError, Refusal
 from referee.game import GameFile
 from referee.notation import parse_move
-from referee.rules import game_named
-from referee.web import study
+from referee.web import duels, study
 from referee.web.study import PageData
 
 MOST_SHOWN = 1000
@@ -48,11 +48,11 @@ SIGNABLE: Mapping[str, acts.Act] = MappingProxyType(
 """What a player can sign beside moves and seals, by its line."""
 
 
-def answer_page(request: str) -> str:
-    """The answer to a request, both as JSON."""
+def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = MappingProxyType({})) -> str:
+    """The answer to a request, both as JSON; `more` can be asked beside CALLS."""
     asked = json.loads(request)
     try:
-        told = CALLS[asked["call"]](**asked["with"])
+        told = {**CALLS, **more}[asked["call"]](**asked["with"])
     except FileError as error:
         found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
         told = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
@@ -89,11 +89,8 @@ def _judged(
 
 def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
     """What an audit of a log says, as `referee audit` does."""
-    digest = seals.digits(head) if head.strip() else None
-    if head.strip() and digest is None:
-        raise Refusal("wrong-paste", "expected the 64 hexadecimal digits of a log head")
     content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    report = audit(log_lines(content, name), digest)
+    report = audit(log_lines(content, name), head_of(head))
     lines = [*audit_lines(report, name)]
     return {"said": "".join(f"{line}\n" for line in lines), "status": int(bool(report.findings))}
 
@@ -105,11 +102,11 @@ def _sealed(
 
     `signable` is what the player's key signs of each of them, where the letter shows what a signature is about.
     """
-    name = _expect_seat(game, ply, side, rules)
+    name = _expected(game, ply, side, rules)
     drawn = seals.digits(nonce)
     if drawn is None:
         raise Refusal("no-nonce", "expected a nonce of 64 hexadecimal digits")
-    text, past = str(parse_move(name, move)), _past(opening, head)
+    text, past = str(parse_move(name, move)), seat_past(opening, head)
     lines = seals.seal_lines(game, ply, side, rules, text, bytes.fromhex(drawn), past)
     signable = [] if past is None else [act_text(game, past, ply, side, line) for line in lines]
     return {"move": text, "seal": lines[0], "reveal": lines[1], "signable": signable}
@@ -117,35 +114,18 @@ def _sealed(
 
 def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: str = "", head: str = "") -> PageData:
     """The line that `referee sign` prints above a signature, and the text that the player's key signs."""
-    name, past = _expect_seat(game, ply, side, rules), _past(opening, head)
+    name, past = _expected(game, ply, side, rules), seat_past(opening, head)
     if past is None:
         raise Refusal("wrong-paste", "a signature needs --opening and --head: copy both from the letter")
     act = SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
     return {"line": str(act), "text": act_text(game, past, ply, side, signed_words(act))}
 
 
-def _expect_seat(game: str, ply: int, side: str, rules: str) -> str:
-    """The name of the game, if there can be such a seat; RefereeError `wrong-paste` or `unknown-game` if not."""
-    name, _, version = rules.partition(" ")
-    description = game_named(name)
-    if not GAME_ID.fullmatch(game):
-        raise Refusal("wrong-paste", f"expected the id of the game as in letters, such as spring-7, not {game!r}")
-    if version not in map(str, description.versions):
-        newest = f"{name} {description.versions[-1]}"
-        raise Refusal("wrong-paste", f"expected a name and a version of rules, such as {newest!r}, not {rules!r}")
-    if side not in description.sides or ply < 1:
-        raise Refusal("wrong-paste", f"expected one of the sides {', '.join(description.sides)}, and a ply from 1 on")
-    return name
-
-
-def _past(opening: str, head: str) -> seals.Past | None:
-    """What a seal acknowledges; None in a game whose letters show nothing of the kind."""
-    if not opening.strip() and not head.strip():
-        return None
-    first, last = seals.digits(opening), seals.digits(head)
-    if first is None or last is None:
-        raise Refusal("wrong-paste", "the digests of --opening and --head go together: copy both from the letter")
-    return seals.Past(first, last)
+def _expected(game: str, ply: int, side: str, rules: str) -> str:
+    """The name of the game, if there can be such a seat and ply."""
+    if ply < 1:
+        raise Refusal("wrong-paste", "expected a ply from 1 on")
+    return expect_seat(game, side, rules)
 
 
 def _seat(command: str) -> PageData:
@@ -180,6 +160,15 @@ CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
         "try": study.tried_move,
         "read": study.typed_move,
         "export": study.exported_file,
+        "duel-games": duels.duel_games,
+        "duel-begin": duels.begun_duel,
+        "duel-join": duels.joined_duel,
+        "duel-keep": duels.kept_duel,
+        "duel-read": duels.read_duel,
+        "duel-play": duels.played_duel,
+        "duel-export": duels.exported_duel,
+        "duel-check": duels.checked_messages,
+        "duel-sort": duels.addressed_duels,
     }
 )
 """What can be asked, by name."""

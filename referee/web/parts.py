@@ -27,16 +27,22 @@ PYODIDE = ("pyodide.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 
 _LIBRARIES = (
     *("lark", "PyYAML", "pydantic", "annotated-types", "typing-extensions", "typing-inspection"),
-    *("jinja2", "markupsafe"),
+    *("jinja2", "markupsafe", "dkimpy"),
 )
 _CORE = "pydantic_core"
 _OWN = "referee"
 _LEFT_OUT = ("cli/", "mail/", "web/", "draw/fonts/")
 """Rooms that need a terminal, a desk or a server, and what only PNG and PDF need."""
 
-_KEPT = ("web/__init__.py", "web/bridge.py", "web/study.py")
+_LETTERS = ("__init__", "evidence", "forms", "intent", "mailboxes", "signers", "sources", "testimony")
+_KEPT = (
+    *(f"web/{name}.py" for name in ("__init__", "bridge", "duels", "study")),
+    *(f"mail/{name}.py" for name in _LETTERS),
+    "mail/intake/",
+)
+"""What of these rooms the page needs: its own questions, and the reading of letters for an audit."""
 
-_TEXTS = (".py", ".yaml", ".lark", ".jinja", ".css", ".js")
+_TEXTS = (".py", ".yaml", ".toml", ".lark", ".jinja", ".css", ".js")
 _NO_ZONES = {"localtime", "Factory", "posixrules"}
 """Names that mean a machine's own settings."""
 
@@ -129,7 +135,7 @@ def _installed(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
-        said = f"this needs {name}, which is not installed: pip install 'referee[pictures]'"
+        said = f"this needs {name}, which is not installed: pip install 'referee[pictures,proof]'"
         raise RefereeError("missing-extra", said) from None
 
 
@@ -146,7 +152,7 @@ def _own_files() -> Mapping[str, str]:
 
 
 def _is_needed(name: str) -> bool:
-    return name.endswith(_TEXTS) and (name in _KEPT or not name.startswith(_LEFT_OUT))
+    return name.endswith(_TEXTS) and (name.startswith(_KEPT) or not name.startswith(_LEFT_OUT))
 
 
 def _zone_files() -> Mapping[str, object]:

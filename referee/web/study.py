@@ -110,7 +110,9 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
     return {"file": text}
 
 
-def shown_board(file: str, plies: Plies, side: str | None = None, view: str | None = None) -> PageData:
+def shown_board(
+    file: str, plies: Plies, side: str | None = None, view: str | None = None, *, chooses: bool = True
+) -> PageData:
     """The position after some plies, with all that the page shows and asks.
 
     Args:
@@ -118,6 +120,7 @@ def shown_board(file: str, plies: Plies, side: str | None = None, view: str | No
         plies: from the start of the game on.
         side: who chooses a move; None for the first that owes one.
         view: the side whose view of the board is shown; None for the one that chooses.
+        chooses: whether anybody may choose a move now.
     """
     game, position = _game(file), _position(file, plies)
     over = game.outcome_at(position) if _is_whole(game, plies) else position.outcome
@@ -127,7 +130,7 @@ def shown_board(file: str, plies: Plies, side: str | None = None, view: str | No
     draw = drawing(position.game)
     return {
         "board": shown_position(position, view=view or chooser, events=events),
-        "tree": choice_tree(position, chooser, view=view or chooser),
+        "tree": choice_tree(position, chooser, view=view or chooser, chooses=chooses),
         "style": stylesheet(draw.scene(position, view=view or chooser)),
         "side": chooser,
         "sides": position.sides,

@@ -152,6 +152,31 @@ describe("texts that were pasted", () => {
   it("are audited as by the command", () =>
     open((page) => same(page, { room: "Audit", verb: "Audit", name: "logs" })));
 
+  it("are compared with letters as by the command", () =>
+    open(async (page) => {
+      await tab(page, "Audit");
+      await page.locator("summary", { hasText: "Compare it with letters" }).click();
+      const uploaded = (files) =>
+        files.map(({ name, content }) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content, "latin1") }));
+      const [heads, letters] = await page.locator("#room-audit input[multiple]").all();
+      for (const one of judged("compared")) {
+        await page.getByLabel("The log of a game").fill(one.log);
+        await heads.setInputFiles(uploaded(one.heads));
+        await letters.setInputFiles(uploaded(one.letters));
+        await press(page, "Audit");
+        await page.getByText("One moment.").waitFor({ state: "detached" });
+        assert.equal(await page.locator("#room-audit .answer .said").textContent(), one.said);
+        const verdict = await page.locator("#room-audit .answer .verdict").getAttribute("class");
+        assert.equal(verdict, one.status ? "verdict wrong" : "verdict");
+      }
+      await heads.setInputFiles([]);
+      await letters.setInputFiles([]);
+      await page.getByLabel("Letters whose log heads").fill(judged("compared")[1].heads[0].content);
+      await press(page, "Audit");
+      await page.getByText("One moment.").waitFor({ state: "detached" });
+      assert.equal(await page.locator("#room-audit .answer .said").textContent(), judged("compared")[1].said);
+    }));
+
   it("are shown on the board when they hold, and pointed at where they do not", () =>
     open(async (page) => {
       const paper = page.getByLabel("A game file, an archive or a move list");
@@ -349,7 +374,7 @@ describe("the page", () => {
       it(`can be used by all, ${colorScheme}, ${viewport.width} px wide`, () =>
         open(
           async (page) => {
-            for (const room of ["Check", "Audit", "Seal", "About", "Board"]) {
+            for (const room of ["Check", "Audit", "Duel", "Seal", "About", "Board"]) {
               await tab(page, room);
               await accessible(page, viewport);
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from referee.web.one_page import one_page
 from referee.web.parts import page_parts
 from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
 from tests.support.command_line import referee
+from tests.support.kept_letters import keep_letters
 from tests.support.strategies import random_play
 
 ROOT = Path(__file__).parents[2]
@@ -111,6 +113,25 @@ def signed_by_command(file: Path) -> dict[str, object]:
     return {"key": file.read_text(encoding="utf-8"), "resign": run.out}
 
 
+def compared_by_command(folder: Path) -> list[dict[str, object]]:
+    """Logs beside letters, and what the command says of them; each file by its name and bytes, a character each."""
+    keep_letters(folder)
+
+    def files(*names: str) -> list[dict[str, str]]:
+        return [{"name": name, "content": (folder / name).read_bytes().decode("latin-1")} for name in names]
+
+    log = (folder / "log").read_text(encoding="utf-8")
+    found = []
+    for heads, letters in ((("mine",), ("all",)), (("false",), ()), ((), ("south",))):
+        named = (*(("--heads", name) for name in heads), *(("--letters", name) for name in letters))
+        with contextlib.chdir(folder):
+            run = referee("audit", "./log", *(word for pair in named for word in pair))
+        beside = files(*(name for one in letters for name in (one, f"{one}.keys")))
+        said = run.out.replace("./log", "pasted")
+        found.append({"log": log, "heads": files(*heads), "letters": beside, "said": said, "status": run.status})
+    return found
+
+
 @pytest.mark.slow(minutes=6)
 def test_the_page_in_chromium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -119,6 +140,7 @@ def test_the_page_in_chromium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert len({one.status for one in judged}) == len({one.status for one in audited}) == 2
     for name, told in (("lists", judged), ("logs", audited)):
         Path(f"{name}.json").write_text(json.dumps([one._asdict() for one in told]), encoding="utf-8")
+    Path("compared.json").write_text(json.dumps(compared_by_command(tmp_path)), encoding="utf-8")
     Path("signed.json").write_text(json.dumps(signed_by_command(tmp_path / "key")), encoding="utf-8")
     Path("referee.html").write_text(one_page(page_parts(PYODIDE)), encoding="utf-8")
     run_in_chromium("onepage.test.js", tmp_path)

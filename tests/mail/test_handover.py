@@ -7,16 +7,21 @@ import re
 from base64 import b64encode
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.desk import Desk
 from referee.desk.acts import Close, Replace
 from referee.desk.records import DomainKey, Incoming
+from referee.desk.store import Store
+from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.domain_keys import look_up
 from referee.mail.handover import letters_to_give
 from referee.mail.host import open_game, order_by_host
 from referee.mail.mailboxes import as_mailbox, heads_of, kept_letters
+from referee.mail.office import office_in
 from referee.mail.signers import key_lines
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, address
@@ -133,6 +138,42 @@ def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> N
         assert letters_to_give(post.office, GAME, "south").letters == ()
         order_by_host(post.office, GAME, Close(), post.at)
         assert len(letters_to_give(post.office, GAME, "south").letters) == 1
+
+
+@pytest.mark.parametrize("game", ["beams", "boundary", "laser-chess", "the-beam"])
+@pytest.mark.parametrize("when", ["state", "log", "letter_in"])
+def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
+    when: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the export has read by then: no other side's letters, and after it none of the former player's."""
+    with playing(tmp_path / "desk", game) as post, office_in(tmp_path / "desk") as other:
+        side = next(one for one in post.state.position.sides if one in post.state.owing)
+        for _ in range(2 * len(post.state.players)):
+            move(post, min(post.state.owing))
+        former = {one.letter.digest for one in post.office.store.letters_in()}
+        read, changed = getattr(Store if when == "letter_in" else Desk, when), list[str]()
+
+        def change_and_read(*arguments: object) -> object:
+            if not changed:
+                changed.append("replaced")
+                order_by_host(other, GAME, Replace(side, "Eve", "eve@example.org"), post.at)
+            return read(*arguments)
+
+        monkeypatch.setattr(Store if when == "letter_in" else Desk, when, change_and_read)
+        handed = letters_to_give(post.office, GAME, side, unseal=True)
+        assert changed
+        own = {one.digest for one in handed.letters}
+        assert all(address(side).encode() in one.raw for one in handed.letters), "no other side's"
+        assert own <= former
+        monkeypatch.undo()
+        assert letters_to_give(post.office, GAME, side, unseal=True).letters == (), "nothing of Eve's is there yet"
+        with pytest.raises(RefereeError, match="still-running"):
+            letters_to_give(post.office, GAME, None)
+        for one in set(post.state.players) - {side}:
+            assert not {found.digest for found in letters_to_give(post.office, GAME, one).letters} & own
+        order_by_host(post.office, GAME, Close(), post.at)
+        after = letters_to_give(post.office, GAME, side)
+        assert len(after.letters) + after.acting >= len(own)
 
 
 def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:

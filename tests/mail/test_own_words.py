@@ -91,3 +91,30 @@ def test_a_team_reads_how_its_moves_are_written_and_whose_turn_it_is(tmp_path: P
                 assert words in told, told
                 assert "(p1): nothing for now" not in told, "only those are listed who owe something"
                 assert "as p" not in told, "the board is the same for all"
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "slip", "impossible"),
+    [
+        ("boundary", (), "P M9 A2 12", "m9"),
+        ("laser-chess", (), "M d1-d9,", "d9"),
+        ("beams", (), "P M1 Z9 1O", "Z9"),
+        ("the-beam", ("A",), "P / 9,1.", "9,1"),
+    ],
+)
+def test_no_letter_shows_a_place_that_no_board_has(
+    game: str, before: tuple[str, ...], slip: str, impossible: str, tmp_path: Path
+) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game)
+        for begins in before:
+            (side,) = post.state.owing
+            moves = map(str, post.state.position.legal_moves(side))
+            post.write(side, next(move for move in moves if move.startswith(begins)))
+        side = next(one for one in post.state.position.sides if one in post.state.owing)
+        told = said(post, side, slip)
+        assert "NOT done" in told
+        assert "the right spelling" not in told
+        shown = [part.partition("]")[0] for part in told.split("[")[1:]]
+        assert not [one for one in shown if impossible.casefold() in one.casefold()]
+        assert "for example [" in told

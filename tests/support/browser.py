@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ in_a_browser = [
 
 
 def run_in_chromium(test: str, pages: Path) -> None:
-    """Run a file of tests on the pages of a folder, which it finds as RECORDS."""
-    environment = {**os.environ, "CHROMIUM": CHROMIUM, "RECORDS": str(pages)}
+    """Run a file of tests on the pages of a folder, which it finds as RECORDS; PYTHON runs our commands."""
+    environment = {**os.environ, "CHROMIUM": CHROMIUM, "PYTHON": sys.executable, "RECORDS": str(pages)}
     run = subprocess.run(
         ["node", "--test", "--test-reporter=spec", test],
         cwd=HERE,

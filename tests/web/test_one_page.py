@@ -105,9 +105,16 @@ def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
     assert {*PYODIDE, "worker.js", "pydantic_core/_pydantic_core.so"} < parts.keys()
     own = json.loads(parts["referee.json"].content)
     assert {"referee/web/bridge.py", "referee/grammar/beams.lark", "referee/games/beams/opening.yaml"} < own.keys()
-    assert not any(
-        name.startswith(("referee/cli", "referee/mail", "referee/web/onepage", "referee/web/api")) for name in own
+    left_out = (
+        "referee/cli",
+        "referee/mail/letters",
+        "referee/mail/transport",
+        "referee/web/onepage",
+        "referee/web/api",
     )
+    assert not any(name.startswith(left_out) for name in own)
+    assert {"referee/mail/evidence.py", "referee/mail/intake/phrases.toml"} < own.keys()
+    assert "referee/mail/daemon.py" not in own
     assert "lark/__init__.py" in json.loads(parts["lark.json"].content)
     assert any("LICENSE" in name for name in json.loads(parts["lark.json"].content))
     assert "zones/Europe/Vienna" in json.loads(parts["zones.json"].content)

@@ -29,6 +29,7 @@ DESK_COMMANDS = lazy_commands(
         },
         "proof": {"audit": "Check a game's whole log: digests, commitments, every verdict."},
         "roots": {"root": "Print the line that binds the heads of all games at the end of a day."},
+        "stamps": {"stamp": "Stamp the roots of days with OpenTimestamps."},
         "doctor": {"doctor": "Check the desk and the mail servers around it."},
         "numbers": {"metrics": "Print what the desk does as numbers for Prometheus."},
         "letters": {

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.cli.candidates import files
-from referee.desk.heads import Head, each_once, heads_in, told_head
+from referee.desk.heads import Head, heads_in, told_head
 from referee.desk.histories import Evidence, Fork, chain_of, fork_of
 from referee.desk.log import log_lines
 from referee.desk.seals import digits
@@ -150,16 +150,6 @@ def letter_files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     return sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
-
-
-def letter_heads(path: Path) -> tuple[Head, ...]:
-    """The heads of the letters in a file or a folder; RefereeError `no-heads` if they show none."""
-    from referee.mail.mailboxes import heads_of
-
-    heads = each_once(head for file in letter_files(path) for head in heads_of(read_bytes(file)))
-    if not heads:
-        raise Refusal("no-heads", f"{visible(str(path))} shows no log head: expected a letter of a game, or several")
-    return heads
 
 
 def read_history(what: str) -> Evidence:

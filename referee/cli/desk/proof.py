@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,28 +12,20 @@ import click
 
 from referee.cli.candidates import files
 from referee.cli.desk import desk_option, office_at
-from referee.cli.desk.histories import letter_files, letter_heads
+from referee.cli.desk.histories import letter_files
 from referee.cli.screen import screen
 from referee.desk import acts, attestations, private_keys, seals
-from referee.desk.audit import audit
-from referee.desk.heads import each_once
-from referee.desk.log import GAME_ID, log_lines, read_lines
+from referee.desk.log import log_lines, read_lines
+from referee.desk.seat_terms import expect_seat, head_of, seat_past
 from referee.desk.signatures import Signer, act_text, key_text
-from referee.desk.summary import audit_lines
 from referee.errors import NotationError, RefereeError, Refusal
 from referee.game.document import read_bytes, standard_input
 from referee.mail.intake.grammar import parse_line
 from referee.notation import parse_move
-from referee.rules import GAMES, game_named
-from referee.terminal import counted, visible
+from referee.rules import GAMES
 
 if TYPE_CHECKING:
     from referee.mail.evidence import LetterEvidence
-
-_MOST_MISSING = 20
-"""Maximum acts without a letter that are listed."""
-
-HOUR = timedelta(hours=1)
 
 
 @click.command("audit")
@@ -94,78 +83,33 @@ def audit_command(
     """
     if (keys is not None or strict) and not mailboxes:
         raise click.UsageError("--keys and --strict are for the letters of --letters")
-    shown = {path: letter_heads(path) for path in feet}
+    from referee.mail.testimony import audit_letters, shown_heads
+
+    with _usage():
+        known = head_of(head or "")
+    shown = {str(path): shown_heads(map(read_bytes, letter_files(path)), str(path)) for path in feet}
     witness = _witness(mailboxes, keys) if mailboxes else None
-    heads = each_once(chain.from_iterable((*shown.values(), witness.heads if witness else ())))
     with _lines(folder, what) as log:
-        report = audit(log, _digest(head), heads, witness)
-    for path, found in shown.items():
-        if report.state is not None and report.state.id not in {one.game for one in found}:
-            raise Refusal("no-heads", f"{visible(str(path))} shows no log head of {report.state.id}")
-    for line in audit_lines(report, what, heads=bool(heads), pen=screen().pen(sys.stdout)):
+        pen = screen().pen(sys.stdout)
+        found = audit_letters(log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen)
+    for line in found.lines:
         click.echo(line)
-    if witness is not None:
-        for line in _letters_said(witness):
-            click.echo(visible(line))
-    lacking = strict and witness is not None and bool(witness.missing or witness.unsent)
-    context.exit(1 if report.findings or lacking else 0)
+    context.exit(int(found.failed))
 
 
 def _witness(mailboxes: Iterable[Path], keys: Path | None) -> LetterEvidence:
     """The letters of files and folders, and the keys in the files beside or among them if no other is named."""
-    from referee.mail.evidence import LetterEvidence
     from referee.mail.mailboxes import LARGEST_MAILBOX
-    from referee.mail.signers import BESIDE, joined_keys, read_keys
+    from referee.mail.signers import BESIDE
+    from referee.mail.testimony import letter_evidence
 
     files = list(dict.fromkeys(file for path in mailboxes for file in letter_files(path)))
     letters = [file for file in files if file.suffix != BESIDE]
     beside = {file for one in letters if (file := one.with_name(f"{one.name}{BESIDE}")).exists()}
     sources = [keys] if keys is not None else sorted(beside.union(files).difference(letters))
-    known = joined_keys(read_keys(read_bytes(file), str(file)) for file in sources)
-    return LetterEvidence((read_bytes(file, LARGEST_MAILBOX) for file in letters), known)
-
-
-def _letters_said(witness: LetterEvidence) -> Iterator[str]:
-    """What the letters of a mailbox say about a log, in lines."""
-    acts = counted(witness.acts, "act", "acts")
-    has = "has its letter" if 1 in (witness.found, witness.acts) else "have their letter"
-    yield f"{witness.found} of {acts} that came by letter {has} here"
-    if witness.acts and not witness.found:
-        yield "WARNING: no letter here has brought anything in this game, so nothing was compared"
-    for one in witness.missing[:_MOST_MISSING]:
-        yield f"entry {one.number}, {one.side} ({one.kind}): no letter here"
-    if (more := len(witness.missing) - _MOST_MISSING) > 0:
-        yield f"and {more:,} more"
-    for side, number in sorted(Counter(one.side for one in witness.missing).items()):
-        yield f"{side}: {counted(number, 'act has', 'acts have')} no letter here: ask the host for them"
-    if witness.unsent:
-        yield f"{counted(witness.unsent, 'act', 'acts')} came by no letter: nothing shows that a player wrote so"
-    for name in witness.ambiguous:
-        yield f"there are two keys under the name {name}: nobody can tell which is the sender's, so neither counts"
-    for side, account in sorted(witness.accounts.items()):
-        letters = counted(account.letters, "letter", "letters")
-        signed = ", ".join(f"{said}: {number}" for said, number in account.signed.most_common())
-        hours = int(account.longest / HOUR)
-        way = f"; up to {counted(hours, 'hour', 'hours')} from the signature to the desk" if hours else ""
-        yield f"{side}, {' and '.join(account.senders)}: {letters}; {signed}{way}"
-
-
-def _digest(text: str | None, option: str = "--head") -> str | None:
-    """A digest as a log has it; a usage error if it is not one."""
-    digest = text and seals.digits(text)
-    if text is not None and not digest:
-        raise click.BadParameter("expected the 64 hexadecimal digits of a log head", param_hint=option)
-    return digest
-
-
-def _past(opening: str | None, head: str | None) -> seals.Past | None:
-    """What a seal acknowledges; None in a game whose letters show nothing of the kind."""
-    first, last = _digest(opening, "--opening"), _digest(head)
-    if first is None or last is None:
-        if first != last:
-            raise click.UsageError("--opening and --head go together: copy both from the letter")
-        return None
-    return seals.Past(first, last)
+    return letter_evidence(
+        (read_bytes(file, LARGEST_MAILBOX) for file in letters), ((str(file), read_bytes(file)) for file in sources)
+    )
 
 
 @contextmanager
@@ -226,13 +170,13 @@ def seal_command(
 
     If your seat has a key, --sign prints each of the two lines with its signature below it: send both, and keep both.
     """
-    name = _seat(game_id, side, rules)
+    with _usage():
+        name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
     signer = None if key is None else private_keys.read_key(key)
     text = str(parse_move(name, click.prompt("Your move", err=True) if move is None else move))
     drawn = seals.draw_nonce().hex() if nonce is None else seals.digits(nonce)
     if drawn is None:
         raise RefereeError("no-nonce", "expected a nonce of 64 hexadecimal digits")
-    past = _past(opening, head)
     if signer is not None and past is None:
         raise click.UsageError("--sign needs --opening and --head: copy both from the letter")
     for line in seals.seal_lines(game_id, ply, side, rules, text, bytes.fromhex(drawn), past):
@@ -276,7 +220,8 @@ def sign_command(
     your public key, or `key` with another one. Without it you are asked for it, so that a move stays out of your
     shell's history. Send all that is printed.
     """
-    name, past = _seat(game_id, side, rules), _past(opening, head)
+    with _usage():
+        name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
     if past is None:
         raise click.UsageError("--opening and --head are missing: copy both from the letter")
     signer = private_keys.read_key(file)
@@ -310,14 +255,10 @@ def _echo_signature(signer: Signer, text: str) -> None:
     click.echo(f"signed {signature[:half]} {signature[half:]}")
 
 
-def _seat(game_id: str, side: str, rules: str) -> str:
-    """The name of the game, if there can be such a seat; a usage error if not."""
-    if not GAME_ID.fullmatch(game_id):
-        raise click.UsageError(f"GAME is the game's id as in letters, such as spring-7; not {game_id!r}")
-    name, _, version = rules.partition(" ")
-    description = game_named(name)
-    if version not in map(str, description.versions):
-        raise click.UsageError(f"--rules is a name and a version, such as '{name} {description.versions[-1]}'")
-    if side not in description.sides:
-        raise click.UsageError(f"there is no side {side!r}; the sides are: {', '.join(description.sides)}")
-    return name
+@contextmanager
+def _usage() -> Iterator[None]:
+    """What a command line cannot say is a usage error."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise click.UsageError(refusal.message) from None

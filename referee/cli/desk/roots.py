@@ -30,9 +30,9 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
     """Print the line that binds the heads of all games at the end of a day.
 
     The day is the last one in UTC that is over, or that of --date. A root is made once and stays the same; `serve`
-    and `tick` make that of each day after midnight. Publish it where players see it, or stamp the file of --output
-    with OpenTimestamps: then no log can be made later than that day and pass for older. `referee proof GAME` shows
-    that a game is in it.
+    and `tick` make that of each day after midnight. Publish it where players see it, or put it into a
+    file with --output and `stamp` that: then no log can be made later than that day and pass for older.
+    `referee proof GAME` shows that a game is in it.
     """
     from referee.desk.days import last_day
     from referee.mail.office import now

@@ -20,7 +20,17 @@ from referee.desk.duel.player import (
     speak,
 )
 from referee.desk.duel.state_file import duel_from, state_text
-from referee.desk.duel.status import last_position, link_to_send, outcome_text, standing, text_to_send
+from referee.desk.duel.status import (
+    is_clean,
+    last_position,
+    link_to_send,
+    outcome_text,
+    reading_lines,
+    standing,
+    text_to_send,
+    told_remarks,
+    transcript_lines,
+)
 from referee.desk.duel.transcript import duel_game, duel_id, read_transcript, transcript
 
 __all__ = [
@@ -40,6 +50,7 @@ __all__ = [
     "duel_from",
     "duel_game",
     "duel_id",
+    "is_clean",
     "join_duel",
     "last_position",
     "link_to_send",
@@ -48,10 +59,13 @@ __all__ = [
     "outlook",
     "read_paste",
     "read_transcript",
+    "reading_lines",
     "respond",
     "speak",
     "standing",
     "state_text",
     "text_to_send",
+    "told_remarks",
     "transcript",
+    "transcript_lines",
 ]

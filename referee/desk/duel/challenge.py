@@ -84,7 +84,8 @@ def new_challenge(game: str, options: Mapping[str, object], side: str, name: str
     refuse_no_duel(description)
     if side not in description.sides:
         raise Refusal("unknown-side", f"the sides of {description.title} are {' and '.join(description.sides)}")
-    opening = Challenge(game, description.versions[-1], new_game(game, options).options, side, name, key)
+    chosen = dict(sorted(new_game(game, options).options.items()))
+    opening = Challenge(game, description.versions[-1], chosen, side, name, key)
     expect_name(name)
     if len(opening.text.encode()) > LARGEST_CHALLENGE:
         raise Refusal("too-large", f"an opening has at most {LARGEST_CHALLENGE} bytes: choose shorter options")
@@ -114,6 +115,11 @@ def expect_name(name: str) -> None:
     """Raise Refusal `name` unless a name is empty, or a short line of text."""
     if name and (not is_text(name) or len(name) > _LONGEST_NAME):
         raise Refusal("name", f"a player's name is a line of at most {_LONGEST_NAME} characters")
+
+
+def is_for_duels(description: Game) -> bool:
+    """Whether two people can play a game without a referee."""
+    return description.secret is None and len(description.sides) == 2
 
 
 def refuse_no_duel(description: Game) -> None:

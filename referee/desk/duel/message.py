@@ -76,7 +76,7 @@ class DuelMessage:
         """SHA-256 of what the message says; another signature of it makes no other message."""
         return hashlib.sha256(self.signed_text.encode()).hexdigest()
 
-    @property
+    @cached_property
     def armour(self) -> str:
         """The message as text."""
         return armoured(self.body + bytes.fromhex(self.signature))

@@ -27,7 +27,7 @@ from referee.desk.duel.message import (
     DuelMessage,
     Joining,
 )
-from referee.desk.signatures import Signer
+from referee.desk.signatures import OneGameSigner, Signer
 from referee.errors import Refusal
 
 _ZEROS = "0" * 64
@@ -174,7 +174,7 @@ def outlook(duel: Duel) -> Duel:
 
 def duel_signer(seed: bytes) -> Signer:
     """The key of a player for one duel."""
-    return Signer(_drawn(seed, "key"))
+    return OneGameSigner(_drawn(seed, "key"))
 
 
 def _reading(duel: Duel, found: Sequence[tuple[int, DuelMessage | DuelRemark]]) -> DuelReading:

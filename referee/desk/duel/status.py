@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.desk.duel.course import Owed
-from referee.desk.duel.player import Duel, outlook
+from referee.desk.duel.exchange import DuelRemark, Taken, content
+from referee.desk.duel.player import Duel, DuelReading, outlook
 from referee.desk.duel.transcript import duel_id, message_lines
 from referee.rules import Outcome, Position, score_text
+from referee.terminal import counted
 
 _KEY = 16
 """Digits of a key by which people compare it."""
@@ -49,6 +51,34 @@ def standing(duel: Duel) -> Iterator[str]:
     for seat in (0, 1):
         if (key := exchange.key(seat)) is not None:
             yield f"key of {exchange.opening.sides[seat]}: {key[:_KEY]}"
+
+
+def reading_lines(reading: DuelReading) -> Iterator[str]:
+    """What the messages do that count since a text was read, a line each."""
+    for message in reading.fresh:
+        yield f"{reading.duel.exchange.opening.sides[message.seat]} {message.number}: {content(message)}"
+
+
+def told_remarks(reading: DuelReading) -> tuple[DuelRemark, ...]:
+    """What is to be said of a text that was read; that a message came again only if it brings nothing new."""
+    return tuple(one for one in reading.remarks if not reading.fresh or one.code != "repeated")
+
+
+def transcript_lines(taken: Taken) -> Iterator[str]:
+    """What the messages of a transcript come to, in lines: how far they hold, the end, and who played."""
+    exchange, course = taken.exchange, taken.exchange.course
+    plies = course.settlement.plies if course.settlement else len(course.turns) - 1
+    how = outcome_text(course.settlement.outcome) if course.settlement else "the game is running"
+    messages = counted(sum(exchange.cut), "message holds", "messages hold")
+    yield f"{duel_id(exchange)}: {messages}, {counted(plies, 'ply', 'plies')}; {how}"
+    for seat in (0, 1):
+        if (key := exchange.key(seat)) is not None:
+            yield f"{exchange.opening.sides[seat]}: {exchange.name(seat)}, key {key}"
+
+
+def is_clean(taken: Taken) -> bool:
+    """Whether nothing is wrong with the messages of a transcript, though some may be there twice."""
+    return all(one.code == "repeated" for one in taken.remarks)
 
 
 def last_position(duel: Duel) -> Position:

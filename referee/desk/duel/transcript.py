@@ -20,6 +20,7 @@ from referee.desk.duel.message import DuelMessage
 from referee.errors import RefereeError, Refusal
 from referee.game import AnnotatedMove, End, GameFile, Player
 from referee.game.gamefile import rounds_of
+from referee.rules import Moves
 
 _WIDTH = 60
 """Characters of a message in a line of text."""
@@ -73,16 +74,19 @@ def read_transcript(text: str) -> Taken:
     raise wrong
 
 
+def known_plies(exchange: Exchange) -> Iterator[Moves]:
+    """The plies that count and whose moves everybody knows."""
+    sides, settlement = exchange.opening.sides, exchange.course.settlement
+    plies = settlement.plies if settlement else len(exchange.course.turns) - 1
+    for turn in exchange.course.turns[:plies]:
+        due = (side for side in turn.position.sides if side in turn.position.to_move)
+        yield {side: turn.made[sides.index(side)].move for side in due}
+
+
 def duel_game(exchange: Exchange) -> GameFile:
     """The moves that everybody knows, and the end, as a game file."""
     opening, settlement = exchange.opening, exchange.course.settlement
-    plies = settlement.plies if settlement else len(exchange.course.turns) - 1
-    moves = [
-        AnnotatedMove(turn.made[opening.sides.index(side)].move)
-        for turn in exchange.course.turns[:plies]
-        for side in turn.position.sides
-        if side in turn.position.to_move
-    ]
+    moves = [AnnotatedMove(move) for ply in known_plies(exchange) for move in ply.values()]
     names = {opening.sides[seat]: exchange.name(seat) for seat in (0, 1)}
     return GameFile(
         opening.game,

@@ -76,7 +76,7 @@ _ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.TRIED, Gist.UNCLEAR)
 def lead_of(story: Story, report: LetterContent) -> Lead:
     """How the letter about a story begins, as told to the letter's side."""
     state, side = story.state, report.side
-    tasks = tuple(_tasks(state, side, report.at, wanted=report.unsigned))
+    tasks = tuple(_tasks(state, report))
     step = _weightiest(story, side)
     if step is not None and (report.gist not in _UNDONE or _weight(step[1].event, side) >= _WEIGHTIEST):
         before, entry, after = step
@@ -233,21 +233,23 @@ def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, 
             return phrase(f"subject.{gist}"), None, phrase(f"first.{gist}")
 
 
-def _tasks(state: State, side: str, at: datetime, *, wanted: bool) -> Iterator[str]:
-    """What a side is to do, and until when; or who is next. `wanted` says that something of it was not signed."""
+def _tasks(state: State, report: LetterContent) -> Iterator[str]:
+    """What the side of a letter is to do, and until when; or who is next."""
+    side, at = report.side, report.at
     if state.closed is not None:
         if state.invitation is not None:
             yield phrase("task.no-game")
         return
     standing = state.standing(side)
     if state.invitation is not None:
-        yield _answer_task(state, state.invitation, side, wanted=wanted)
+        yield _answer_task(state, state.invitation, side, wanted=report.unsigned)
         return
     if standing in ("to-move", "to-reveal"):
         yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
     elif state.owing:
         names, due = names_of(state, state.owing), due_time(state, state.owing, at)
-        name = "next" if is_offered(state, side) else standing
+        undone = report.gist in _UNDONE and standing == "waiting"  # it may have to be written once more
+        name = "next" if undone or is_offered(state, side) else standing
         sentence = f"task.{name}" if due is None or due <= at else f"task.{name}-until"
         yield phrase(sentence, round=state.round, names=names, due=moment(due) if due else "")
     else:

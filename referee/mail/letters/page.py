@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -22,6 +23,9 @@ from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
 
 _CID = "board-"
+_TAG = re.compile(r"\[[^\]]*\] ")
+"""The game in brackets at the beginning of a subject."""
+
 _POLICY = SMTP.clone(max_line_length=200)
 
 
@@ -47,7 +51,7 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
         pictures: those of its boards. A board without one is open as text.
         foot: what stands at the foot of the letter.
     """
-    head, *tasks = content.lead or (content.subject,)
+    head, *tasks = content.lead or (_TAG.sub("", content.subject),)
     parts = [
         f"<h1>{inline(head)}</h1>",
         *(f'<p class="task">{inline(task)}</p>' for task in tasks),
@@ -60,7 +64,9 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
 
 
 def _foot(foot: Foot) -> str:
-    """The foot, its digits small: few people read them."""
+    """The foot, its digits small: few people read them. Nothing if there is none."""
+    if not any(foot):
+        return ""
     words = "".join(f"<p>{escape(line)}</p>" for line in foot.words)
     digits = "<br>\n".join(map(escape, foot.digits))
     if foot.page is not None:

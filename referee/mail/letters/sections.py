@@ -22,8 +22,9 @@ from referee.mail.letters.blocks import (
 )
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import as_told, is_offered, names_of
-from referee.mail.letters.text import quote, wrap
+from referee.mail.letters.text import quote, shorten, wrap
 from referee.rules import Outcome, Position, score_text
+from referee.terminal import join_words
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
@@ -49,10 +50,10 @@ def _standing(position: Position, outcome: Outcome | None) -> Rows:
 
 def when(state: State) -> str:
     """How far a game has come, in words."""
-    if not state.plies:
-        return phrase("when.start")
     if state.closed is not None:
         return phrase("when.end")
+    if not state.plies:
+        return phrase("when.start")
     whole = sum(map(len, state.plies)) % state.description.moves_per_round == 0
     return phrase(
         "when.round" if whole else "when.within", round=state.last_round, name=names_of(state, state.plies[-1])
@@ -81,16 +82,17 @@ def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
         return (Paragraph(phrase("legal.none")),)
     if not fitting:
         return (Paragraph(phrase("legal.unlike", number=len(found))),)
-    some = "some" if len(fitting) > _MOST_MOVES else "all"
-    head = phrase(f"legal.{some}", number=len(fitting), most=_MOST_MOVES)
+    which = "some" if len(fitting) > _MOST_MOVES else "like" if start else "all"
+    head = phrase(
+        f"legal.{which}", number=len(fitting), most=_MOST_MOVES, prefix=quote(shorten(" ".join(prefix.split())))
+    )
     return Paragraph(head), ListedMoves(tuple(fitting[:_MOST_MOVES]))
 
 
 def tries(moves: Iterable[str]) -> Iterator[Under]:
     """What could be tried in place of a move that was refused."""
-    told = tuple(phrase("not-done.try", move=quote(move)) for move in moves)
-    if told:
-        yield Under(told)
+    if told := [quote(move) for move in moves]:
+        yield Under((phrase("not-done.try", moves=join_words(told, "or")),))
 
 
 def how_to_answer(state: State, side: str, *, wanted: bool) -> Iterator[Block]:

@@ -5,14 +5,14 @@ import { element } from "../../draw/templates/composer/elements.js";
 import { cut, followed, linesOf, mainLine, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
 import { rememberGame } from "./memory.js";
-import { buttonOf, choiceOf, copied, saveAs } from "./paper.js";
+import { paintOf } from "./paint.js";
+import { buttonOf, choiceOf, outgoingOf, saveAs } from "./paper.js";
 
 const TURN = "";
 
 /** The board of a game in an element; `seal(text)` is told a move that somebody rather seals. */
 export const boardOf = (root, { ask, seal }) => {
-  const paint = new CSSStyleSheet();
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, paint];
+  const paint = paintOf(root);
   let game = null;
   let lines = null;
   let here = null;
@@ -28,8 +28,7 @@ export const boardOf = (root, { ask, seal }) => {
   const moves = element("div", { class: "moves" });
   const view = choiceOf("The board as seen by", [[TURN, "the side that chooses"]]);
   const sealing = element("input", { type: "checkbox" });
-  const shared = element("textarea", { rows: "4", readonly: "", "aria-label": "To copy", hidden: "" });
-  const sharing = element("p", { role: "status" });
+  const outgoing = outgoingOf("To copy");
 
   const asked = () => ({ file: game.file, plies: pliesTo(here) });
   const seen = () => view.input.value || null;
@@ -56,7 +55,7 @@ export const boardOf = (root, { ask, seal }) => {
     const waited = shown?.due.find((side) => !(side in kept));
     const side = Object.keys(kept).length ? waited : null;
     shown = await ask("show", { ...asked(), side, view: seen() });
-    paint.replaceSync(shown.style);
+    paint(shown.style);
     if (composer) composer.update(shown, news);
     else composer = compose(place, shown, { key: "page", confirm: made, preview: trial, judge: read });
     const count = pliesTo(here).length;
@@ -71,7 +70,7 @@ export const boardOf = (root, { ask, seal }) => {
       here = node;
       kept = {};
       shown = null;
-      shared.hidden = true;
+      outgoing.show("");
       await draw(news ?? `${titleOf(node)}.`);
     });
 
@@ -159,12 +158,6 @@ export const boardOf = (root, { ask, seal }) => {
     buttonOf(words, () =>
       tried(async () => saveAs(named(suffix), type, (await ask("export", { file: game.file, form, view: seen() })).text)),
     );
-  const share = async (text, words) => {
-    shared.hidden = false;
-    shared.value = text;
-    const done = await copied(text);
-    sharing.textContent = done ? `${words} is copied.` : `Copy ${words.toLowerCase()} from the field.`;
-  };
   const publicFile = async () => (await ask("export", { file: game.file, form: "yaml" })).text;
 
   view.input.addEventListener("change", () => tried(() => draw("The view has changed.")));
@@ -185,14 +178,13 @@ export const boardOf = (root, { ask, seal }) => {
     element(
       "div",
       { class: "buttons" },
-      buttonOf("Copy a link", () => tried(async () => share(await linkOf(await publicFile()), "The link"))),
-      buttonOf("Copy the game as text", () => tried(async () => share(await publicFile(), "The text"))),
+      buttonOf("Copy a link", () => tried(async () => outgoing.copy(await linkOf(await publicFile()), "The link"))),
+      buttonOf("Copy the game as text", () => tried(async () => outgoing.copy(await publicFile(), "The text"))),
       out("Save the game file", "yaml", "text/yaml", "yaml"),
       out("Save the record as a page", "html", "text/html", "html"),
       out("Save the last board as SVG", "svg", "image/svg+xml", "svg"),
     ),
-    sharing,
-    shared,
+    outgoing.root,
   );
   root.append(shelf);
 

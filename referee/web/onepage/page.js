@@ -3,6 +3,7 @@
 import { aboutRoom } from "./about.js";
 import { auditRoom } from "./audit.js";
 import { checkRoom } from "./check.js";
+import { duelRoom } from "./duel.js";
 import { playRoom } from "./play.js";
 import { refereeOf } from "./referee.js";
 import { sealRoom } from "./seal.js";
@@ -52,15 +53,19 @@ const check = checkRoom({
     play.open(text, options);
   },
 });
-const show = tabsOf(document.querySelector("#room"), [check, auditRoom({ ask }), play, seal, aboutRoom(made)]);
+const duel = duelRoom({ ask, games });
+const rooms = [check, auditRoom({ ask }), play, duel, seal, aboutRoom(made)];
+const show = tabsOf(document.querySelector("#room"), rooms);
 
-/** Opens the game of a link, once: what is played on is not lost when the page is loaded again. */
+/** Opens what a link brings, once: what is played on is not lost when the page is loaded again. */
 const follow = () => {
   if (!location.hash) return;
   const link = location.hash;
   history.replaceState(null, "", location.href.split("#")[0]);
-  show("play");
-  play.open(link);
+  const brought = link.startsWith("#duel") ? "duel" : "play";
+  show(brought);
+  if (brought === "duel") duel.receive(link);
+  else play.open(link);
 };
 addEventListener("hashchange", follow);
 follow();

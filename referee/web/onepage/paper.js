@@ -5,11 +5,14 @@ import { element } from "../../draw/templates/composer/elements.js";
 const LARGEST = 16 << 20;
 let papers = 0;
 
+const PLAIN = { class: "slot", rows: "4", spellcheck: "false", autocomplete: "off", autocapitalize: "none" };
+const areaOf = (attributes) => element("textarea", { ...PLAIN, ...attributes });
+
 /** A field for a text, which can come from a file too; `name()` is that of the file. */
 export const paperOf = (label, rows = 10) => {
   papers += 1;
   const id = `paper-${papers}`;
-  const area = element("textarea", { id, rows, spellcheck: "false", autocomplete: "off", autocapitalize: "none" });
+  const area = areaOf({ id, rows });
   const file = element("input", { type: "file", id: `${id}-file` });
   const told = element("p", { class: "fault", role: "status" });
   let name = "pasted";
@@ -49,10 +52,46 @@ export const paperOf = (label, rows = 10) => {
   };
 };
 
+const signsOf = (bytes) => {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 1 << 15) parts.push(String.fromCharCode(...bytes.subarray(at, at + (1 << 15))));
+  return parts.join("");
+};
+
+/**
+ * A field for any number of files, and for a text that counts as one; `files()` promises each as `{name, content}`,
+ * with a character for each byte.
+ */
+export const stackOf = (label) => {
+  papers += 1;
+  const id = `paper-${papers}`;
+  const area = areaOf({ id });
+  const chosen = element("input", { type: "file", id: `${id}-files`, multiple: "" });
+  const root = element(
+    "div",
+    { class: "paper" },
+    element("label", { for: id }, label),
+    area,
+    element("label", { for: chosen.id }, "Or files"),
+    chosen,
+  );
+  const files = async () => {
+    const found = [...chosen.files];
+    if (found.reduce((size, { size: more }) => size + more, 0) > LARGEST) {
+      throw Object.assign(new Error("The files have at most 16 MiB together here."), { told: true });
+    }
+    const pasted = area.value.trim() ? [{ name: "pasted", content: signsOf(new TextEncoder().encode(area.value)) }] : [];
+    const read = async (one) => ({ name: one.name, content: signsOf(new Uint8Array(await one.arrayBuffer())) });
+    return [...pasted, ...(await Promise.all(found.map(read)))];
+  };
+  return { root, files };
+};
+
 /** A field of one line, with its label. */
 export const fieldOf = (label, attributes = {}) => {
   papers += 1;
-  const input = element("input", { id: `field-${papers}`, autocomplete: "off", spellcheck: "false", ...attributes });
+  const base = { id: `field-${papers}`, class: "slot", autocomplete: "off", spellcheck: "false" };
+  const input = element("input", { ...base, ...attributes });
   return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
 };
 
@@ -60,7 +99,7 @@ export const fieldOf = (label, attributes = {}) => {
 export const choiceOf = (label, values) => {
   papers += 1;
   const options = values.map(([value, words]) => element("option", { value }, words));
-  const input = element("select", { id: `choice-${papers}` }, ...options);
+  const input = element("select", { id: `choice-${papers}`, class: "slot" }, ...options);
   return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
 };
 
@@ -105,4 +144,20 @@ export const copied = async (text) => {
   } catch {
     return false;
   }
+};
+
+/** A text that leaves the page: `show(text)` shows it, unless it is empty; `copy(text, words)` copies it, too. */
+export const outgoingOf = (label) => {
+  const area = areaOf({ readonly: "", "aria-label": label, hidden: "" });
+  const told = element("p", { role: "status" });
+  const show = (text) => {
+    area.hidden = !text;
+    area.value = text;
+    told.textContent = "";
+  };
+  const copy = async (text, words) => {
+    show(text);
+    told.textContent = (await copied(text)) ? `${words} is copied.` : `Copy ${words.toLowerCase()} from the field.`;
+  };
+  return { root: element("div", { class: "paper" }, told, area), show, copy };
 };

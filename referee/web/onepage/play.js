@@ -4,40 +4,19 @@ import { element } from "../../draw/templates/composer/elements.js";
 import { boardOf } from "./board.js";
 import { fileInLink } from "./link.js";
 import { lastGames } from "./memory.js";
+import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
-
-/** The fields of a game's options; `values()` has those that differ from the defaults. */
-const optionsOf = (game) => {
-  const fields = game.options.map((one) => {
-    const values = one.values?.map((value) => [value, value]);
-    const none = one.default === null || !one.values?.includes(one.default) ? [["", "as usual"]] : [];
-    const bounds = { type: "number", min: one.low, max: one.high, value: one.default };
-    const field = values ? choiceOf(one.says, [...none, ...values]) : fieldOf(one.says, bounds);
-    if (values) field.input.value = one.default ?? "";
-    return { ...field, one };
-  });
-  const seats = game.sides.map((side) => ({ side, ...fieldOf(`Who plays ${side}`, { maxlength: "100" }) }));
-  return {
-    roots: [...fields, ...seats].map(({ root }) => root),
-    values: () =>
-      Object.fromEntries(
-        fields
-          .filter(({ input, one }) => input.value && input.value !== String(one.default ?? ""))
-          .map(({ input, one }) => [one.name, one.values ? input.value : Number(input.value)]),
-      ),
-    players: () => Object.fromEntries(seats.map(({ side, input }) => [side, input.value])),
-  };
-};
 
 export const playRoom = ({ ask, games, seal }) => {
   const answer = answerOf();
-  const place = element("div", { class: "place" });
+  const place = element("div", { class: "place", id: "play-place" });
   const board = boardOf(place, { ask, seal });
   const paper = paperOf("A game file, or a link to a game", 6);
   const kinds = choiceOf("The game", []);
   const examples = choiceOf("An example", []);
   const choices = element("div", { class: "choices" });
   let chosen = null;
+  let seats = [];
 
   const open = (text, options) =>
     answer.wait(async () => {
@@ -53,7 +32,7 @@ export const playRoom = ({ ask, games, seal }) => {
       const { file, secret } = await ask("begin", {
         game: kinds.input.value,
         options: chosen.values(),
-        players: chosen.players(),
+        players: Object.fromEntries(seats.map(({ side, input }) => [side, input.value])),
       });
       await board.open(file, { secret });
       begin.open = bring.open = false;
@@ -101,7 +80,8 @@ export const playRoom = ({ ask, games, seal }) => {
     const settle = () => {
       const game = found.find(({ name }) => name === kinds.input.value);
       chosen = optionsOf(game);
-      choices.replaceChildren(...chosen.roots);
+      seats = game.sides.map((side) => ({ side, ...fieldOf(`Who plays ${side}`, { maxlength: "100" }) }));
+      choices.replaceChildren(...chosen.roots, ...seats.map(({ root }) => root));
       examples.input.replaceChildren(...game.examples.map((name) => element("option", { value: name }, name)));
     };
     kinds.input.addEventListener("change", settle);

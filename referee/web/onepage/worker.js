@@ -45,7 +45,10 @@ const start = async (texts) => {
     else store(python, name, content);
     parts.delete(name);
   }
-  return python.pyimport("referee.web.bridge").answer_page;
+  const { answer_page } = python.pyimport("referee.web.bridge");
+  // The rooms for pages and for letters do not know each other, and the one for letters is loaded when it is asked.
+  const letters = () => python.pyimport("referee.mail.testimony").LETTER_CALLS;
+  return (request) => answer_page(JSON.stringify(request), ...(request.call === "letters" ? [letters()] : []));
 };
 
 let answer = null;
@@ -61,7 +64,7 @@ onmessage = async ({ data }) => {
   }
   const { number, request } = data;
   try {
-    postMessage({ number, answer: JSON.parse(answer(JSON.stringify(request))) });
+    postMessage({ number, answer: JSON.parse(answer(request)) });
   } catch (error) {
     postMessage({ number, failed: String(error?.message ?? error) });
   }

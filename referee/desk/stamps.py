@@ -1,0 +1,160 @@
+"""OpenTimestamps files over the roots of days (docs/desk-log.md, "Stamps").
+
+A stamp begins with one branch for each calendar server: the digest of the stamped file, 16 random bytes, and the
+SHA-256 of both. That alone goes to the calendar. At the end of a branch stands what promises or shows its time.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from opentimestamps.core.notary import BitcoinBlockHeaderAttestation, PendingAttestation
+from opentimestamps.core.op import OpAppend, OpSHA256
+from opentimestamps.core.serialize import (
+    BytesDeserializationContext,
+    BytesSerializationContext,
+    DeserializationError,
+)
+from opentimestamps.core.timestamp import DetachedTimestampFile, Timestamp
+from opentimestamps.timestamp import nonce_timestamp
+
+from referee.errors import Refusal
+
+_HIGHEST_BLOCK = 100_000_000
+"""Bitcoin gets there in about two thousand years."""
+
+_MOST_PROMISES = 8
+"""Attestations in one answer; a calendar gives one, and a pool of calendars one for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarRequest:
+    """What a calendar is asked: to take a digest or, if it has taken it, to show the way from there to a block."""
+
+    calendar: str
+    digest: bytes
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The bytes of an OpenTimestamps file.
+
+    Raises:
+        RefereeError: `stamp`: the bytes are no such file.
+    """
+
+    content: bytes
+
+    def __post_init__(self) -> None:
+        _read_file(self.content)
+
+    def covers(self, stamped: bytes) -> bool:
+        """Whether this is the stamp of a file with these bytes."""
+        return bytes(_read_file(self.content).file_digest) == sha256(stamped).digest()
+
+    @property
+    def requests(self) -> tuple[CalendarRequest, ...]:
+        """What is still to be asked: for each calendar that has not shown a way to a block."""
+        file = _read_file(self.content)
+        new = {branch.msg for branch in _branches(file)}
+        return tuple(
+            CalendarRequest(promise.uri, bytes(node.msg), node.msg not in new)
+            for node in _nodes(file.timestamp)
+            if not _blocks(node)
+            for promise in sorted(_promises(node))
+        )
+
+    @property
+    def blocks(self) -> tuple[int, ...]:
+        """The heights of the Bitcoin blocks to which calendars have shown a way; the blocks are not looked at."""
+        return tuple(sorted(set(_blocks(_read_file(self.content).timestamp))))
+
+    def answered(self, request: CalendarRequest, answer: bytes) -> Stamp:
+        """This stamp with a calendar's answer to one of its requests in it.
+
+        Raises:
+            RefereeError: `stamp`: the answer is of no use.
+        """
+        way = _read_answer(request, answer)
+        file = _read_file(self.content)
+        for node in _nodes(file.timestamp):
+            if node.msg == request.digest:
+                if not request.taken:
+                    node.attestations.discard(PendingAttestation(request.calendar))
+                node.merge(way)
+                break
+        return Stamp(_as_bytes(file))
+
+
+def new_stamp(stamped: bytes, calendars: Sequence[str]) -> Stamp:
+    """A stamp that no calendar has seen yet; it notes for which calendars it is meant."""
+    file = DetachedTimestampFile(OpSHA256(), Timestamp(sha256(stamped).digest()))
+    for calendar in calendars:
+        nonce_timestamp(file.timestamp).attestations.add(PendingAttestation(calendar))
+    return Stamp(_as_bytes(file))
+
+
+def _read_file(content: bytes) -> Any:  # noqa: ANN401 - opentimestamps has no types
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PendingDeprecationWarning)  # said of one operation
+            return DetachedTimestampFile.deserialize(BytesDeserializationContext(content))
+    except (DeserializationError, ValueError, RecursionError):
+        raise Refusal("stamp", "is no OpenTimestamps file, or a damaged one") from None
+
+
+def _read_answer(request: CalendarRequest, answer: bytes) -> Any:  # noqa: ANN401 - opentimestamps has no types
+    """The way from a digest that a calendar shows: to a block, or to its promise of one."""
+    context = BytesDeserializationContext(answer)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PendingDeprecationWarning)
+            way = Timestamp.deserialize(context, request.digest)
+        context.assert_eof()
+    except (DeserializationError, ValueError, RecursionError):
+        raise Refusal("stamp", "its answer is no timestamp") from None
+    said = list(way.all_attestations())
+    blocks = [(digest, one.height) for digest, one in said if isinstance(one, BitcoinBlockHeaderAttestation)]
+    if any(len(digest) != sha256().digest_size or height > _HIGHEST_BLOCK for digest, height in blocks):
+        raise Refusal("stamp", "its answer names a block that cannot be")
+    if way.attestations or len(said) > _MOST_PROMISES:
+        raise Refusal("stamp", "its answer is not what a calendar says")
+    if not blocks and (request.taken or not any(isinstance(one, PendingAttestation) for _, one in said)):
+        raise Refusal("stamp", "its answer shows no way to a block")
+    return way
+
+
+def _as_bytes(file: Any) -> bytes:  # noqa: ANN401 - opentimestamps has no types
+    context = BytesSerializationContext()
+    try:
+        file.serialize(context)
+    except (ValueError, RecursionError):
+        raise Refusal("stamp", "the answers do not fit into one file") from None
+    return bytes(context.getbytes())
+
+
+def _branches(file: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
+    """The ends of the branches with which a stamp begins."""
+    for operation, branch in file.timestamp.ops.items():
+        if isinstance(operation, OpAppend) and OpSHA256() in branch.ops:
+            yield branch.ops[OpSHA256()]
+
+
+def _nodes(top: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
+    """A timestamp and all that follow from it."""
+    yield top
+    for below in top.ops.values():
+        yield from _nodes(below)
+
+
+def _promises(node: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
+    return (one for one in node.attestations if isinstance(one, PendingAttestation))
+
+
+def _blocks(node: Any) -> list[int]:  # noqa: ANN401 - opentimestamps has no types
+    return [one.height for _, one in node.all_attestations() if isinstance(one, BitcoinBlockHeaderAttestation)]

@@ -1,0 +1,243 @@
+"""A letter that is put in once more, by whoever could read it on its way: it does nothing, or is proved not to fit.
+
+The host knows every address of the desk, so a host can also hand an old letter to a newer address. The letter itself
+says where it was sent, and its signature covers that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from referee.desk.acts import Act, Close, MakeMove, OfferDraw, Reopen, Resign, UseKey
+from referee.game import GameFile
+from referee.mail.host import open_game, order_by_host
+from referee.mail.pipeline import handle_waiting, receive
+from tests.support.correspondence import GAME, Correspondence, address, corresponding
+from tests.support.desks import signer
+from tests.support.friends import ADA, BEN, friends
+from tests.support.keyed_games import lines
+from tests.support.rows import each
+from tests.support.signed_letters import move, playing, stamped
+from tests.support.witnesses import witnessed
+
+GAMES = ("beams", "boundary", "laser-chess", "the-beam")
+OTHER = "autumn-1"
+HOP = b"Received: from relay by mx.example.org; Mon, 01 Mar 2027 12:00:00 +0000\r\n"
+
+
+class Letters:
+    """The letters that players have sent, as they went out."""
+
+    def __init__(self, post: Correspondence, stamp: Callable[[bytes], bytes] = stamped) -> None:
+        self.post, self.sent = post, list[bytes]()
+
+        def kept(raw: bytes) -> bytes:
+            self.sent.append(stamp(raw))
+            return self.sent[-1]
+
+        post.stamp = kept
+
+    def again(self, raw: bytes, game: str = GAME, *, to: str | None = None) -> list[str]:
+        """The kinds of the events that a letter brings when it is put in again."""
+        office = self.post.office
+        before = len(office.store.log(game))
+        receive(office, raw, self.post.at, recipient=to)
+        handle_waiting(office, self.post.at)
+        self.post.collect()
+        return [entry.as_json()["kind"] for entry in office.store.log(game)[before:]]
+
+
+def mover(post: Correspondence) -> str:
+    return next(side for side in post.state.position.sides if side in post.state.owing)
+
+
+def legal(post: Correspondence, side: str, which: int = 0) -> str:
+    return [str(one) for one, _ in zip(post.state.position.legal_moves(side), range(which + 1), strict=False)][-1]
+
+
+def with_new_id(raw: bytes) -> bytes:
+    """A letter as somebody sends it who has got hold of its text; its signature does not fit any more."""
+    return re.sub(rb"Message-ID: <([^>]*)>", rb"Message-ID: <again.\1>", raw)
+
+
+class Saying(NamedTuple):
+    """What a letter says, what is answered, whether only games of two have it, and whether the mover says it."""
+
+    body: str
+    answer: str = ""
+    of_two: bool = False
+    moving: bool = True
+
+
+SAYINGS = {
+    "a move": Saying("MOVE"),
+    "a message": Saying("message\nHello\nend", of_two=True),
+    "an offer that stands": Saying("offer draw", of_two=True),
+    "an offer that was declined": Saying("offer draw", "decline", of_two=True),
+    "days off": Saying("vacation 2027-03-02 2027-03-03"),
+    "days off that were taken back": Saying("vacation 2027-03-02 2027-03-03", "own: vacation 0"),
+    "hours for the other side": Saying("give 24 hours", of_two=True, moving=False),
+    "a resignation": Saying("resign", of_two=True),
+}
+
+
+def rows() -> Iterable[tuple[str, str]]:
+    return [
+        (game, shows) for game in GAMES for shows, said in SAYINGS.items() if not (said.of_two and game == "the-beam")
+    ]
+
+
+@each(rows, every=3)
+def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: Path) -> None:
+    """Not the same one, nor a copy that took another way; not in the next plies, nor after the game was reopened."""
+    game, shows = row
+    said = SAYINGS[shows]
+    with corresponding(tmp_path / f"{game} {shows}") as post:
+        letters = Letters(post)
+        post.open(game, {"days": 5, "vacation": 9, "bank": 48})
+        side = mover(post)
+        other = next(one for one in post.state.players if one != side)
+        if not said.moving:
+            side, other = other, side
+        post.write(side, legal(post, side) if said.body == "MOVE" else said.body)
+        raw = letters.sent[-1]
+        assert len(post.kinds) > 1, "it has done something"
+        if said.answer:
+            post.write(side if said.answer.startswith("own: ") else other, said.answer.removeprefix("own: "))
+
+        def nothing() -> None:
+            for copy in (raw, HOP + raw, HOP + HOP + raw):
+                assert letters.again(copy) == []
+
+        nothing()
+        for _ in range(len(post.state.players) + 1):
+            if post.state.closed is None:
+                move(post, mover(post))
+                nothing()
+        if post.state.closed is None:
+            order_by_host(post.office, GAME, Close(), post.at)
+            post.collect()
+        assert post.state.closed is not None
+        nothing()
+        if game == "the-beam":
+            return  # its end tells the deal, so it cannot be reopened
+        order_by_host(post.office, GAME, Reopen("It was a mistake"), post.at)
+        post.collect()
+        nothing()
+        assert letters.again(with_new_id(raw)) in ([], ["message"])
+        move(post, mover(post))
+        nothing()
+        report, _ = witnessed(post.office, GAME)
+        assert report.findings == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_host_hands_to_another_address_does_not_fit_its_letter(game: str, tmp_path: Path) -> None:
+    """To the same seat in a later ply, to another game, and to the game as it goes on after its end."""
+    with playing(tmp_path / "desk", game) as post:
+        letters = Letters(post)
+        side = mover(post)
+        post.write(side, f"{legal(post, side)}\nmessage\nWell\nend")
+        raw = letters.sent[-1]
+        while side not in post.state.owing:
+            move(post, mover(post))
+        addresses = {one: address(one) for one in post.state.players}
+        open_game(post.office, OTHER, GameFile(game), post.at, terms=None, addresses=addresses, secret="seed-0")
+        post.collect()
+        for name in (GAME, OTHER):
+            to = post.office.seat_address(post.office.desk.state(name), side)
+            brought = letters.again(with_new_id(raw), name, to=to)
+            report, _ = witnessed(post.office, name)
+            assert brought or game in ("boundary", "the-beam"), "the host can have it written into a log"
+            if brought:
+                assert {one.code for one in report.findings} == {"letter"}
+                assert "was written to another address" in report.findings[0].message
+
+
+@pytest.mark.parametrize("game", ["boundary", "laser-chess"])
+def test_a_host_who_writes_a_copy_into_the_log_is_found(game: str, tmp_path: Path) -> None:
+    """An offer that was declined comes again as a copy, whose signature is right; a friend accepts it."""
+    with playing(tmp_path / "desk", game) as post, pytest.MonkeyPatch.context() as patch:
+        letters = Letters(post)
+        side = mover(post)
+        other = next(one for one in post.state.players if one != side)
+        post.write(side, "offer draw")
+        post.write(other, "decline")
+        patch.setattr("referee.mail.pipeline.has_acted", lambda *_: False)
+        assert letters.again(HOP + letters.sent[0]) == ["offered"]
+        post.write(other, "accept")
+        assert post.kinds[-1] == "closed"
+        report, _ = witnessed(post.office, GAME)
+        assert [one.message for one in report.findings] == ["a copy of its letter has acted before"]
+
+
+def keyed_acts(post: Correspondence, side: str) -> list[Act]:
+    return [MakeMove(legal(post, side)), Resign(), *([OfferDraw()] if "p1" not in post.state.players else [])]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_signed_act_is_for_one_moment_of_one_game(game: str, tmp_path: Path) -> None:
+    """Whoever puts the lines in again, as a letter of their own: in the next ply, another game, or a reopened id."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game, {"days": 5})
+        side = mover(post)
+        post.write(side, str(UseKey(signer(side).public)))
+        said = {str(one): lines(post, side, one) for one in keyed_acts(post, side)}
+        post.write(side, next(iter(said.values())))
+        while side not in post.state.owing:
+            move(post, mover(post))
+        before = post.kinds
+        for body in said.values():
+            post.write(side, body)
+        assert post.kinds == before, "each belongs to the ply before"
+        addresses = {one: address(one) for one in post.state.players}
+        open_game(post.office, OTHER, GameFile(game), post.at, terms=None, addresses=addresses, secret="seed-0")
+        post.collect()
+        other = post.office.desk.state(OTHER)
+        assert side in other.owing
+        there = post.office.seat_address(other, side)
+        post.write(side, str(UseKey(signer(side).public)), to=there)
+        entries = len(post.office.store.log(OTHER))
+        for body in said.values():
+            post.write(side, body, to=post.office.seat_address(post.office.desk.state(OTHER), side))
+        assert len(post.office.store.log(OTHER)) == entries, "each belongs to the other game"
+    with corresponding(tmp_path / "again") as post:
+        post.pass_time(1)
+        post.open(game, {"days": 5})
+        post.write(side, str(UseKey(signer(side).public)))
+        before = post.kinds
+        for body in said.values():
+            post.write(side, body)
+        assert post.kinds == before, "the same id begins another log"
+
+
+def test_no_letter_counts_in_a_rematch(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new boundary with {BEN}, as south")
+        post.answer(BEN, "accept")
+        (first,) = post.games
+        sent = list[bytes]()
+        for body in ("P a1-a2", "message\nHello\nend", "resign"):
+            sent.append(post.letter(ADA, body, to=str(post.letters[ADA][-1]["Reply-To"])))
+            receive(post.office, sent[-1], post.at)
+            handle_waiting(post.office, post.at)
+            post.collect()
+        post.answer(ADA, "rematch")
+        post.answer(BEN, "rematch")
+        (second,) = {*post.games} - {first}
+        for _ in range(2):
+            kinds = {name: post.kinds(name) for name in post.games}
+            for raw in sent:
+                for copy in (raw, HOP + raw, with_new_id(raw)):
+                    receive(post.office, copy, post.at)
+                    handle_waiting(post.office, post.at)
+                    post.collect()
+            assert {name: post.kinds(name) for name in post.games} == kinds
+            if post.office.desk.state(second).invitation is not None:
+                post.answer(BEN, "accept")
+        post.holds()
