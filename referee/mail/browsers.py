@@ -1,8 +1,8 @@
 """Players who move on the pages of a desk: their browsers are paired with their address by a code in a letter.
 
-The key in the link says which seat it is, as it does in a letter's address. The secret in a browser's cookie stands for
-the registered address, as the sender of a letter does: somebody with this browser has read what was sent there. With
-both, what the browser submits is written down as a letter (`statements`), and dealt with as one.
+The key in the link says which seat it is, as it does in a letter's address. The secret in a browser's cookie stands
+for the registered address, as the sender of a letter does: somebody with this browser has read what was sent there.
+With both, what the browser submits is written down as a letter (`statements`), and dealt with as one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Browsers:
         return self.office.store.key.mark(f"cookie/{small(table.address(seat.side))}")
 
     def standing(self, game: str, key: str, token: str) -> Mapping[str, object]:
-        """What the page of a seat has to know: whether the browser is paired, and whether the seat signs its moves."""
+        """What the page of a seat has to know: whether the browser is paired, and whether the seat has a key."""
         table, seat = self._seat(game, key)
         return {"paired": self._is_paired(table, seat, token), "signs": seat.side in table.state.keyring.keys}
 

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.records import Change, Pairing
+from referee.mail.office import office_in
 from tests.support.command_line import referee
+from tests.support.desks import BEGIN
 from tests.support.servers import folder_of
 
 WITHOUT = """\
@@ -41,3 +44,25 @@ def test_a_missing_extra_is_told(command: str, tmp_path: Path) -> None:
     assert run.returncode == 1
     assert run.stderr.startswith("missing-extra: this needs uvicorn")
     assert "pip install 'referee[web]'" in run.stderr
+
+
+def test_the_host_takes_browsers_back(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "desk")
+    with office_in(folder) as office:
+        pairings = tuple(Pairing(f"{number}" * 64, "ada@players.example", BEGIN) for number in range(2))
+        office.store.change(None, BEGIN, lambda _: Change(pairings=pairings))
+    for said in ("2 browsers unpaired\n", "0 browsers unpaired\n"):
+        assert referee("desk", "unpair", "Ada@players.example", "--desk", folder) == (0, said, "")
+
+
+@pytest.mark.parametrize(
+    ("address", "taken"),
+    [("https://desk.example.org", True), ("http://127.0.0.1:8080", True), ("http://desk.example.org", False)],
+)
+def test_moves_are_taken_only_where_nobody_reads_along(address: str, taken: bool, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "desk")
+    with (folder / "desk.yaml").open("a") as file:
+        file.write(f"pages: {address}\nweb: {{moves: submit}}\n")
+    run = referee("desk", "status", "--desk", folder)
+    assert (run.status == 0) is taken
+    assert ("'moves: submit' needs pages at an address that begins with https://" in run.err) is not taken

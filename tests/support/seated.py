@@ -1,4 +1,4 @@
-"""Players at the pages of their games: a desk by mail whose pages take moves, and browsers that are paired with it."""
+"""Players at the pages of their games: a desk by mail whose pages take moves, and paired browsers."""
 
 from __future__ import annotations
 

@@ -36,7 +36,10 @@ DESK_COMMANDS = lazy_commands(
             "letters": "List letters in and out, and what became of them.",
             "show": "Print the text of one letter, in or out.",
         },
-        "pages": {"pages": "Serve the web pages of the games, without the mail."},
+        "pages": {
+            "pages": "Serve the web pages of the games, without the mail.",
+            "unpair": "Take back the browsers that may move for ADDRESS.",
+        },
         "receive": {"receive": "Take letters in: one on the standard input, a Maildir, or by IMAP."},
         "host": {
             "serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",

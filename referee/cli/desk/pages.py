@@ -1,4 +1,4 @@
-"""`referee desk pages`: the web pages of a desk's games, by themselves or beside `serve`."""
+"""`referee desk pages` and `unpair`: the web pages of a desk's games, and the browsers that may move there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from referee.cli.desk import desk_option, office_at, say_on_stderr
 from referee.extras import extra
 from referee.mail.browsers import Browsers
+from referee.mail.intake.addresses import small
 from referee.mail.office import Office
 from referee.mail.settings import FILE
 from referee.terminal import visible
@@ -32,6 +33,19 @@ def pages_command(folder: Path) -> None:
         if office.settings.pages is None:
             raise click.UsageError(f"{visible(str(folder / FILE))} names no address for web pages under 'pages'")
         extra("referee.web.desk", "web").serve_pages(*_site(office, office.settings.pages), intake=_intake(office))
+
+
+@click.command("unpair")
+@click.argument("address")
+@desk_option
+def unpair_command(address: str, folder: Path) -> None:
+    """Take back the browsers that may move for ADDRESS.
+
+    Its player can pair them again, by a code in a letter.
+    """
+    with office_at(folder) as office:
+        number = office.store.unpair_all(small(address))
+    click.echo(f"{number} browser{'' if number == 1 else 's'} unpaired")
 
 
 def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
