@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from referee.desk import By, Came, Seat, acts
+from referee.desk import By, Came, Seat, State, acts
 from referee.desk.log import write_time
 from referee.desk.pairings import CODE_LASTS, PAIRING_LASTS
 from referee.desk.records import Change, Held, Outgoing, Pairing
@@ -66,9 +66,22 @@ class Browsers:
         return self.office.store.key.mark(f"cookie/{small(table.address(seat.side))}")
 
     def standing(self, game: str, key: str, token: str) -> Mapping[str, object]:
-        """What the page of a seat has to know: whether the browser is paired, and whether the seat has a key."""
+        """What the page of a seat has to know.
+
+        `paired` says whether the browser is, and `signs` whether the seat has a key. `ply` is what a seal names,
+        where moves are sealed. `sealed` says that the seat's own seal is in, and `promised` is that seal if it is to
+        be revealed.
+        """
         table, seat = self._seat(game, key)
-        return {"paired": self._is_paired(table, seat, token), "signs": seat.side in table.state.keyring.keys}
+        state, side = table.state, seat.side
+        promise, due = state.seals.get(side), state.standing(side) == "to-reveal"
+        return {
+            "paired": self._is_paired(table, seat, token),
+            "signs": side in state.keyring.keys,
+            "ply": _ply(state, side),
+            "sealed": promise is not None and promise.own,
+            "promised": promise.commitment if promise is not None and due else None,
+        }
 
     def ask(self, game: str, key: str) -> str:
         """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
@@ -192,3 +205,12 @@ class Browsers:
     def _digest(self, secret: str) -> str:
         """What the desk keeps of a secret; a new key of the desk voids all of them."""
         return sha256(f"{self.office.store.key.mark('browsers')}\n{secret}".encode(errors="replace")).hexdigest()
+
+
+def _ply(state: State, side: str) -> Mapping[str, object] | None:
+    """What a seal of this ply names beside the move; None if no move is sealed in it."""
+    if not state.simultaneous or state.past is None:
+        return None
+    opening, head = state.past
+    ply = {"game": state.id, "opening": opening, "head": head, "number": state.ply}
+    return {**ply, "side": side, "rules": state.protocol}

@@ -98,7 +98,8 @@ def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspond
     assert "A browser may move for you" in str(post.collect()[address("south")]["Subject"])
     with pytest.raises(RefereeError, match="pairing-over"):
         browsers.pair(GAME, seat, token, code)
-    assert browsers.standing(GAME, seat, token) == {"paired": True, "signs": False}
+    standing = browsers.standing(GAME, seat, token)
+    assert standing == {"paired": True, "signs": False, "ply": None, "sealed": False, "promised": None}
     browsers.forget(token)
     assert refused(post, token, MOVE) == "not-paired"
 

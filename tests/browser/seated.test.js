@@ -1,0 +1,116 @@
+// What players do who submit their moves on the page. RECORDS is the folder in which test_seated.py tells the desk's
+// address, and in which it puts each letter that the desk sends, by the side that gets it and in their order.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { DESK, PHONE, accessible, launch } from "./pages.js";
+
+const FOLDER = process.env.RECORDS;
+const { url, game, sides, moves } = JSON.parse(readFileSync(join(FOLDER, "seated.json"), "utf8"));
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** Promises something as soon as it is there. */
+const awaited = async (find) => {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const found = find();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("it did not come");
+};
+
+/** The newest of what is in a side's letters. */
+const inLetters = (side, pattern) => {
+  const file = join(FOLDER, `${side}.txt`);
+  return existsSync(file) ? [...readFileSync(file, "utf8").matchAll(pattern)].at(-1) : undefined;
+};
+
+const linkOf = (side, turn) =>
+  awaited(() => inLetters(side, new RegExp(`${url}(/g/\\S+#${side}-${turn}-[a-z2-7]{16})`, "g"))?.[1]);
+const shot = (page, name) => page.screenshot({ path: join(FOLDER, `${game}-${name}.png`), fullPage: true });
+
+/** Types a move and confirms it; a second touch confirms only a while after the first. */
+const choose = async (page, text) => {
+  await page.getByLabel("Or type the move").fill(text);
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.locator("#composer .sentence:focus").waitFor();
+  await page.waitForTimeout(500);
+  await page.getByRole("button", { name: "Confirm this move" }).click();
+};
+
+/** Has the browser of a side paired by the code in the newest letter. */
+const pair = async (page, side, viewport) => {
+  const before = inLetters(side, /Code: (\d{4} \d{4})/g)?.index;
+  await accessible(page, viewport);
+  await shot(page, `ask-${viewport.width}`);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  const letter = await awaited(() => {
+    const found = inLetters(side, /Code: (\d{4} \d{4})/g);
+    return found?.index === before ? null : found;
+  });
+  await page.getByLabel("The code in the letter").fill("0000 0000");
+  await page.getByRole("button", { name: "Pair this browser" }).click();
+  await page.getByText("This is not the code of the newest letter; attempts left: 4.").waitFor();
+  await page.getByLabel("The code in the letter").fill(letter[1]);
+  await accessible(page, viewport);
+  await shot(page, `code-${viewport.width}`);
+  await page.getByRole("button", { name: "Pair this browser" }).click();
+  await page.getByText("This browser is paired.").waitFor();
+};
+
+describe(`a game of ${game} on the pages`, () => {
+  const seats = sides.map((side, number) => ({ side, viewport: [PHONE, DESK][number % 2] }));
+
+  it("is played by browsers that are paired once", async () => {
+    const heard = [];
+    const asked = [];
+    for (const seat of seats) {
+      const touch = seat.viewport === PHONE;
+      seat.context = await browser.newContext({ viewport: seat.viewport, hasTouch: touch, isMobile: touch });
+      seat.page = await seat.context.newPage();
+      seat.page.on("pageerror", (error) => heard.push(String(error)));
+      // A browser says on its console which answers were refusals; the wrong code is one.
+      seat.page.on("console", (message) => message.text().includes("403 (") || heard.push(message.text()));
+      seat.page.on("request", (request) => {
+        asked.push(request.url());
+        if (!request.url().startsWith(url) && !request.url().startsWith("data:")) heard.push(request.url());
+      });
+    }
+    let turn = 1;
+    for (const made of moves) {
+      const together = Object.keys(made).length > 1;
+      for (const { side, viewport, page } of seats.filter((seat) => seat.side in made)) {
+        await page.goto("about:blank");
+        await page.goto(url + (await linkOf(side, turn)));
+        await choose(page, made[side]);
+        if (await page.getByRole("button", { name: "Send me a code" }).isVisible()) await pair(page, side, viewport);
+        if (together) {
+          await page.getByLabel("Seal it in this browser").check();
+          await page.getByText("Please keep this line").waitFor();
+          assert.match(await page.locator("#submission > p output").innerText(), /^seal [0-9a-f]{64}$/);
+          assert.ok((await page.locator("[data-sealed] output").innerText()).startsWith(`reveal ${made[side]} `));
+        }
+        await accessible(page, viewport);
+        await shot(page, `send-${viewport.width}`);
+        await page.getByRole("button", { name: "Send the move" }).click();
+        await page.getByText("You get the answer by mail, too.").waitFor();
+        assert.ok(await page.locator("#composer").isHidden());
+        await accessible(page, viewport);
+        await shot(page, `sent-${viewport.width}`);
+      }
+      turn += 1;
+      // Sealed moves are revealed by the pages that are still open.
+      await linkOf(Object.keys(made)[0], turn);
+    }
+    assert.deepEqual(heard, []);
+    assert.deepEqual(asked.filter((one) => /[a-z2-7]{16}/.test(new URL(one).search)), []);
+    for (const { context } of seats) await context.close();
+  });
+});
