@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from referee.desk import Terms
 from referee.desk.acts import Act, Close, MakeMove, OfferDraw, Reopen, Resign, UseKey
 from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
@@ -241,3 +242,19 @@ def test_no_letter_counts_in_a_rematch(tmp_path: Path) -> None:
             if post.office.desk.state(second).invitation is not None:
                 post.answer(BEN, "accept")
         post.holds()
+
+
+def test_a_copy_for_all_games_does_nothing(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        letters = Letters(post)
+        post.open("boundary", {"days": 5, "vacation": 9})
+        post.write("south", "vacation 2 all")
+        assert post.kinds[-1] == "vacation"
+        raw = letters.sent[-1]
+        post.pass_time(24 * 4)
+        addresses = {side: address(side) for side in ("south", "north")}
+        terms = Terms.read({"days": 5, "vacation": 9})
+        open_game(post.office, "autumn-1", GameFile("boundary"), post.at, terms=terms, addresses=addresses)
+        post.collect()
+        for copy in (raw, HOP + raw):
+            assert letters.again(copy) == letters.again(copy, "autumn-1") == []
