@@ -52,14 +52,14 @@ ENTRIES = (
 ACTED = select(EVENT.c.came).where(EVENT.c.game == bindparam("of"), EVENT.c.came.is_not(None))
 """How the acts of a game came by letter."""
 
-_BEGINNING = 16_384
+BEGINNING = 16_384
 """Bytes of a letter that are searched for what stands in its header."""
 
 BEGINNINGS = (
     select(
         LETTER_IN.c.digest,
-        func.substr(LETTER_IN.c.raw, 1, _BEGINNING, type_=LargeBinary).label("envelope"),
-        func.substr(CONTENT.c.bytes, 1, _BEGINNING, type_=LargeBinary).label("content"),
+        func.substr(LETTER_IN.c.raw, 1, BEGINNING, type_=LargeBinary).label("envelope"),
+        func.substr(CONTENT.c.bytes, 1, BEGINNING, type_=LargeBinary).label("content"),
     )
     .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
     .where(LETTER_IN.c.digest.in_(bindparam("digests", expanding=True)))

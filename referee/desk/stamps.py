@@ -27,6 +27,9 @@ from referee.errors import Refusal
 _HIGHEST_BLOCK = 100_000_000
 """Bitcoin gets there in about two thousand years."""
 
+_MOST_REQUESTS = 32
+"""Maximum calendars that a stamp waits for; a new one is meant for four."""
+
 _MOST_PROMISES = 8
 """Attestations in one answer; a calendar gives one, and a pool of calendars one for each."""
 
@@ -51,7 +54,10 @@ class Stamp:
     content: bytes
 
     def __post_init__(self) -> None:
-        _read_file(self.content)
+        if any(height > _HIGHEST_BLOCK for height in self.blocks):
+            raise Refusal("stamp", "names a block that cannot be")
+        if len(self.requests) > _MOST_REQUESTS:
+            raise Refusal("stamp", f"names more than {_MOST_REQUESTS} calendars")
 
     def covers(self, stamped: bytes) -> bool:
         """Whether this is the stamp of a file with these bytes."""

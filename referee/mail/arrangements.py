@@ -22,7 +22,7 @@ from referee.desk.store import StoreError
 from referee.desk.terms import zone_named
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
-from referee.mail.arrival import signers_of
+from referee.mail.arrival import has_acted, signers_of
 from referee.mail.intake.addresses import person, small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
@@ -300,6 +300,8 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     one answer about all of them, and the last letter of each game that ends with it.
     """
     office, address = call.office, small(call.petition.asker.address)
+    if _is_copied(call, address):
+        return _Plan(None, lambda _: Change(note="its copy has acted"))
     done = office.store.games_changed_by(call.petition.digest, address)
     said: list[str] = []
     changed = False
@@ -320,6 +322,16 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     seat = call.petition.side
     again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
     return _answer(call, told, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
+
+
+def _is_copied(call: Call, address: str) -> bool:
+    """Whether another copy of the letter has done something in a game of its writer."""
+    office, letter = call.office, call.petition.original
+    return any(
+        has_acted(office, name, side, letter)
+        for name in office.store.all_games_of(address)
+        for side in office.desk.state(name).position.sides
+    )
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:

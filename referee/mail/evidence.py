@@ -17,6 +17,7 @@ from referee.desk.disclosure import Findings
 from referee.desk.events import LogEvent, kind_of
 from referee.desk.heads import Head, each_once
 from referee.desk.log import Entry, read_time
+from referee.mail.arrival import is_findable
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.letter import ADDRESSED
@@ -133,7 +134,7 @@ class LetterEvidence:
         if not petitions(state, entry.event, letter, reading):
             if not is_for_all(reading):
                 reading = within_limits(reading)
-                messages += [*self._used_again(came), *self._used_copy(side, came, letter)]
+                messages += [*self._used_again(came), *self._used_copy(side, raw, letter)]
                 messages += self._wrong_seat(state, entry, came, letter, mailbox)
             messages += self._unsaid(state, entry, came, letter, reading)
         yield from (("letter", message) for message in messages)
@@ -160,11 +161,13 @@ class LetterEvidence:
         if came.letter in self._used and came.letter != self._last:
             yield "its letter has acted before, and another one since"
 
-    def _used_copy(self, side: str, came: Came, letter: Letter) -> Iterator[str]:
+    def _used_copy(self, side: str, raw: bytes, letter: Letter) -> Iterator[str]:
         """Whether another copy of a letter has acted: servers on the way write into each, but not into its text."""
         said = side, letter.message_id, letter.body.text
-        if letter.message_id and self._copies.setdefault(said, came.letter) != came.letter:
+        if self._copies.get(said, letter.digest) != letter.digest:
             yield "a copy of its letter has acted before"
+        elif letter.message_id and is_findable(letter, raw):
+            self._copies[said] = letter.digest
 
     def _wrong_seat(
         self, state: State | None, entry: Entry, came: Came, letter: Letter, mailbox: Mailbox

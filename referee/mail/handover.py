@@ -6,7 +6,8 @@ Beside the mailbox are the keys by which the letters are signed, as DNS told the
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
 from pathlib import Path
@@ -18,12 +19,16 @@ from referee.desk.records import Incoming
 from referee.errors import Refusal, shown
 from referee.game.document import unreadable
 from referee.mail.intake import read_letter
+from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import guard
 from referee.mail.intake.trace import key_names
 from referee.mail.mailboxes import as_mailbox
 from referee.mail.office import Office
 from referee.mail.signers import BESIDE, key_lines
 from referee.mail.sources import acting_side
+
+_BREAKS = re.compile(r"[=>\s]+")
+"""What stands within a link that was broken, quoted or encoded."""
 
 
 class Handover(NamedTuple):
@@ -43,7 +48,8 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
 
     Letters out of the ply that is being played are left out where its moves are sealed, unless `unseal` is true.
     Before the end those are left out, too, of whoever has had the seat before. After it, those that others get are
-    left out while they name a seat's address that still counts: in another game, or in this one since its end.
+    left out while they give away what still counts: the address or the link of a seat, in another game or in this one
+    since its end, or somebody's calendar.
 
     Raises:
         RefereeError: `unknown-game` or `unknown-side`; `still-running`: all letters are asked for before the end.
@@ -61,7 +67,7 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     letters = [office.store.letter_in(digest) for digest in digests]
     found = tuple(one for one in letters if one is not None)
     for_others = state.closed is not None and (side is None or any(_gives_up(one, side) for one in log))
-    given = tuple(one for one in found if not (for_others and _names_seat(office, one)))
+    given = tuple(one for one in found if not (for_others and _gives_away(office, game, one)))
     return Handover(given, len(sealed), len(letters) - len(found), len(found) - len(given))
 
 
@@ -93,13 +99,33 @@ def _is_sealed(state: State, entry: Entry) -> bool:
     return isinstance(event, events.Submitted) and state.closed is None and event.ply == state.ply
 
 
-def _names_seat(office: Office, one: Incoming) -> bool:
-    """Whether a letter names an address of the desk by which somebody can act for a seat now."""
-    tags = {tag for text in _texts(office, one.raw) for tag in office.mailbox.tags_in(text)}
+def _gives_away(office: Office, game: str, one: Incoming) -> bool:
+    """Whether a letter of a game lets its readers act for a seat now, or see deadlines of somebody else."""
+    texts = [*_texts(office, one.raw)]
+    senders = (sender.address for sender in read_letter(one.raw, office.mailbox).senders)
+    table = office.desk.table(game)
+    keys = [*_live_keys(office, {*senders, *map(table.address, table.state.position.sides)})]
+    # Mail programs break links anywhere, and some put them into links of their own.
+    if any(key in squeezed for squeezed in (_BREAKS.sub("", text) for text in texts) for key in keys):
+        return True
+    tags = {tag for text in texts for tag in office.mailbox.tags_in(text)}
     return any(
         office.store.rules(tag.game) is not None and office.desk.table(tag.game).seat(tag.key) is not None
         for tag in tags
     )
+
+
+def _live_keys(office: Office, addresses: Iterable[str]) -> Iterator[str]:
+    """The keys of all seats that people have now, which stand in links as well, and those of their calendars."""
+    key = office.store.key
+    for address in map(small, addresses):
+        yield key.calendar(address)
+        for name in office.store.all_games_of(address):
+            table = office.desk.table(name)
+            state = table.state
+            for side in state.position.sides:
+                if small(table.address(side)) == address:
+                    yield key.token(name, side, state.holders[side], state.turn)
 
 
 def _texts(office: Office, raw: bytes) -> Iterator[str]:

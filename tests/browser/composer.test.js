@@ -8,12 +8,12 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { neighbour } from "../../referee/draw/templates/composer/compass.js";
 import { judgeBy, treeOf } from "../../referee/draw/templates/composer/tree.js";
+import { HANDS, SOON, buttonOf, wayOf } from "./hands.js";
 import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;
 const MODULES = fileURLToPath(new URL("../../referee/draw/templates/", import.meta.url));
 const MOVES = JSON.parse(readFileSync(join(PAGES, "moves.json"), "utf8"));
-const SOON = 450;
 
 let browser;
 before(async () => {
@@ -26,13 +26,6 @@ const dataOf = (page) => page.$eval("#data", (data) => JSON.parse(data.textConte
 const treeOn = async (page) => treeOf((await dataOf(page)).tree);
 const chosen = (page) => page.locator(".state").innerText();
 
-/** The targets of a move, in the order in which they are chosen. */
-const wayOf = (tree, text) => tree.find(text).path.map((number) => tree.targets[number]);
-const buttonOf = (page, { name, place }) =>
-  place
-    ? page.locator(`[role=grid] button[aria-label^=${JSON.stringify(name)}]`).first()
-    : page.locator(".list").getByRole("button", { name, exact: true });
-
 async function confirmed(page, text) {
   assert.equal(await page.locator(".review .notation").innerText(), text);
   assert.notEqual(await page.locator(".sentence").innerText(), "");
@@ -41,49 +34,24 @@ async function confirmed(page, text) {
 async function finish(page, text, press) {
   await confirmed(page, text);
   await page.waitForTimeout(SOON);
-  await press(page.locator(".confirm"));
+  await press(page, page.locator(".confirm"));
   assert.equal(await page.locator("#line").innerText(), text);
 }
 
 for (const [game, moves] of Object.entries(MOVES)) {
   describe(`a move of ${game}`, () => {
     for (const text of moves) {
-      it(`${text} by the mouse`, () =>
-        open(game, async (page) => {
-          for (const target of wayOf(await treeOn(page), text)) await buttonOf(page, target).click();
-          await finish(page, text, (button) => button.click());
-        }));
-
-      it(`${text} by the keyboard alone`, () =>
-        open(game, async (page) => {
-          for (const target of wayOf(await treeOn(page), text)) {
-            if (target.place) await walk(page, target);
-            else await tabTo(page, (name) => name === target.name);
-            await page.keyboard.press("Enter");
-          }
-          await confirmed(page, text);
-          assert.ok(await page.evaluate(() => document.activeElement.matches(".sentence")));
-          await page.waitForTimeout(SOON);
-          await tabTo(page, (name) => name === "Confirm this move");
-          await page.keyboard.press("Enter");
-          assert.equal(await page.locator("#line").innerText(), text);
-        }));
-
-      it(`${text} by touch at 360 px`, () =>
-        open(
-          game,
-          async (page) => {
-            for (const target of wayOf(await treeOn(page), text)) {
-              const said = await chosen(page);
-              await buttonOf(page, target).tap();
-              // Where cells are small, the first touch enlarges the board.
-              if ((await chosen(page)) === said) await buttonOf(page, target).tap();
-              assert.notEqual(await chosen(page), said);
-            }
-            await finish(page, text, (button) => button.tap());
-          },
-          { viewport: PHONE, hasTouch: true, isMobile: true },
-        ));
+      for (const [hand, { options, choose, press }] of Object.entries(HANDS)) {
+        it(`${text} by ${hand}`, () =>
+          open(
+            game,
+            async (page) => {
+              for (const target of wayOf(await treeOn(page), text)) await choose(page, target);
+              await finish(page, text, press);
+            },
+            options,
+          ));
+      }
     }
 
     for (const colorScheme of ["light", "dark"]) {
@@ -117,39 +85,6 @@ for (const [game, moves] of Object.entries(MOVES)) {
         assert.equal(seen.size, places.length);
       }));
   });
-}
-
-/** Presses arrows until the focus is on a target. */
-async function walk(page, target) {
-  const wanted = buttonOf(page, target);
-  if (!(await page.evaluate(() => document.activeElement.closest("[role=grid]")))) {
-    await tabTo(page, () => false, "[role=grid] button");
-  }
-  for (let steps = 0; steps < 90; steps += 1) {
-    const [right, down] = await wanted.evaluate((button) => {
-      const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
-      const [x, y] = middle(document.activeElement.getBoundingClientRect());
-      const [toX, toY] = middle(button.getBoundingClientRect());
-      return document.activeElement === button ? [0, 0] : [toX - x, toY - y];
-    });
-    if (!right && !down) return;
-    const across = Math.abs(right) > Math.abs(down);
-    await page.keyboard.press(across ? (right > 0 ? "ArrowRight" : "ArrowLeft") : down > 0 ? "ArrowDown" : "ArrowUp");
-  }
-  assert.fail(`the arrows do not lead to ${target.name}`);
-}
-
-/** Presses Tab until the focus is on something of a name, or that a selector matches. */
-async function tabTo(page, isWanted, selector = "nothing") {
-  for (let steps = 0; steps < 20; steps += 1) {
-    await page.keyboard.press("Tab");
-    const [name, matches] = await page.evaluate(
-      (wanted) => [document.activeElement.innerText, document.activeElement.matches(wanted)],
-      selector,
-    );
-    if (matches || isWanted(name)) return;
-  }
-  assert.fail("the Tab key does not lead there");
 }
 
 describe("a board", () => {

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from opentimestamps.core.notary import BitcoinBlockHeaderAttestation, PendingAttestation, UnknownAttestation
-from opentimestamps.core.serialize import BytesDeserializationContext
+from opentimestamps.core.serialize import BytesDeserializationContext, BytesSerializationContext
 from opentimestamps.core.timestamp import DetachedTimestampFile
 
 from referee.desk.calendars import POOLS, is_calendar, is_known
@@ -300,3 +300,14 @@ def test_without_its_library_the_extra_is_named(root: Path) -> None:
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.startswith("missing-extra: this needs opentimestamps")
     assert "pip install 'referee[stamps]'" in run.stderr
+
+
+def test_a_stamp_waits_for_few_calendars_and_for_blocks_that_can_be() -> None:
+    with pytest.raises(RefereeError, match="names more than 32 calendars"):
+        new_stamp(b"root", [f"https://{number}.example" for number in range(33)])
+    file = DetachedTimestampFile.deserialize(BytesDeserializationContext(new_stamp(b"root", [ALICE]).content))
+    file.timestamp.attestations.add(BitcoinBlockHeaderAttestation(1 << 50_000))
+    context = BytesSerializationContext()
+    file.serialize(context)
+    with pytest.raises(RefereeError, match="names a block that cannot be"):
+        Stamp(context.getbytes())

@@ -62,7 +62,7 @@ def test_each_thing_that_needs_the_host_is_in_one_letter_a_day(tmp_path: Path) -
         assert text.startswith("Your desk: 4 things need you\n")
         for part in (
             "1 letter was set aside",
-            f"the clocks of the game {GAME}",
+            f"The clocks of the game {GAME}",
             "550 5.1.1 no such user",
             "chmod 600",
         ):

@@ -6,6 +6,7 @@ import hashlib
 import re
 from base64 import b64encode
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -24,7 +25,7 @@ from referee.mail.mailboxes import as_mailbox, heads_of, kept_letters
 from referee.mail.office import office_in
 from referee.mail.signers import key_lines
 from tests.support.command_line import referee
-from tests.support.correspondence import BEGIN, GAME, address
+from tests.support.correspondence import BEGIN, GAME, address, corresponding
 from tests.support.signed_letters import DOMAIN, move, place, playing, record
 
 OTHER = "autumn-1"
@@ -204,3 +205,27 @@ def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
         assert exported.lines[1:] == [
             "1 letter left out, with addresses by which somebody could still write for a player"
         ]
+
+
+@pytest.mark.parametrize("form", ["{link}", "> {head}=\n> {tail}", "https://links.example/?url={quoted}"])
+@pytest.mark.parametrize("which", ["seat", "calendar"])
+def test_nobody_gets_a_link_by_which_others_can_act(which: str, form: str, tmp_path: Path) -> None:
+    """Links to pages have the key of a seat, or of a calendar, however a mail program has quoted them."""
+    settings = "pages: https://desk.example.org\nweb: {moves: compose}\n"
+    with corresponding(tmp_path / "desk", settings) as post:
+        post.open("boundary")
+        addresses = {side: address(side) for side in ("south", "north")}
+        open_game(post.office, OTHER, GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        post.collect()
+        key, other = post.office.store.key, post.office.desk.state(OTHER)
+        link = {
+            "seat": post.office.page_address(other, "south"),
+            "calendar": post.office.calendar_address(address("south")),
+        }[which]
+        assert link is not None
+        assert key.token(OTHER, "south", 0, other.turn) in link or key.calendar(address("south")) in link
+        quoted = form.format(link=link, head=link[:-7], tail=link[-7:], quoted=quote(link, safe=""))
+        post.write("south", f"resign\n\n> It was this:\n> {quoted}", last=0)
+        found = letters_to_give(post.office, GAME, None)
+        assert (len(found.letters), found.acting) == (0, 1)
+        assert len(letters_to_give(post.office, GAME, "south").letters) == 1

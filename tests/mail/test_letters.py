@@ -155,7 +155,7 @@ def test_nonces_are_told_in_the_order_of_the_game(tmp_path: Path) -> None:
         play(post, 1)
         post.office.store._states.clear()
         told = flat(post, "south")
-        assert told.index("south's commitment was made with") < told.index("north's commitment was made with")
+        assert told.index("Your commitment was made with") < told.index("north's commitment was made with")
 
 
 def test_an_export_has_the_date_of_the_opening(tmp_path: Path) -> None:

@@ -210,9 +210,10 @@ def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> No
 def test_a_lesson_is_short_silent_and_its_examples_are_legal(game: str) -> None:
     description = game_named(game)
     for options in ({}, *variants(game)):
-        rules = [*blocks_text(rules_blocks(description, options), None)]
+        rules = [*blocks_text(rules_blocks(description, options), game)]
         assert 30 <= len(rules) <= 60
         assert [*silent(rules, game)] == rules
+        assert not any(line.startswith("|") for line in rules)
     for seed, options in enumerate(variants(game)):
         for ply in [*random_play(game, seed, options, 12)][:: 5 - seed % 3]:
             for side in ply.before.sides:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from referee.desk import Terms
 from referee.desk.acts import Act, Close, MakeMove, OfferDraw, Reopen, Resign, UseKey
 from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
@@ -176,6 +177,36 @@ def test_a_host_who_writes_a_copy_into_the_log_is_found(game: str, tmp_path: Pat
         assert [one.message for one in report.findings] == ["a copy of its letter has acted before"]
 
 
+WAYS_TO_WRITE_AN_ID = {
+    "as it is": lambda said: b"Message-ID: <" + said + b">",
+    "on the next line": lambda said: b"Message-ID:\r\n <" + said + b">",
+    "in two lines": lambda said: b"Message-ID: <" + said[:5] + b"\r\n " + said[5:] + b">",
+    "encoded": lambda said: b"Message-ID: =?utf-8?q?<" + said + b">?=",
+    "not in ASCII": lambda said: b"Message-ID: <\xfc" + said + b">",
+    "in UTF-8": lambda said: b"Message-ID: <\xc3\xbc" + said + b">",
+    "behind a long header": lambda said: (b"X-Long: " + b"a" * 900 + b"\r\n") * 20 + b"Message-ID: <" + said + b">",
+}
+
+
+@pytest.mark.parametrize("way", WAYS_TO_WRITE_AN_ID)
+def test_an_honest_desk_is_not_accused_of_a_copy_however_its_id_is_written(way: str, tmp_path: Path) -> None:
+    with playing(tmp_path / "desk", "boundary") as post:
+        letters = Letters(post, lambda raw: _with_id_written(stamped(raw), way))
+        side = mover(post)
+        other = next(one for one in post.state.players if one != side)
+        post.write(side, "offer draw")
+        post.write(other, "decline")
+        brought = letters.again(HOP + letters.sent[0])
+        if way == "as it is":
+            assert brought == []
+        report, _ = witnessed(post.office, GAME)
+        assert [one.message for one in report.findings if "copy" in one.message] == []
+
+
+def _with_id_written(raw: bytes, way: str) -> bytes:
+    return re.sub(rb"Message-ID: <([^>]*)>", lambda found: WAYS_TO_WRITE_AN_ID[way](found[1]), raw, count=1)
+
+
 def keyed_acts(post: Correspondence, side: str) -> list[Act]:
     return [MakeMove(legal(post, side)), Resign(), *([OfferDraw()] if "p1" not in post.state.players else [])]
 
@@ -241,3 +272,19 @@ def test_no_letter_counts_in_a_rematch(tmp_path: Path) -> None:
             if post.office.desk.state(second).invitation is not None:
                 post.answer(BEN, "accept")
         post.holds()
+
+
+def test_a_copy_for_all_games_does_nothing(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        letters = Letters(post)
+        post.open("boundary", {"days": 5, "vacation": 9})
+        post.write("south", "vacation 2 all")
+        assert post.kinds[-1] == "vacation"
+        raw = letters.sent[-1]
+        post.pass_time(24 * 4)
+        addresses = {side: address(side) for side in ("south", "north")}
+        terms = Terms.read({"days": 5, "vacation": 9})
+        open_game(post.office, "autumn-1", GameFile("boundary"), post.at, terms=terms, addresses=addresses)
+        post.collect()
+        for copy in (raw, HOP + raw):
+            assert letters.again(copy) == letters.again(copy, "autumn-1") == []

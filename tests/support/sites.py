@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -94,30 +94,38 @@ def club(
 
 
 @contextmanager
-def served_club(folder: Path) -> Iterator[tuple[Club, str]]:
-    """A new club whose pages are really served, and their address; its clock is that of the machine."""
+def served(site_at: Callable[[str], Site]) -> Iterator[str]:
+    """Really serve the pages of a site, which is made for their address; yields that address."""
     port, ready, loop = free_port(), threading.Event(), asyncio.new_event_loop()
     ended = asyncio.Event()
     url = f"http://127.0.0.1:{port}"
+
+    async def serve() -> None:
+        async with open_pages(site_at(url), Door("127.0.0.1", port), Allowances(1e9, 1e9)):
+            ready.set()
+            await ended.wait()
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(serve())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        assert ready.wait(20)
+        yield url
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join(20)
+
+
+@contextmanager
+def served_club(folder: Path) -> Iterator[tuple[Club, str]]:
+    """A new club whose pages are really served, and their address; its clock is that of the machine."""
     with Store.create(folder / "desk.sqlite") as store:
         desk = Desk(store)
-        site = Site(desk, url, "The club", mailbox=MAILBOX)
-
-        async def serve() -> None:
-            async with open_pages(site, Door("127.0.0.1", port), Allowances(1e9, 1e9)):
-                ready.set()
-                await ended.wait()
-
-        def run() -> None:
-            with asyncio.Runner(loop_factory=lambda: loop) as runner:
-                runner.run(serve())
-
-        thread = threading.Thread(target=run)
-        thread.start()
-        try:
-            assert ready.wait(20)
-            with httpx2.Client(base_url=url) as browser:
-                yield Club(desk, browser, datetime.now(UTC)), url
-        finally:
-            loop.call_soon_threadsafe(ended.set)
-            thread.join(20)
+        with (
+            served(lambda url: Site(desk, url, "The club", mailbox=MAILBOX)) as url,
+            httpx2.Client(base_url=url) as browser,
+        ):
+            yield Club(desk, browser, datetime.now(UTC)), url

@@ -12,6 +12,7 @@ from referee.mail.checks.machine import folder_diagnoses, password_diagnoses
 from referee.mail.letters.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import phrase
+from referee.mail.letters.text import whole_sentence
 from referee.mail.office import Office
 
 HOST = "host"
@@ -47,7 +48,7 @@ def _letter(office: Office, host: str, found: Sequence[Diagnosis], at: datetime)
 
 def _told(address: str, found: Sequence[Diagnosis]) -> Iterator[Block]:
     yield Paragraph(phrase("host.first", address=address))
-    points = [phrase("host.item", says=one.says, remedy=one.remedy) for one in found[:_MOST]]
+    points = [phrase("host.item", says=whole_sentence(one.says), remedy=one.remedy) for one in found[:_MOST]]
     if (more := len(found) - _MOST) > 0:
         points.append(phrase("host.more", number=more))
     yield Points(tuple(points))

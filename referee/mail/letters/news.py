@@ -75,15 +75,17 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
                 yield phrase("proof.key-own" if other == side else "proof.key", name=name_of(after, other), key=key)
             case events.Played(nonces=nonces) if before is not None:
                 for one in (one for one in before.position.sides if one in nonces):
-                    yield phrase("proof.nonce", name=name_of(after, one), nonce=nonces[one])
+                    sentence = "proof.nonce-own" if one == side else "proof.nonce"
+                    yield phrase(sentence, name=name_of(after, one), nonce=nonces[one])
             case events.Closed() as event:
-                yield from _last_proofs(after, event)
+                yield from _last_proofs(after, side, event)
 
 
-def _last_proofs(state: State, event: events.Closed) -> Iterator[str]:
+def _last_proofs(state: State, side: str, event: events.Closed) -> Iterator[str]:
     """What was secret until the game ended."""
     for one in (one for one in state.position.sides if one in event.unplayed):
         move, nonce = quote(event.unplayed[one]["move"]), event.unplayed[one]["nonce"]
-        yield phrase("proof.unplayed", name=name_of(state, one), move=move, nonce=nonce)
+        sentence = "proof.unplayed-own" if one == side else "proof.unplayed"
+        yield phrase(sentence, name=name_of(state, one), move=move, nonce=nonce)
     if event.secret is not None:
         yield phrase("proof.secret", secret=event.secret)
