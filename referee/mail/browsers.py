@@ -69,18 +69,19 @@ class Browsers:
         """What the page of a seat has to know.
 
         `paired` says whether the browser is, and `signs` whether the seat has a key. `ply` is what a seal names,
-        where moves are sealed. `sealed` says that the seat's own seal is in, and `promised` is that seal if it is to
-        be revealed.
+        where moves are sealed. `sealed` says that a move that the player sealed is not revealed yet, and `promised` is
+        its seal once everybody's move is in.
         """
         table, seat = self._seat(game, key)
         state, side = table.state, seat.side
-        promise, due = state.seals.get(side), state.standing(side) == "to-reveal"
+        promise = state.seals.get(side)
+        sealed = promise is not None and promise.own and promise.opened is None
         return {
             "paired": self._is_paired(table, seat, token),
             "signs": side in state.keyring.keys,
             "ply": _ply(state, side),
-            "sealed": promise is not None and promise.own,
-            "promised": promise.commitment if promise is not None and due else None,
+            "sealed": sealed,
+            "promised": promise.commitment if promise and sealed and state.revealing else None,
         }
 
     def ask(self, game: str, key: str) -> str:

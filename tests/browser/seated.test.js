@@ -5,10 +5,11 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { SOON } from "./hands.js";
 import { DESK, PHONE, accessible, launch } from "./pages.js";
 
 const FOLDER = process.env.RECORDS;
-const { url, game, sides, moves } = JSON.parse(readFileSync(join(FOLDER, "seated.json"), "utf8"));
+const { url, pages, game, sides, moves } = JSON.parse(readFileSync(join(FOLDER, "seated.json"), "utf8"));
 
 let browser;
 before(async () => {
@@ -33,7 +34,7 @@ const inLetters = (side, pattern) => {
 };
 
 const linkOf = (side, turn) =>
-  awaited(() => inLetters(side, new RegExp(`${url}(/g/\\S+#${side}-${turn}-[a-z2-7]{16})`, "g"))?.[1]);
+  awaited(() => inLetters(side, new RegExp(`${pages}(/g/\\S+#${side}-${turn}-[a-z2-7]{16})`, "g"))?.[1]);
 const shot = (page, name) => page.screenshot({ path: join(FOLDER, `${game}-${name}.png`), fullPage: true });
 
 /** Types a move and confirms it; a second touch confirms only a while after the first. */
@@ -41,7 +42,7 @@ const choose = async (page, text) => {
   await page.getByLabel("Or type the move").fill(text);
   await page.getByRole("button", { name: "Check" }).click();
   await page.locator("#composer .sentence:focus").waitFor();
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(SOON);
   await page.getByRole("button", { name: "Confirm this move" }).click();
 };
 
@@ -73,7 +74,8 @@ describe(`a game of ${game} on the pages`, () => {
     const asked = [];
     for (const seat of seats) {
       const touch = seat.viewport === PHONE;
-      seat.context = await browser.newContext({ viewport: seat.viewport, hasTouch: touch, isMobile: touch });
+      const options = { viewport: seat.viewport, hasTouch: touch, isMobile: touch };
+      seat.context = await browser.newContext({ ...options, colorScheme: touch ? "light" : "dark" });
       seat.page = await seat.context.newPage();
       seat.page.on("pageerror", (error) => heard.push(String(error)));
       // A browser says on its console which answers were refusals; the wrong code is one.
@@ -89,10 +91,10 @@ describe(`a game of ${game} on the pages`, () => {
       for (const { side, viewport, page } of seats.filter((seat) => seat.side in made)) {
         await page.goto("about:blank");
         await page.goto(url + (await linkOf(side, turn)));
+        if (together) await page.getByLabel("Seal my move in this browser").check();
         await choose(page, made[side]);
         if (await page.getByRole("button", { name: "Send me a code" }).isVisible()) await pair(page, side, viewport);
         if (together) {
-          await page.getByLabel("Seal it in this browser").check();
           await page.getByText("Please keep this line").waitFor();
           assert.match(await page.locator("#submission > p output").innerText(), /^seal [0-9a-f]{64}$/);
           assert.ok((await page.locator("[data-sealed] output").innerText()).startsWith(`reveal ${made[side]} `));
@@ -100,7 +102,7 @@ describe(`a game of ${game} on the pages`, () => {
         await accessible(page, viewport);
         await shot(page, `send-${viewport.width}`);
         await page.getByRole("button", { name: "Send the move" }).click();
-        await page.getByText("You get the answer by mail, too.").waitFor();
+        await page.getByText(/You get the answer by mail, too\.|yours is revealed/).first().waitFor();
         assert.ok(await page.locator("#composer").isHidden());
         await accessible(page, viewport);
         await shot(page, `sent-${viewport.width}`);

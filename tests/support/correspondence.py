@@ -89,16 +89,21 @@ class Correspondence:
     def collect(self) -> dict[str, EmailMessage]:
         """Take everything out of the outbox; every letter is looked at on the way."""
         found = {}
+        for recipient, message in self.deliver():
+            assert recipient not in found, "one letter brings each address one letter at most"
+            found[recipient] = message
+        return found
+
+    def deliver(self) -> Iterator[tuple[str, EmailMessage]]:
+        """Each letter in the outbox, in their order, with the address that gets it."""
         for letter in self.office.store.take(self.at, 1000):
             message = message_from_bytes(render(self.office, letter), policy=default)
             assert isinstance(message, EmailMessage)
             self.office.store.sent(letter, self.at)
             assert message["Message-ID"] == letter.id
-            assert letter.recipient not in found, "one letter brings each address one letter at most"
             check(message, self.office.desk.state(letter.game).game if letter.game else "beams")
             self.letters.setdefault(letter.recipient, []).append(message)
-            found[letter.recipient] = message
-        return found
+            yield letter.recipient, message
 
     def pass_time(self, hours: float) -> None:
         """Let time pass."""

@@ -21,6 +21,7 @@ from referee.game import GameFile, Player
 from referee.rules import game_named
 from referee.web.clients import Allowances, Networks
 from referee.web.desk import Door, Pages, Site, open_pages
+from referee.web.desk.seats import Intake
 from tests.support.desks import BEGIN
 from tests.support.servers import free_port
 from tests.support.strategies import any_move
@@ -94,14 +95,14 @@ def club(
 
 
 @contextmanager
-def served(site_at: Callable[[str], Site]) -> Iterator[str]:
+def served(site_at: Callable[[str], Site], intake: Intake | None = None) -> Iterator[str]:
     """Really serve the pages of a site, which is made for their address; yields that address."""
     port, ready, loop = free_port(), threading.Event(), asyncio.new_event_loop()
     ended = asyncio.Event()
     url = f"http://127.0.0.1:{port}"
 
     async def serve() -> None:
-        async with open_pages(site_at(url), Door("127.0.0.1", port), Allowances(1e9, 1e9)):
+        async with open_pages(site_at(url), Door("127.0.0.1", port), Allowances(1e9, 1e9), intake):
             ready.set()
             await ended.wait()
 

@@ -172,6 +172,7 @@ def test_a_flood_is_stopped(here: Seated) -> None:
     codes = [here.ask("move", line="P z9-z8").status_code for _ in range(40)]
     assert codes.count(429) >= 20
     assert set(codes) == {422, 429}
+    assert here.told("seat")["paired"], "pages that wait for a reveal may ask on"
 
 
 def test_forgetting_a_browser_takes_its_cookie(here: Seated) -> None:

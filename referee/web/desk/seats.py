@@ -24,7 +24,7 @@ from referee.web.desk.site import Site
 from referee.web.desk.streams import WEB_LOG
 
 ACTS, ACTS_AT_ONCE = 0.2, 20.0
-"""Requests a second that a client may make here in the long run, and the maximum at once."""
+"""Acts a second of a client in the long run, and the maximum at once; to ask how a seat stands is none."""
 
 _LONGEST_BODY = 2_000
 """Maximum bytes of a request's body."""
@@ -126,6 +126,8 @@ class Seats:
         async def endpoint(request: Request) -> Response:
             try:
                 self._expect_own(request)
+                if work != self._standing and self._allowances.take(request.state.client):
+                    raise RefereeError("too-often", "this address has sent too much at once: please wait a little")
                 asked = await self._read(request)
             except RefereeError as error:
                 return _refused(error)
@@ -143,14 +145,12 @@ class Seats:
             return _refused(error)
 
     def _expect_own(self, request: Request) -> None:
-        """Refuse what another site has a browser send, and who sends too much."""
+        """Refuse what another site has a browser send."""
         headers = request.headers
         if headers.get("origin") != self._origin or headers.get("sec-fetch-site", "same-origin") != "same-origin":
             raise RefereeError("other-site", "this did not come from the page of the game")
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise RefereeError("media-type", "expected a body of application/json")
-        if self._allowances.take(request.state.client):
-            raise RefereeError("too-often", "this address has sent too much at once: please wait a little")
 
     async def _read(self, request: Request) -> Asked:
         game = request.path_params["game"]

@@ -1,28 +1,20 @@
 // The steps in which a player sends a move from the page: a code is sent, typed, and then the move goes.
 
-import { sealMove } from "./sealing.js";
-
 /**
- * The steps below a root. `ask` asks the desk, `standing` is what it says of the seat, `line(text)` is told which line
- * would be sent, and `sent(said, line)` what was done.
+ * The steps below a root. `ask` asks the desk, `standing` is what it says of the seat, and `sent(text)` is told
+ * which line the desk has taken. What an earlier call has set for these elements is replaced.
  */
-export const submission = (root, ask, standing, { line, sent }) => {
+export const submission = (root, ask, standing, sent) => {
   const note = root.querySelector("[role=status]");
   const shown = root.querySelector("output");
   const sealed = root.querySelector("[data-sealed]");
   const steps = Object.fromEntries([...root.querySelectorAll("form")].map((form) => [form.dataset.step, form]));
-  let chosen = { text: "", move: "" };
   let { paired } = standing;
 
   const show = (step) => {
     for (const [name, form] of Object.entries(steps)) form.hidden = name !== step;
     root.hidden = false;
     steps[step].querySelector("input[name=code], button").focus();
-  };
-
-  const set = (text) => {
-    shown.textContent = text;
-    line(text);
   };
 
   /** Does something for a form or a button, once at a time, and says what went wrong. */
@@ -40,7 +32,6 @@ export const submission = (root, ask, standing, { line, sent }) => {
     }
   };
 
-  // What an earlier call has set for these elements is replaced.
   const on = (step, work) => {
     steps[step].onsubmit = (event) => {
       event.preventDefault();
@@ -64,11 +55,11 @@ export const submission = (root, ask, standing, { line, sent }) => {
   on("send", async (form) => {
     const signed = form.get("signed").trim();
     if (standing.signs && !signed) throw new Error("Your seat has a key: please paste the lines that “referee sign” prints.");
-    const text = standing.signs ? signed : shown.textContent;
-    const { done } = await ask("move", { line: text });
+    const { done } = await ask("move", { line: standing.signs ? signed : shown.textContent });
     for (const one of Object.values(steps)) one.hidden = true;
+    sealed.hidden = true;
     note.textContent = `${done} You get the answer by mail, too.`;
-    sent(text);
+    sent(shown.textContent);
   });
 
   root.querySelector("[data-again]").onclick = () => doing(requestCode);
@@ -79,27 +70,18 @@ export const submission = (root, ask, standing, { line, sent }) => {
       show("ask");
       note.textContent = "This browser cannot move for you any more.";
     });
-  steps.send.elements.seal.onchange = ({ target }) =>
-    doing(async () => {
-      sealed.hidden = !target.checked;
-      if (!target.checked) return set(chosen.text);
-      const { seal, reveal, kept } = await sealMove(standing.ply, chosen.move);
-      sealed.querySelector("output").textContent = reveal;
-      set(seal);
-      if (!kept) note.textContent = "This browser keeps nothing. Without the line above, you cannot reveal your move.";
-    });
 
   return {
-    /** Offers to send a line; `move` is the move alone, if it can be sealed. */
-    offer: (text, move = "") => {
-      chosen = { text, move };
-      const seal = steps.send.elements.seal;
-      seal.checked = false;
-      seal.closest("[data-seals]").hidden = !(move && standing.ply && crypto.subtle);
+    /** Offers to send a line; `reveal` is the one that reveals it, if it seals a move. */
+    offer: (text, { reveal = "", kept = true } = {}) => {
+      shown.textContent = text;
+      sealed.hidden = !reveal;
+      sealed.querySelector("output").textContent = reveal;
+      sealed.querySelector("[data-kept]").textContent = kept
+        ? "This browser keeps it too, and sends it once everybody's move is in:"
+        : "This browser keeps nothing: without the line, you cannot reveal your move:";
       steps.send.querySelector("[data-signs]").hidden = !standing.signs;
-      sealed.hidden = true;
       note.textContent = "";
-      set(text);
       show(paired ? "send" : "ask");
     },
   };
