@@ -27,6 +27,8 @@ IN_WORDS = {
     *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
     *("already-told", "old-log", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ"),
     *("no-mirrors-left", "own-game", "no-game", "no-games", "wrong-paste"),
+    *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),
+    *("page-key", "page-line", "page-done", "page-waits"),
     *("parameter", "no-such-path", "method", "too-slow", "too-large", "too-costly", "too-often", "busy"),
 }
 """Codes whose examples are told in words: they need a full disk, a server, another program, several games, or a wrong

@@ -69,7 +69,7 @@ class Browsers:
         """What the page of a seat has to know.
 
         `paired` says whether the browser is, and `signs` whether the seat has a key. `ply` is what a seal names,
-        where moves are sealed. `sealed` says that a move that the player sealed is not revealed yet, and `promised` is
+        where moves are sealed. `sealed` says that a move that the player sealed is not revealed yet; `promised` is
         its seal once everybody's move is in.
         """
         table, seat = self._seat(game, key)

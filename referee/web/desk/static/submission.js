@@ -6,6 +6,7 @@
  */
 export const submission = (root, ask, standing, sent) => {
   const note = root.querySelector("[role=status]");
+  const heading = root.querySelector("h3");
   const shown = root.querySelector("output");
   const sealed = root.querySelector("[data-sealed]");
   const steps = Object.fromEntries([...root.querySelectorAll("form")].map((form) => [form.dataset.step, form]));
@@ -58,6 +59,7 @@ export const submission = (root, ask, standing, sent) => {
     const { done } = await ask("move", { line: standing.signs ? signed : shown.textContent });
     for (const one of Object.values(steps)) one.hidden = true;
     sealed.hidden = true;
+    heading.textContent = "Sent";
     note.textContent = `${done} You get the answer by mail, too.`;
     sent(shown.textContent);
   });
@@ -74,6 +76,7 @@ export const submission = (root, ask, standing, sent) => {
   return {
     /** Offers to send a line; `reveal` is the one that reveals it, if it seals a move. */
     offer: (text, { reveal = "", kept = true } = {}) => {
+      heading.textContent = "Make this move";
       shown.textContent = text;
       sealed.hidden = !reveal;
       sealed.querySelector("output").textContent = reveal;
