@@ -46,6 +46,14 @@ const choose = async (page, text) => {
   await page.getByRole("button", { name: "Confirm this move" }).click();
 };
 
+/** Takes what a browser keeps, and gives it. */
+const forgetSeals = (page) =>
+  page.evaluate(() => {
+    const all = { ...localStorage };
+    localStorage.clear();
+    return all;
+  });
+
 /** Has the browser of a side paired by the code in the newest letter. */
 const pair = async (page, side, viewport) => {
   const before = inLetters(side, /Code: (\d{4} \d{4})/g)?.index;
@@ -86,6 +94,7 @@ describe(`a game of ${game} on the pages`, () => {
       });
     }
     let turn = 1;
+    let kept = null;
     for (const made of moves) {
       const together = Object.keys(made).length > 1;
       for (const { side, viewport, page } of seats.filter((seat) => seat.side in made)) {
@@ -106,6 +115,14 @@ describe(`a game of ${game} on the pages`, () => {
         assert.ok(await page.locator("#composer").isHidden());
         await accessible(page, viewport);
         await shot(page, `sent-${viewport.width}`);
+        if (together && made === moves.at(-1)) kept ??= await forgetSeals(page);
+      }
+      if (kept) {
+        const [{ page }] = seats;
+        await page.getByText("this browser does not have your sealed move").waitFor();
+        await page.evaluate((all) => Object.assign(localStorage, all), kept);
+        await page.reload();
+        await page.getByText("yours is revealed").waitFor();
       }
       turn += 1;
       // Sealed moves are revealed by the pages that are still open.
@@ -113,6 +130,8 @@ describe(`a game of ${game} on the pages`, () => {
     }
     assert.deepEqual(heard, []);
     assert.deepEqual(asked.filter((one) => /[a-z2-7]{16}/.test(new URL(one).search)), []);
+    // The desk hears nothing of a move that is sealed.
+    assert.equal(asked.some((one) => one.includes("/trial")), Object.keys(moves[0]).length === 1);
     for (const { context } of seats) await context.close();
   });
 });
