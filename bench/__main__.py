@@ -20,6 +20,8 @@ PARTS = (
     "letters",
     "proof",
     "pages",
+    "submission",
+    "paint",
     "notes",
     "repair",
     "api",

@@ -17,6 +17,7 @@ from referee.desk.store import Store
 from referee.game import GameFile
 from referee.web.clients import Allowances
 from referee.web.desk import Door, Site, open_pages
+from referee.web.desk.seats import Intake
 
 SPECTATORS = 200
 GAMES = 1_000
@@ -52,7 +53,7 @@ def figures() -> Iterator[Figure]:
 
 
 async def _measured(desk: Desk) -> tuple[float, float, float]:
-    async with _served(desk) as port:
+    async with served(desk) as port:
         await _get(port, "/")
         listed = statistics.median([await _timed(_get(port, "/")) for _ in range(9)])
         heard = await _heard(desk, port)
@@ -61,13 +62,14 @@ async def _measured(desk: Desk) -> tuple[float, float, float]:
 
 
 @asynccontextmanager
-async def _served(desk: Desk) -> AsyncIterator[int]:
+async def served(desk: Desk, intake: Intake | None = None) -> AsyncIterator[int]:
+    """Serve the pages of a desk here; yields the port."""
     probe = await asyncio.start_server(lambda *_: None, HOST, 0)
     port = int(probe.sockets[0].getsockname()[1])
     probe.close()
     await probe.wait_closed()
     site = Site(desk, f"http://{HOST}:{port}", "The club", lambda: BEGIN + timedelta(days=1))
-    async with open_pages(site, Door(HOST, port, (HOST,)), Allowances(1e9, 1e9)):
+    async with open_pages(site, Door(HOST, port, (HOST,)), Allowances(1e9, 1e9), intake):
         await asyncio.sleep(0.2)
         yield port
 

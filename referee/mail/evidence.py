@@ -229,7 +229,7 @@ class LetterEvidence:
         if signed.proof is Proof.SIGNED and letter.tag not in (None, *_written(letter, mailbox)):
             # Only the envelope names the seat, and the host writes that.
             signed = replace(signed, proof=Proof.PARTIAL)
-        if signed.proof is Proof.NONE and claims_page(letter):
+        if signed.proof is Proof.NONE and claims_page(raw):
             signed = replace(signed, proof=Proof.PAGE)
         account = self.accounts.setdefault(side, SideLetters())
         account.letters += 1

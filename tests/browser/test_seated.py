@@ -74,7 +74,7 @@ def site(post: Correspondence, url: str) -> Site:
 
 def first_plies(post: Correspondence, number: int) -> list[Ply]:
     """The first legal moves of a game."""
-    position, plies = post.state.position, []
+    position, plies = post.state.position, list[Ply]()
     for _ in range(number):
         moves = {side: next(iter(position.legal_moves(side))) for side in sorted(position.to_move)}
         position = position.play(moves)

@@ -68,8 +68,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
         with corresponding(tmp_path / way, SETTINGS, key=KEY) as post:
             post.open("boundary")
             if way == "page":
-                said = browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
-                assert "P a1-a2" in said
+                assert "P a1-a2" in browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
                 post.collect()
             else:
                 post.write("south", MOVE)
@@ -77,14 +76,15 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
                 side: [text(one).partition("\n-- \n")[0].splitlines() for one in post.letters[address(side)]][-1]
                 for side in ("south", "north")
             }
-            logs.append((told, [(one.event, one.at, one.came is not None) for one in post.office.store.log(GAME)]))
+            entries = [(one.event, one.at, one.came is not None) for one in post.office.store.log(GAME)]
+            logs.append((told, entries))
             post.holds()
             _, witness = witnessed(post.office, GAME)
             assert [*witness.accounts["south"].signed] == [PROOF[way]]
     (by_page, page_log), (by_letter, letter_log) = logs
     assert page_log == letter_log
-    told = " ".join(" ".join(by_page["south"]).split())
-    assert "You did this on the page of the game, with a browser that was paired with this address." in told
+    answer = " ".join(" ".join(by_page["south"]).split())
+    assert "You did this on the page of the game, with a browser that was paired with this address." in answer
     assert "on the page" not in " ".join(by_letter["south"])
     assert "on the page of the game" not in " ".join(by_page["north"])
 
@@ -220,6 +220,18 @@ def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
         handle_waiting(post.office, post.at)
         assert "not-vouched" in text(post.collect()[address("north")])
         assert len(post.state.plies) == 1
+
+
+def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) -> None:
+    """Its move counts as by mail, and neither the answer nor the audit says that the page brought it."""
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        post.open("boundary")
+        post.stamp = b"Received: from players.example by mx.example.org\r\n".__add__
+        post.write("south", MOVE, above=f"Referee-Page: {'0123456789abcdef0123'}\n")
+        assert len(post.state.plies) == 1
+        assert "on the page" not in " ".join(text(post.letters[address("south")][-1]).split())
+        _, witness = witnessed(post.office, GAME)
+        assert [*witness.accounts["south"].signed] == [PROOF["letter"]]
 
 
 def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:

@@ -49,7 +49,9 @@ class Seated:
 
     def code(self, side: str = "south") -> str:
         """The code in the letter that a side gets now."""
-        return CODE.findall(text(self.post.collect()[address(side)]))[0]
+        found = CODE.search(text(self.post.collect()[address(side)]))
+        assert found is not None
+        return found[1]
 
     def pair(self, side: str = "south") -> None:
         """Pair the browser with a side's address."""
