@@ -153,26 +153,28 @@ class Browsers:
             )
         if not seat.fresh:
             raise Refusal("page-key", "the game has gone on: open the link of your newest letter")
+        if len(text) > LONGEST_LINES or not all(char.isprintable() or char in "\t\r\n" for char in text):
+            raise _no_move()
         address = table.address(seat.side)
         to = self.office.seat_address(table.state, seat.side)
         raw = statement(self.office, game, address, to, text, at, secrets.token_hex(16))
-        said = self._judged(table, seat, raw, text, at)
+        said = self._judged(table, seat, raw, at)
         stored = receive(self.office, raw, at, recipient=to, sender=address)
         attempt(self.office, stored, at)
         if game not in self.office.store.games_changed_by(stored.digest, small(address)):
             raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
         return said
 
-    def _judged(self, table: Table, seat: Seat, raw: bytes, text: str, at: datetime) -> str:
+    def _judged(self, table: Table, seat: Seat, raw: bytes, at: datetime) -> str:
         """What a letter would do, in a sentence; RefereeError if it would be refused."""
         letter = read_letter(raw, self.office.mailbox)
         reading = letter.reading(table.state.game)
         if reading.failed:
             raise reading.failed[0].error
-        clear = not (reading.unknown or reading.questions or reading.stop) and len(text) <= LONGEST_LINES
+        clear = not (reading.unknown or reading.questions or reading.stop)
         said = reading.commands[0] if len(reading.commands) == 1 and clear else None
         if said is None or not isinstance(said.command, _MADE):
-            raise Refusal("page-line", "expected one move, and nothing else")
+            raise _no_move()
         act = acts.SignedAct(said.command, said.signature) if said.signature else said.command
         result = table.act(By(seat.side, seat.ply), [act], at, came=Came(letter.digest, write_time(at), None))
         (answer,) = result.answers
@@ -206,6 +208,10 @@ class Browsers:
     def _digest(self, secret: str) -> str:
         """What the desk keeps of a secret; a new key of the desk voids all of them."""
         return sha256(f"{self.office.store.key.mark('browsers')}\n{secret}".encode(errors="replace")).hexdigest()
+
+
+def _no_move() -> Refusal:
+    return Refusal("page-line", "expected one move, and nothing else")
 
 
 def _ply(state: State, side: str) -> Mapping[str, object] | None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from referee.desk.acts import Replace
+from referee.mail.browsers import Browsers
+from referee.mail.host import order_by_host
+from referee.mail.office import office_in
 from tests.support.correspondence import GAME, address, text
 from tests.support.seated import HEADERS, URL, Seated, seated
 from tests.support.sites import club
@@ -153,6 +158,55 @@ def test_a_browser_moves_for_no_other_seat_or_game(here: Seated) -> None:
     assert here.refusal("move", "north", line="P f6-f5") == (403, "not-paired")
     answer = here.browser.post("/g/other/move", json={"key": here.key(), "line": MOVE}, headers=HEADERS)
     assert answer.status_code == 404
+
+
+def test_a_seat_that_is_given_to_somebody_else_takes_the_right_of_the_browser(here: Seated) -> None:
+    here.pair()
+    ((_, secret),) = here.browser.cookies.items()
+    assert here.told("seat")["paired"]
+    order_by_host(here.post.office, GAME, Replace("south", "Eve", "eve@example.org"), here.post.at)
+    assert here.refusal("move", line=MOVE) == (403, "no-seat")
+    state = here.post.state
+    new = here.post.office.store.key.token(GAME, "south", state.holders["south"], state.turn)
+    body = {"key": new, "line": MOVE}
+    name = here.browser.post(f"/g/{GAME}/code", json=body, headers=HEADERS).headers["set-cookie"].partition("=")[0]
+    here.browser.cookies.clear()
+    here.browser.cookies.set(name, secret, domain="desk.example.org")
+    answer = here.browser.post(f"/g/{GAME}/move", json=body, headers=HEADERS)
+    assert (answer.status_code, answer.json()["code"]) == (403, "not-paired")
+    assert not here.post.state.plies
+
+
+def test_nothing_is_submitted_after_the_end(here: Seated) -> None:
+    here.pair()
+    old = here.key()
+    here.post.write("north", "resign")
+    before = here.post.exported
+    for key in (old, here.key()):
+        answer = here.browser.post(f"/g/{GAME}/move", json={"key": key, "line": MOVE}, headers=HEADERS)
+        assert answer.status_code in (403, 409)
+    assert here.post.exported == before
+
+
+def test_a_move_that_is_sent_many_times_at_once_is_made_once(here: Seated) -> None:
+    here.pair()
+    body = {"key": here.key(), "line": MOVE}
+    with ThreadPoolExecutor(4) as threads:
+        sent = [
+            threads.submit(here.browser.post, f"/g/{GAME}/move", json=body, headers=HEADERS).result for _ in range(4)
+        ]
+        codes = [answer().status_code for answer in sent]
+    assert codes.count(200) == 1
+    assert set(codes) <= {200, 202, 409}
+    assert here.post.state.plies == ({"south": "P a1-a2"},)
+    assert here.post.kinds.count("played") == 1
+
+
+def test_a_pairing_outlives_the_desk_s_process(here: Seated, tmp_path: Path) -> None:
+    here.pair()
+    ((_, secret),) = here.browser.cookies.items()
+    with office_in(tmp_path / "desk") as office:
+        assert Browsers(office, lambda: here.post.at).standing(GAME, here.key(), secret)["paired"]
 
 
 def test_what_is_late_or_illegal_is_refused_and_kept_nowhere(here: Seated) -> None:
