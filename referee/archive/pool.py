@@ -6,7 +6,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
@@ -48,16 +48,28 @@ def _of_one_pool(
     """The results of the items held, then of further ones, each held until its result is taken."""
     pool = _pool(jobs)
     try:
-        futures = deque(pool.submit(function, item) for item in held)
+        futures = deque(_submit(pool, function, item) for item in held)
         while True:
             for item in islice(items, jobs * AHEAD - len(held)):
                 held.append(item)  # first of all: a pool that has broken takes nothing any more
-                futures.append(pool.submit(function, item))
+                futures.append(_submit(pool, function, item))
             if not futures:
                 return
             yield futures.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _submit(pool: ProcessPoolExecutor, function: Callable[[ItemT], ResultT], item: ItemT) -> Future[ResultT]:
+    """Hand an item to a pool.
+
+    Raises:
+        BrokenProcessPool: it is broken, or breaks just now, while it starts a process.
+    """
+    try:
+        return pool.submit(function, item)
+    except OSError as error:
+        raise BrokenProcessPool(str(error)) from error
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:

@@ -33,11 +33,14 @@ SHORT = 12
 _ARRANGED = re.compile(r"(?:(?P<opened>opened)|(?P<side>[a-z0-9]+) of) (?P<game>[a-z0-9-]+)")
 """What is noted of a letter that opened a game, or in which a player took a seat."""
 
+_BREAK = r"(?:=?\r?\n[> ]*)?"
+"""Where mail programs break a line, within a word as well."""
+
 _KEYS = (
-    (re.compile(r"(\+[a-z0-9-]{1,60})\.[a-z0-9.=\r\n-]{8,80}@", re.IGNORECASE), r"\1.…@"),
-    (re.compile(r"(/g/[a-z0-9-]{1,32}#[a-z0-9-]{1,60}-)[a-z2-7=\r\n]{16,24}", re.IGNORECASE), r"\1…"),
-    (re.compile(r"(/calendar/)[a-z2-7=\r\n]{24,32}(\.ics)", re.IGNORECASE), r"\1…\2"),
-    (re.compile(r"(\bCode: )\d{4} \d{4}\b"), r"\1…"),
+    (rf"((?:\+|%2b)[a-z0-9-]{{1,60}})\.(?:{_BREAK}[a-z0-9.-]){{8,80}}{_BREAK}(@|%40)", r"\1.…\2"),
+    (rf"((?:/|%2f)g(?:/|%2f)[a-z0-9-]{{1,32}}(?:#|%23)[a-z0-9-]{{1,60}}-)(?:{_BREAK}[a-z2-7]){{16}}", r"\1…"),
+    (rf"((?:/|%2f)calendar(?:/|%2f))(?:{_BREAK}[a-z2-7]){{24}}(\.ics)", r"\1…\2"),
+    (r"(\bCode: )\d{4} \d{4}\b", r"\1…"),
 )
 """The keys of seats and of calendars and the codes for browsers, and what is shown of them."""
 
@@ -102,7 +105,7 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
 
 def _without_keys(text: str) -> str:
     for key, shown_of_it in _KEYS:
-        text = key.sub(shown_of_it, text)
+        text = re.sub(key, shown_of_it, text, flags=re.IGNORECASE)
     return text
 
 

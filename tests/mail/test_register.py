@@ -124,6 +124,31 @@ def test_no_text_of_a_letter_shows_a_key(tmp_path: Path) -> None:
         assert any(f"+{GAME}.…@example.org" in text for text in shown)
 
 
+SPELLINGS = (
+    "mailto:desk%2Bspring-7.{key}%40example.org",
+    "desk+spring-7.{first}\n> {rest}@example.org",
+    "https://desk.example.org/g/spring-7#red-1-{key}",
+    "https://scan.example?u=https%3A%2F%2Fdesk.example.org%2Fg%2Fspring-7%23red-1-{key}&x",
+    "https://desk.example.org/g/spring-7#red-1-{first}=\n{rest}",
+    "https://desk.example.org/g/spring-7#red-1-{first}\n> > {rest}",
+)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_key_is_not_shown_however_a_mail_program_has_written_its_link(spelling: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        key = key_of(post, "red")
+        written = spelling.format(key=key, first=key[:7], rest=key[7:])
+        post.write("red", f"help\n> {written}\n> the next line")
+        shown = [letter_text(post.office, one.digest, unseal=True)[1] for one in letters(post.office)]
+        (quoting,) = [text for text in shown if "the next line" in text]
+        assert key[:7] not in quoting
+        assert key[7:] not in quoting
+        assert "…" in quoting
+        assert "\n> the next line" in quoting.replace("\r\n", "\n")
+
+
 def key_of(post: Correspondence, side: str) -> str:
     """The key in the address of a side's newest letter."""
     address_of = parseaddr(str(post.letters[address(side)][-1]["Reply-To"]))[1]

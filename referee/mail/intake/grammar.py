@@ -32,6 +32,8 @@ _AND_WORD = re.compile(r",? *(?:(?:and|with) +)*word:? *", re.IGNORECASE)
 _CELL = re.compile(r"\b[A-Za-z]{1,2}[0-9]")
 _RUN = re.compile(r"[0-9]{3}|[^\W\d_]{3}")
 """Three letters or digits in a row: no word of a move has them."""
+_DIGITS = re.compile(r"[0-9a-f]{64}", re.IGNORECASE)
+"""A digest or a key: in it, some games find the beginning of a move."""
 _LONGEST_WORD = 6
 _LONGEST_FITTING = 12
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
@@ -91,6 +93,8 @@ def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError 
         text: the plain line.
         game: whose notation the moves are in; if None, no line is a move.
     """
+    if _DIGITS.fullmatch(text):
+        return None
     cried = text.endswith("!")
     if not pieces(text) or not (text := without_please(bare(text))):
         return None

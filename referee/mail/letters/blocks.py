@@ -216,7 +216,7 @@ def _block_text(
         case Quote(lines, message):
             return fence(break_lines("\n".join(lines)) if message else lines)
         case Written(lines):
-            return lines
+            return "\n".join(lines).split("\n")
         case Rows(lines=lines) if lines:
             return lines
         case Rows(head, rows):

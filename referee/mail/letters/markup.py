@@ -30,6 +30,7 @@ from referee.mail.letters.language import phrase
 from referee.mail.letters.text import quote
 
 _MOVE = re.compile(r"\[[^\[\]\n]+\]")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _WIDTH = 600
 """Maximum width of a picture on the page, in pixels."""
 
@@ -86,9 +87,14 @@ def inline(text: str) -> str:
 
 
 def _code(found: re.Match[str]) -> str:
-    """A move or a command; a short one stays on one line."""
-    kind = ' class="short"' if len(found[0]) <= _SHORT else ""
-    return f"<code{kind}>{found[0]}</code>"
+    """A move or a command; a short one stays on one line, and so does each date in a long one."""
+    if len(found[0]) <= _SHORT:
+        return f'<code class="short">{found[0]}</code>'
+    return f"<code>{_DATE.sub(_unbroken, found[0])}</code>"
+
+
+def _unbroken(found: re.Match[str]) -> str:
+    return f'<span class="short">{found[0]}</span>'
 
 
 def _block(block: Block, level: int) -> str:
