@@ -17,6 +17,7 @@ PARTS = (
     "explorer",
     "page",
     "desk",
+    "ticks",
     "letters",
     "proof",
     "pages",

@@ -81,6 +81,18 @@ def due(state: State, at: datetime) -> Duty | None:
     return Duty(events.Closed, TIMEOUT, state.clock.loser(at))
 
 
+def next_due(state: State) -> datetime | None:
+    """When the clock next does something in a game to which nothing else happens; None if it will do nothing.
+
+    What should have been done already has the time of the last event, or one before it.
+    """
+    if state.closed:
+        return None
+    if immediate(state) is not None:
+        return state.at
+    return state.clock.next_due() if state.invitation is None else state.invitation.until
+
+
 def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None:
     """The event that must happen next of itself by a time; None if none must."""
     duty = immediate(state) or due(state, at)

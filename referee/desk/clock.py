@@ -190,6 +190,10 @@ class Clock:
             if passed and passed[-1] < turn.reminded.get(write_time(due), passed[-1] + 1):
                 yield events.Reminded(side, passed[-1], write_time(due))
 
+    def next_due(self) -> datetime | None:
+        """When the next reminder is due; None if none will be. The last one is due when a side's time is over."""
+        return min((at for side, turn in self.turns.items() for at in self._reminding(side, turn)), default=None)
+
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
         """Why a side cannot take these days off: a code and a sentence; None if it can."""
         today = at.astimezone(self.zone).date()
@@ -203,6 +207,15 @@ class Clock:
             days = f"only {left}" if left > 0 else "none"
             return "vacation-spent", f"days off wanted: {wanted}, but you have {days} left in this game"
         return None
+
+    def _reminding(self, side: str, turn: Turn) -> Iterator[datetime]:
+        """When the reminders of a side's deadline are due that were not sent yet."""
+        due = self.deadline(side)
+        if due is not None and self.terms is not None:
+            sent = turn.reminded.get(write_time(due))
+            yield from (
+                due - timedelta(hours=hours) for hours in (*self.terms.reminders, 0) if sent is None or hours < sent
+            )
 
     def _next_ply(self, owing: tuple[str, ...], at: datetime) -> Clock:
         """The clocks when a ply begins."""

@@ -192,6 +192,27 @@ PAIRING = Table(
 when the code was asked for, and then when it was typed.
 """
 
+DUE = Table(
+    "due",
+    TABLES,
+    Column("game", Text, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("at", Text),
+    Index("due_at", "at"),
+)
+"""When the clock next does something in a game, as its log up to the entry of a number says; null if it does nothing.
+
+An empty time comes before all others: nobody has looked yet.
+"""
+
+ALL_DUE = (
+    "insert into due (game, number, at) select game, 0, '' from event where number = 0 and not exists ("
+    "select 1 from event as last where last.game = event.game and last.kind = 'closed' and not exists ("
+    "select 1 from event as again where again.game = last.game and again.kind = 'reopened' "
+    "and again.number > last.number))"
+)
+"""Makes a row of `DUE`, which has none, for each game that is not over."""
+
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""
 
@@ -251,6 +272,12 @@ def _sixth(connection: Connection) -> None:
     PAIRING.create(connection)
 
 
+def _seventh(connection: Connection) -> None:
+    """Version 7: when each game is next due; the clock looks once at all that are not over."""
+    DUE.create(connection)
+    connection.execute(text(ALL_DUE))
+
+
 def _guard(connection: Connection, table: str, columns: str = "") -> None:
     """Make the database refuse to delete from a table or to change these columns; all of them if none is named."""
     sqlite = connection.dialect.name == "sqlite"
@@ -269,7 +296,7 @@ def _guard(connection: Connection, table: str, columns: str = "") -> None:
 
 Upgrades = Sequence[Callable[[Connection], None]]
 
-UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth, _sixth)
+UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh)
 """The step from each version of the tables to the next; the first one leads from nothing to version 1.
 
 A released step never changes; once the definitions above have moved on, it has definitions of its own.

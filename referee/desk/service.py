@@ -212,13 +212,10 @@ class Desk:
         return self._change(game_id, at, lambda table: _done(table.order(wanted, at)), writer)
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Do what is due by the clock in every running game, such as reminders; return the number of events."""
-        events = 0
-        for name in self.store.games(running=True):
-            # Nothing is written where there is nothing to do.
-            if self.table(name).order(acts.Tick(), at).entries:
-                events += len(self._change(name, at, lambda table: table.order(acts.Tick(), at), writer).entries)
-        return events
+        """Do what is due by the clock in all games, such as reminders; return the number of events."""
+        due = self.store.games_due(at)
+        changes = (self._change(name, at, lambda table: table.order(acts.Tick(), at), writer) for name in due)
+        return sum(len(change.entries) for change in changes)
 
     def visit(
         self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Change]

@@ -8,7 +8,7 @@ log taken begins again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -24,6 +24,7 @@ from referee.desk.copies import write_backup
 from referee.desk.database import StoreError, again, engine_at, insert, log_ahead, make_file, store_faults
 from referee.desk.days import Days
 from referee.desk.domain_keys import DomainKeys
+from referee.desk.dues import Dues
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.pairings import Pairings
@@ -54,7 +55,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Catalogue, Days, DomainKeys, Outbox, Pairings, Preferences, Survey, Tickets):
+class Store(Catalogue, Days, DomainKeys, Dues, Outbox, Pairings, Preferences, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -337,9 +338,14 @@ class Store(Catalogue, Days, DomainKeys, Outbox, Pairings, Preferences, Survey, 
             self._look_anew()
             held = Held(None, {}) if game is None else self.held(game)
             change = work(held)
+            state = _grown(held.state, change.entries)
             with self._transaction() as connection:
                 self._keep(connection, game, held.state, at, change)
+                if state is not None:
+                    self._note_due(connection, state)
                 also(connection, change)
+            if state is not None:
+                self._remember(state)
             return change
 
         return again(changed)
@@ -378,17 +384,22 @@ class Store(Catalogue, Days, DomainKeys, Outbox, Pairings, Preferences, Survey, 
         found = connection.execute(rows.ENTRIES, {"of": game, "first": state.number if state else 0}).all()
         if state is not None and (not found or found[0].digest != state.head):
             state, found = None, connection.execute(rows.ENTRIES, {"of": game, "first": 0}).all()
-        for row in found[1:] if state else found:
-            entry = rows.entry_of(row)
-            state = State.start(entry) if state is None else state.after(entry)
+        state = _grown(state, map(rows.entry_of, found[1:] if state else found))
         if state is not None:
-            self._remember(game, state)
+            self._remember(state)
         secrets = connection.execute(rows.SECRETS, {"of": game})
         return Held(state, {row.name: row.value for row in secrets})
 
-    def _remember(self, game: str, state: State) -> None:
+    def _remember(self, state: State) -> None:
         with self._lock:
-            self._states.pop(game, None)
-            self._states[game] = state
+            self._states.pop(state.id, None)
+            self._states[state.id] = state
             if len(self._states) > _REMEMBERED:
                 self._states.pop(next(iter(self._states)))
+
+
+def _grown(state: State | None, entries: Iterable[Entry]) -> State | None:
+    """A game's state once more entries follow; None if there are none at all."""
+    for entry in entries:
+        state = State.start(entry) if state is None else state.after(entry)
+    return state

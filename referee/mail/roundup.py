@@ -58,10 +58,11 @@ def can_wait(office: Office, notice: Notice, state: State, at: datetime) -> bool
 def queue_roundups(office: Office, at: datetime) -> int:
     """Queue the letters of the day that are due; return their number."""
     until, queued = _last_hour(at), 0
-    for address in office.store.preferring(LETTERS, DAILY):
-        sent, _ = office.store.answer_count(address, KIND, until - timedelta(microseconds=1))
+    wanting = office.store.preferring(LETTERS, DAILY)
+    had = {small(to) for to, _ in office.store.queued(KIND, until - timedelta(microseconds=1))} if wanting else set()
+    for address in (one for one in wanting if one not in had):
         listed = [one for one in listings(office, address, at) if one.state.closed is None]
-        if not sent and listed and _is_due(office, address, listed, until, at):
+        if listed and _is_due(office, address, listed, until, at):
             letter = _roundup(office, address, listed, until, at)
             office.store.change(None, at, partial(_change, letter))
             queued += 1

@@ -230,13 +230,13 @@ def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
     store.change("game-0", BEGIN, saying("hello"))
     state = store.held("game-0").state
     assert state is not None
-    store._remember("game-0", fold_log(store.log("game-0")[:1]))
+    store._remember(fold_log(store.log("game-0")[:1]))
     assert store.held("game-0").state == state
     from dataclasses import replace
 
-    store._remember("game-0", replace(state, head="another"))
+    store._remember(replace(state, head="another"))
     assert store.held("game-0").state == state
-    store._remember("game-0", replace(state, number=99))
+    store._remember(replace(state, number=99))
     assert store.held("game-0").state == state
 
 

@@ -131,6 +131,7 @@ def test_a_desk_does_not_go_on_with_a_store_that_is_gone(tmp_path: Path) -> None
         post.open("beams")
         back_up(post.office, tmp_path / "copy")
         (tmp_path / "desk" / "desk.sqlite").rename(tmp_path / "elsewhere")
+        post.lost = True
         for _ in range(2):
             with pytest.raises(RefereeError, match="was moved, removed or replaced while the desk was using it"):
                 receive(post.office, letter("P M1 A2 12\n", address("south")), post.at)

@@ -23,6 +23,7 @@ from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.settings import FILE
+from tests.support.dues import expect_dues
 from tests.support.witnesses import expect_letters
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
@@ -37,7 +38,7 @@ _QUIET = {"pictures": "pictures: false", "attach": "attach: []"}
 class Correspondence:
     """Players write by reply to their last letter; `letters` are all that came out, by address.
 
-    `stamp` is what the mail servers on the way make of a letter.
+    `stamp` is what the mail servers on the way make of a letter, and `lost` says that the desk's store is gone.
     """
 
     def __init__(self, office: Office) -> None:
@@ -46,6 +47,7 @@ class Correspondence:
         self.count = 0
         self.letters: dict[str, list[EmailMessage]] = {}
         self.stamp: Callable[[bytes], bytes] = bytes
+        self.lost = False
 
     def open(
         self, game: str, clock: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None
@@ -169,7 +171,10 @@ def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> I
     with office_in(folder) as office:
         if key is not None:
             office.store.renew(key)
-        yield Correspondence(office)
+        post = Correspondence(office)
+        yield post
+        if not post.lost:
+            expect_dues(office.store)
 
 
 @cache

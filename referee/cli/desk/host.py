@@ -38,14 +38,20 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
 @click.command("tick")
 @desk_option
 @trust_clock_option
-def tick_command(folder: Path, trust_clock: bool) -> None:
+@click.option("--all", "all_", is_flag=True, help="Look at every running game, and note anew when each is due.")
+def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     """Do what is due by the clock: reminders, and losses on time.
 
     If something needs the host, they get a letter, at most one a day. For cron; `serve` does this by itself.
+
+    The desk keeps for each game when the clock has to look at it next, as its log says. Should that ever be wrong,
+    --all sets it right.
     """
     say_on_stderr()
     with office_at(folder) as office:
         confirm(office.store, now(), trusted=trust_clock)
+        if all_:
+            office.store.forget_dues()
         click.echo(counted(host.tick_games(office, now()), "entry", "entries"))
         write_to_host(office, now())
 

@@ -1,0 +1,172 @@
+"""When the clock next does something: not before that, but then. Ticks look at no game in between."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, update
+
+from referee.desk import State, acts
+from referee.desk.automatic import next_due
+from referee.desk.events import THIRD
+from referee.desk.log import write_time
+from referee.desk.progress import execute
+from referee.desk.records import Held
+from referee.desk.schema import DUE, META
+from referee.desk.service import Desk as Games
+from referee.desk.store import Store
+from referee.desk.terms import Terms
+from referee.game import GameFile
+from tests.desk.test_cases import CASES, played
+from tests.support.desks import BEGIN, KEY, Desk, request
+from tests.support.dues import expect_dues
+from tests.support.logs import fold_log
+from tests.support.rows import each
+
+MOMENT = timedelta(microseconds=1)
+FAR = timedelta(days=4000)
+GAMES = ("beams", "boundary", "laser-chess", "the-beam")
+CLOCKS: list[dict[str, Any] | None] = [
+    None,
+    {"days": 1},
+    {"days": 2, "bank": 20, "increment": 3, "timeout": "claim", "vacation": 9, "zone": "Europe/Vienna"},
+    {"days": 1, "reminders": [200, 36, 12, 1], "vacation": 30, "zone": "America/New_York"},
+    {"bank": 30, "reminders": []},
+]
+
+
+def ticks(state: State, after: timedelta, secrets: dict[str, str]) -> bool:
+    """Whether a tick would do something so long after the last event."""
+    return bool(execute(state, acts.Tick(), state.at + after, secrets, KEY.draw).entries)
+
+
+def is_right(state: State, secrets: dict[str, str]) -> None:
+    """What is said of a state must be when a tick first does something in it."""
+    due = next_due(state)
+    if due is None:
+        assert not ticks(state, FAR, secrets)
+    else:
+        assert ticks(state, max(due - state.at, timedelta()), secrets)
+        if due > state.at:
+            assert not ticks(state, due - state.at - MOMENT, secrets)
+
+
+@each(CASES, name=lambda case: str(case["shows"]), every=3)
+def test_a_tick_does_something_when_it_is_due_and_not_before(case: dict[str, Any]) -> None:
+    desk = played(case, THIRD)
+    for number in range(len(desk.entries)):
+        is_right(fold_log(desk.entries[: number + 1]), desk.secrets)
+
+
+def words(chance: random.Random, desk: Desk) -> Iterator[tuple[str, str]]:
+    """Who asks for what, and in which words: some of it is refused."""
+    sides = desk.state.position.sides
+    while not desk.state.closed:
+        side = chance.choice(sorted(desk.state.owing) or list(sides))
+        day = (desk.at + timedelta(days=chance.randint(0, 3))).date()
+        asked = {
+            "move": 8,
+            "tick": 4,
+            f"vacation {day} {day + timedelta(days=chance.randint(0, 4))}": 2,
+            f"give {chance.randint(1, 40)} hours": 1,
+            f"extend {chance.randint(1, 40)}": 1,
+            "pause": 1,
+            "resume": 2,
+            "offer": 1,
+            "claim timeout": 1,
+        }
+        (said,) = chance.choices([*asked], [*asked.values()])
+        if said == "move":
+            legal = list(desk.state.position.legal_moves(side)) if side in desk.state.position.to_move else []
+            said = f"{chance.choice(('submit', 'submit', 'seal'))} {chance.choice(legal)}" if legal else "tick"
+        yield ("host" if said.split()[0] in ("tick", "extend", "pause", "resume") else side), said
+
+
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(one, marks=pytest.mark.slow) for one in range(6, 60))])
+def test_it_is_right_in_games_with_every_clock(seed: int) -> None:
+    chance = random.Random(seed)
+    game, clock = GAMES[seed % 4], CLOCKS[seed % 5]
+    desk = Desk(game, clock=clock, secret="seed-0" if game == "the-beam" else None)
+    for (who, said), _ in zip(words(chance, desk), range(40), strict=False):
+        desk.ask(request(desk, who, said), after=chance.choice((0, 0.1, 1, 5, 11, 30)))
+        is_right(desk.state, desk.secrets)
+
+
+def opened(store: Store, number: int) -> Games:
+    """A desk with so many games that run, with different clocks."""
+    games = Games(store)
+    for one in range(number):
+        terms = Terms.read({"days": 1 + one, "timeout": "claim"})
+        games.open(f"game-{one}", GameFile("laser-chess"), BEGIN, terms=terms)
+    return games
+
+
+def test_a_tick_looks_at_what_is_due_and_at_nothing_else(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.create(where) as store:
+        games = opened(store, 5)
+        looked: list[str] = []
+        held = store.held
+
+        def looking(game: str) -> Held:
+            looked.append(game)
+            return held(game)
+
+        monkeypatch.setattr(store, "held", looking)
+        hours = [store.games_due(BEGIN + timedelta(hours=hour)) for hour in range(120)]
+        assert [len(one) for one in hours] == sorted(len(one) for one in hours)
+        counted = [games.tick(BEGIN + timedelta(hours=hour)) for hour in range(130)]
+        assert sum(counted) == len(looked)
+        assert sum(counted) == sum(len(store.log(game)) - 1 for game in store.games())
+        assert {hour for hour, number in enumerate(counted) if number} == {
+            0,
+            12,
+            24,
+            36,
+            48,
+            60,
+            72,
+            84,
+            96,
+            108,
+            120,
+        }
+        expect_dues(store)
+
+
+def test_times_that_are_wrong_are_set_right(where: str) -> None:
+    """Too late, of a later entry, or missing: the logs tell them all anew."""
+    with Store.create(where) as store:
+        games = opened(store, 4)
+        far = write_time(BEGIN + FAR)
+        for wrong in (
+            update(DUE).values(at=far),
+            update(DUE).values(at=None, number=99),
+            delete(DUE).where(DUE.c.game != "game-1"),
+        ):
+            with store._transaction() as connection:
+                connection.execute(wrong)
+            assert games.tick(BEGIN + timedelta(hours=1)) == 0
+            store.forget_dues()
+            games.tick(BEGIN + timedelta(hours=1))
+            expect_dues(store)
+        games.tick(BEGIN + timedelta(days=9))
+        expect_dues(store)
+
+
+def test_a_desk_of_before_looks_once_at_all_games_that_run(where: str) -> None:
+    with Store.create(where) as store:
+        games = opened(store, 4)
+        games.order("game-2", acts.Close(), BEGIN)
+        games.order("game-3", acts.Close(), BEGIN)
+        games.order("game-3", acts.Reopen("A mistake"), BEGIN)
+        with store._transaction() as connection:
+            DUE.drop(connection)
+            connection.execute(update(META).where(META.c.name == "schema").values(value="6"))
+    with Store(where) as store:
+        assert store.games_due(BEGIN) == ["game-0", "game-1", "game-3"]
+        Games(store).tick(BEGIN + timedelta(hours=13))
+        assert store.games_due(BEGIN + timedelta(hours=13)) == []
