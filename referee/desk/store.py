@@ -7,10 +7,8 @@ log taken begins again.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
@@ -25,24 +23,19 @@ from referee.desk.database import StoreError, again, engine_at, insert, log_ahea
 from referee.desk.days import Days
 from referee.desk.domain_keys import DomainKeys
 from referee.desk.dues import Dues
+from referee.desk.inbox import Inbox
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.pairings import Pairings
 from referee.desk.preferences import Preferences
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
-from referee.desk.schema import CONTENT, LETTER_IN, META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
+from referee.desk.schema import META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
 from referee.desk.seals import Key, digits
 from referee.desk.state import State
-from referee.desk.survey import ASIDE, Survey
+from referee.desk.survey import Survey
 from referee.desk.tickets import Tickets
 
 __all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
-
-FRESH = 1_000
-"""Maximum letters remembered as stored by this process but not yet tried."""
-
-LONGEST_WAIT = timedelta(hours=1)
-"""Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 GLANCE = timedelta(minutes=1)
 """Minimum time between two records of the current time."""
@@ -55,7 +48,7 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Catalogue, Days, DomainKeys, Dues, Outbox, Pairings, Preferences, Survey, Tickets):
+class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferences, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
@@ -68,11 +61,6 @@ class Store(Catalogue, Days, DomainKeys, Dues, Outbox, Pairings, Preferences, Su
         super().__init__(where)
         self._states: dict[str, State] = {}
         self._former: Key | None = None
-        self._add_letter, self._add_content = (
-            insert(self._engine, table).on_conflict_do_nothing(index_elements=["digest"]).returning(table.c.digest)
-            for table in (LETTER_IN, CONTENT)
-        )
-        self._fresh: dict[str, None] = {}
         self._lock = Lock()
         try:
             self._look_through()
@@ -154,84 +142,6 @@ class Store(Catalogue, Days, DomainKeys, Dues, Outbox, Pairings, Preferences, Su
         """Close all connections."""
         self._engine.dispose()
 
-    def receive(
-        self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
-    ) -> tuple[Incoming, bool]:
-        """Store a letter before it is read; return it, and whether it is new, not the same bytes once more.
-
-        This process's first attempt to deal with it counts at once, so that `begin` need not write it.
-
-        Args:
-            raw: the letter's own bytes, which are stored once however often they come.
-            at: when it came.
-            envelope: header lines that stand before it.
-            account: who is charged for the bytes.
-            cut: whether this is only the letter's beginning.
-        """
-        letter = Incoming(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
-        content = hashlib.sha256(raw).hexdigest()
-        row = {
-            "digest": letter.digest,
-            "received": write_time(at),
-            "raw": envelope,
-            "content": content,
-            "next": write_time(at),
-            "attempts": letter.attempts,
-            "note": "",
-            "account": account,
-            "cut": cut,
-        }
-
-        def stored(connection: Connection) -> bool:
-            first = connection.execute(self._add_content, {"digest": content, "bytes": raw}).first()
-            size = len(envelope) + (len(raw) if first else 0)
-            return connection.execute(self._add_letter, {**row, "size": size}).first() is not None
-
-        new = self._write(stored)
-        if new:
-            self.spare(letter)
-        return letter, new
-
-    def spare(self, letter: Incoming) -> None:
-        """Take back the attempt that was counted last: the letter was not at fault."""
-        with self._lock:
-            self._fresh[letter.digest] = None
-            if len(self._fresh) > FRESH:
-                self._fresh.pop(next(iter(self._fresh)))
-
-    def charged(self, account: str, since: datetime) -> int:
-        """The bytes that somebody's letters have added to the store since a time."""
-        ((size,),) = self._read(rows.CHARGED, {"to": account, "since": write_time(since)})
-        return int(size)
-
-    def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
-        """The letters that are to be dealt with now, in the order in which they came."""
-        when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
-        found = self._read(rows.WAITING, when)
-        with rows.row_faults("a letter's row"):
-            return [replace(letter, received=min(letter.received, at)) for letter in map(rows.letter_of, found)]
-
-    def letters(self, digest: str) -> list[Incoming]:
-        """The letters whose digests begin like this, the newest first."""
-        like = LETTER_IN.c.digest.startswith(digest, autoescape=True)
-        newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
-        return [rows.letter_of(row) for row in self._read(newest)]
-
-    def begin(self, letter: Incoming) -> int:
-        """Count an attempt to deal with a letter before it is made: it may kill the process.
-
-        Returns:
-            How many attempts have begun, including this one; 0 if the letter was dealt with meanwhile.
-        """
-        with self._lock:
-            if letter.digest in self._fresh:
-                del self._fresh[letter.digest]
-                return letter.attempts
-        waits = (LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        count = update(LETTER_IN).where(*waits).values(attempts=LETTER_IN.c.attempts + 1)
-        counted = count.returning(LETTER_IN.c.attempts)
-        return self._write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
-
     def handle(self, letter: Incoming, game: str | None, at: datetime, work: Work) -> Change | None:
         """Store what a letter does, and the mark that it has been dealt with; None if that was done before.
 
@@ -247,24 +157,6 @@ class Store(Catalogue, Days, DomainKeys, Dues, Outbox, Pairings, Preferences, Su
             return self._change(game, at, work, marked)
         except _DoneBeforeError:
             return None
-
-    def postpone(self, letter: Incoming, until: datetime | None, note: str) -> None:
-        """Note what went wrong with a letter, and try it again at a time, or set it aside."""
-        mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        values = {"next": until and write_time(until), "note": rows.plain(note)}
-        self._write(lambda connection: connection.execute(mark.values(values)))
-
-    def postponed(self, at: datetime) -> bool:
-        """Whether a letter is to be tried again later."""
-        soon = (LETTER_IN.c.next > write_time(at), LETTER_IN.c.next <= write_time(at + LONGEST_WAIT))
-        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *soon)
-        return bool(self._read(later.limit(1)))
-
-    def retry(self, digest: str, at: datetime) -> int:
-        """Try letters again that were set aside and whose digest begins like this; return how many."""
-        mark = update(LETTER_IN).where(*ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
-        waits = mark.values(next=write_time(at), attempts=0)
-        return self._write(lambda connection: connection.execute(waits).rowcount)
 
     def change(self, game: str | None, at: datetime, work: Work) -> Change:
         """Store a change that no letter asked for: by the host or by the clock."""

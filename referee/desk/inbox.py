@@ -1,0 +1,134 @@
+"""The inbox of a desk's store: letters as they came, those that wait, and those that were set aside."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Lock
+
+from sqlalchemy import Connection, select, update
+
+from referee.desk import rows
+from referee.desk.database import Transactions, insert
+from referee.desk.log import write_time
+from referee.desk.records import Incoming
+from referee.desk.schema import CONTENT, LETTER_IN
+from referee.desk.survey import ASIDE
+
+FRESH = 1_000
+"""Maximum letters remembered as stored by this process but not yet tried."""
+
+LONGEST_WAIT = timedelta(hours=1)
+"""Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
+
+
+class Inbox(Transactions):
+    """The letters to a desk, each stored before anything of it is read."""
+
+    def __init__(self, where: str | Path) -> None:
+        """Open a store; `Transactions` says what is raised."""
+        super().__init__(where)
+        self._add_letter, self._add_content = (
+            insert(self._engine, table).on_conflict_do_nothing(index_elements=["digest"]).returning(table.c.digest)
+            for table in (LETTER_IN, CONTENT)
+        )
+        self._fresh: dict[str, None] = {}
+        self._counting = Lock()
+
+    def receive(
+        self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
+    ) -> tuple[Incoming, bool]:
+        """Store a letter before it is read; return it, and whether it is new, not the same bytes once more.
+
+        This process's first attempt to deal with it counts at once, so that `begin` need not write it.
+
+        Args:
+            raw: the letter's own bytes, which are stored once however often they come.
+            at: when it came.
+            envelope: header lines that stand before it.
+            account: who is charged for the bytes.
+            cut: whether this is only the letter's beginning.
+        """
+        letter = Incoming(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
+        content = hashlib.sha256(raw).hexdigest()
+        row = {
+            "digest": letter.digest,
+            "received": write_time(at),
+            "raw": envelope,
+            "content": content,
+            "next": write_time(at),
+            "attempts": letter.attempts,
+            "note": "",
+            "account": account,
+            "cut": cut,
+        }
+
+        def stored(connection: Connection) -> bool:
+            first = connection.execute(self._add_content, {"digest": content, "bytes": raw}).first()
+            size = len(envelope) + (len(raw) if first else 0)
+            return connection.execute(self._add_letter, {**row, "size": size}).first() is not None
+
+        new = self._write(stored)
+        if new:
+            self.spare(letter)
+        return letter, new
+
+    def spare(self, letter: Incoming) -> None:
+        """Take back the attempt that was counted last: the letter was not at fault."""
+        with self._counting:
+            self._fresh[letter.digest] = None
+            if len(self._fresh) > FRESH:
+                self._fresh.pop(next(iter(self._fresh)))
+
+    def charged(self, account: str, since: datetime) -> int:
+        """The bytes that somebody's letters have added to the store since a time."""
+        ((size,),) = self._read(rows.CHARGED, {"to": account, "since": write_time(since)})
+        return int(size)
+
+    def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
+        """The letters that are to be dealt with now, in the order in which they came."""
+        when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
+        found = self._read(rows.WAITING, when)
+        with rows.row_faults("a letter's row"):
+            return [replace(letter, received=min(letter.received, at)) for letter in map(rows.letter_of, found)]
+
+    def letters(self, digest: str) -> list[Incoming]:
+        """The letters whose digests begin like this, the newest first."""
+        like = LETTER_IN.c.digest.startswith(digest, autoescape=True)
+        newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
+        return [rows.letter_of(row) for row in self._read(newest)]
+
+    def begin(self, letter: Incoming) -> int:
+        """Count an attempt to deal with a letter before it is made: it may kill the process.
+
+        Returns:
+            How many attempts have begun, including this one; 0 if the letter was dealt with meanwhile.
+        """
+        with self._counting:
+            if letter.digest in self._fresh:
+                del self._fresh[letter.digest]
+                return letter.attempts
+        waits = (LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
+        count = update(LETTER_IN).where(*waits).values(attempts=LETTER_IN.c.attempts + 1)
+        counted = count.returning(LETTER_IN.c.attempts)
+        return self._write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
+
+    def postpone(self, letter: Incoming, until: datetime | None, note: str) -> None:
+        """Note what went wrong with a letter, and try it again at a time, or set it aside."""
+        mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
+        values = {"next": until and write_time(until), "note": rows.plain(note)}
+        self._write(lambda connection: connection.execute(mark.values(values)))
+
+    def postponed(self, at: datetime) -> bool:
+        """Whether a letter is to be tried again later."""
+        soon = (LETTER_IN.c.next > write_time(at), LETTER_IN.c.next <= write_time(at + LONGEST_WAIT))
+        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *soon)
+        return bool(self._read(later.limit(1)))
+
+    def retry(self, digest: str, at: datetime) -> int:
+        """Try letters again that were set aside and whose digest begins like this; return how many."""
+        mark = update(LETTER_IN).where(*ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
+        waits = mark.values(next=write_time(at), attempts=0)
+        return self._write(lambda connection: connection.execute(waits).rowcount)
