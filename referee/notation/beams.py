@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from referee.notation.fields import Fields, Part
 from referee.notation.habits import Unusual
-from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
+from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import GENERATORS

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
 from referee.notation.habits import Unusual
-from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
+from referee.rules.boundary import BoundaryPosition, Momentum, Pyramid, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.frozen import Frozen
 

@@ -38,8 +38,8 @@ def _transformer(maker: type) -> Transformer[Token, Any]:
     if issubclass(maker, Transformer):
         return maker()
     methods = {name: value for name, value in vars(maker).items() if not name.startswith("__")}
-    inline: type[Transformer[Token, Any]] = v_args(inline=True)(type(maker.__name__, (Transformer,), methods))
-    return inline()
+    transformer: Transformer[Token, Any] = v_args(inline=True)(type(maker.__name__, (Transformer,), methods))()
+    return transformer
 
 
 def notation_error(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
 from referee.rules.frozen import Frozen
-from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
+from referee.rules.laser_chess import LaserChessPosition, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import (
     FILES,
     LASER_SQUARE,

@@ -12,7 +12,6 @@ from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,
-    Move,
     Place,
     PlaceMirror,
     Slash,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from lark import Lark
 from lark.grammar import Rule as LarkRule
+from lark.grammar import Terminal
 from lark.lexer import BasicLexer, ContextualLexer
 from lark.parsers.lalr_analysis import ParseTableBase, Shift
 
@@ -17,7 +19,7 @@ from referee.notation.grammar import load
 from referee.notation.tables import Rule, Table
 
 FOLDER = data("grammar") / "tables"
-GRAMMARS = sorted(
+WHOLE = sorted(
     path.stem
     for path in data("grammar").glob("*.lark")
     if re.search(r"^[?!]?start\s*:", path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -66,6 +68,7 @@ def root_lexer(lark: Lark) -> BasicLexer:
 
 def rule(one: LarkRule) -> Rule:
     """What to do when an expansion is complete: as lark's `ChildFilter` does."""
+    assert not one.options.keep_all_tokens
     parts: list[int | None] = []
     symbols = iter(enumerate(one.expansion))
     for is_missing in one.options.empty_indices or [False] * len(one.expansion):
@@ -73,9 +76,10 @@ def rule(one: LarkRule) -> Rule:
             parts.append(None)
             continue
         index, symbol = next(symbols)
-        if symbol.is_term and symbol.filter_out and not one.options.keep_all_tokens:
-            continue
-        parts.append(~index if not symbol.is_term and symbol.name.startswith("_") else index)
+        if isinstance(symbol, Terminal):
+            parts += [] if symbol.filter_out else [index]
+        else:
+            parts.append(~index if symbol.name.startswith("_") else index)
     is_plain = bool(one.options.expand1) and not one.alias
     return Rule(one.alias or one.origin.name, one.origin.name, len(one.expansion), parts, is_plain)
 
@@ -83,15 +87,16 @@ def rule(one: LarkRule) -> Rule:
 def text(grammar: str) -> str:
     """The file of a table: a line for each terminal, rule and state."""
     table = made(grammar)
-    lines = [
-        f'"terminals": {{\n{_lines(f"{_json(name)}: {_json(one)}" for name, one in table.terminals.items())}\n}}',
-        f'"ignored": {_json(table.ignored)}',
-        f'"rules": [\n{_lines(map(_json, table.rules))}\n]',
-        f'"states": [\n{_lines(map(_json, table.states))}\n]',
-        f'"start": {table.start}',
-        f'"end": {table.end}',
-    ]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    terminals = [f"{json.dumps(name)}: {json.dumps(one)}" for name, one in table.terminals.items()]
+    parts = {
+        "terminals": _block("{}", terminals),
+        "ignored": json.dumps(table.ignored),
+        "rules": _block("[]", map(json.dumps, table.rules)),
+        "states": _block("[]", map(json.dumps, table.states)),
+        "start": str(table.start),
+        "end": str(table.end),
+    }
+    return f"{_block('{}', (f'{json.dumps(name)}: {part}' for name, part in parts.items()))}\n"
 
 
 def path(grammar: str) -> Path:
@@ -99,15 +104,11 @@ def path(grammar: str) -> Path:
     return FOLDER / f"{grammar}.json"
 
 
-def _json(value: object) -> str:
-    return json.dumps(value)
-
-
-def _lines(lines: object) -> str:
-    return ",\n".join(lines)  # type: ignore[arg-type]
+def _block(brackets: str, lines: Iterable[str]) -> str:
+    return "\n".join([brackets[0], ",\n".join(lines), brackets[1]])
 
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name in GRAMMARS:
+    for name in WHOLE:
         path(name).write_text(text(name), encoding="utf-8")
