@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.document import Document
-from referee.notation import nearest, parse_move_line, parse_position
+from referee.notation import parse_move_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
@@ -166,6 +166,8 @@ class GameFile:
     @cached_property
     def _start(self) -> Position:
         if self.start_text is not None:
+            from referee.notation import parse_position
+
             return parse_position(self.game, self.start_text, self.options)
         return first_position(self.game, self.options)
 
@@ -231,6 +233,8 @@ class GameFile:
         self, error: IllegalMove, before: Position, line: int, first: int, moves: Moves, *, suggest: bool
     ) -> Finding:
         """The finding about the first move of a ply that is refused."""
+        from referee.notation.nearest import nearest
+
         for place, (side, move) in enumerate(moves.items(), first):
             try:
                 before.check(side, move)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -172,6 +171,8 @@ class Game:
 
     def flips(self, options: Mapping[str, object]) -> dict[str, str]:
         """The options that are `flip`, each decided by a fair coin between the sides."""
+        import secrets
+
         wanted = (option.name for option in self.options if self.takes_flip(option))
         return {name: secrets.choice(self.sides) for name in wanted if options.get(name) == FLIP}
 
