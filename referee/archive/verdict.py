@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import Finding
 from referee.rules import score_text
 from referee.terminal import counted
+from referee.values import dataclass
 
 if TYPE_CHECKING:
     from referee.game.repair import Repair

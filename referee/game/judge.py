@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, shown
 from referee.game.ends import BY_A_SIDE
@@ -12,6 +11,7 @@ from referee.notation import continuations
 from referee.rules import Move, Outcome, Position, Termination, movers
 from referee.rules.cursor import cursor
 from referee.terminal import join_words
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
