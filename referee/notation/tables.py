@@ -43,7 +43,7 @@ class Rule(NamedTuple):
     is_plain: bool
 
 
-class Table(NamedTuple):
+class ParseTable(NamedTuple):
     """The LALR(1) table of a grammar.
 
     Attributes:
@@ -64,16 +64,16 @@ class Table(NamedTuple):
     end: int
 
 
-def table_of(grammar: str) -> Table:
+def table_of(grammar: str) -> ParseTable:
     """The table of a grammar in grammar/."""
     content = json.loads((data("grammar") / "tables" / f"{grammar}.json").read_text(encoding="utf-8"))
-    return Table(**content | {"rules": [Rule(*rule) for rule in content["rules"]]})
+    return ParseTable(**content | {"rules": [Rule(*rule) for rule in content["rules"]]})
 
 
 class TableParser:
     """A parser by table; the methods of `maker` make its values, one for each rule and some terminals."""
 
-    def __init__(self, table: Table, maker: object) -> None:
+    def __init__(self, table: ParseTable, maker: object) -> None:
         self._table = table
         self._maker = maker
         self._terminals = {name: getattr(maker, name, None) for name in table.terminals}

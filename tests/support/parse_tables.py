@@ -16,7 +16,7 @@ from lark.parsers.lalr_analysis import ParseTableBase, Shift
 
 from referee.data import data
 from referee.notation.grammar import load
-from referee.notation.tables import Rule, Table
+from referee.notation.tables import ParseTable, Rule
 
 FOLDER = data("grammar") / "tables"
 WHOLE = sorted(
@@ -26,7 +26,7 @@ WHOLE = sorted(
 )
 
 
-def made(grammar: str) -> Table:
+def made(grammar: str) -> ParseTable:
     """The table that lark makes of a grammar."""
     lark = load(grammar)
     table = lark.parser.parser._parse_table
@@ -37,7 +37,7 @@ def made(grammar: str) -> Table:
         {name: number[to] if action is Shift else ~rules.index(to) for name, (action, to) in sorted(one.items())}
         for one in map(table.states.__getitem__, states)
     ]
-    return Table(
+    return ParseTable(
         terminals={one.name: one.pattern.to_regexp() for one in root_lexer(lark).terminals},
         ignored=lark.ignore_tokens,
         rules=[rule(one) for one in rules],
