@@ -1,4 +1,4 @@
-"""Classes of values: `dataclass` of the standard library, but quicker where a class is frozen and has slots.
+"""Classes of values: `dataclass` of the standard library, but quicker where a class is frozen.
 
 A command meets dozens of such classes before it does anything. The standard library compiles six functions for each;
 here they are one text, or need no compiling. They do the same.
@@ -7,6 +7,7 @@ here they are one text, or need no compiling. They do the same.
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ else:
     def dataclass(cls: type | None = None, /, **options: bool) -> Any:  # noqa: ANN401 - a class or a decorator
         """The decorator of the standard library, with the same options."""
         if cls is None and options == {"frozen": True, "slots": True}:
-            return _frozen_with_slots
+            return partial(_frozen, slots=True)
+        if cls is None and options == {"frozen": True}:
+            return partial(_frozen, slots=False)
         return dataclasses.dataclass(cls, **options)
 
 
@@ -30,10 +33,10 @@ class _Factory:
 _FACTORY = _Factory()
 
 
-def _frozen_with_slots(cls: type) -> type:
+def _frozen(cls: type, *, slots: bool) -> type:
     if any(map(dataclasses.is_dataclass, cls.__bases__)):
-        return dataclasses.dataclass(frozen=True, slots=True)(cls)
-    made: type = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+        return dataclasses.dataclass(frozen=True, slots=slots)(cls)
+    made: type = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
     made.__dataclass_params__.frozen = True  # type: ignore[attr-defined]
     for name, method in (_compiled(made) | _shared(made)).items():
         if vars(made).get(name) is None:  # None is the hash of a class that defines when it is equal
@@ -98,6 +101,10 @@ def _shared(cls: type) -> dict[str, Any]:
             raise dataclasses.FrozenInstanceError(f"cannot {'assign to' if value else 'delete'} field {name!r}")
         (object.__setattr__ if value else object.__delattr__)(self, name, *value)
 
+    methods = {"__repr__": __repr__, "__setattr__": refuse, "__delattr__": refuse}
+    if "__slots__" not in vars(cls):
+        return methods
+
     def __getstate__(self: object) -> list[Any]:  # noqa: N807
         return [getattr(self, name) for name in names]
 
@@ -105,10 +112,4 @@ def _shared(cls: type) -> dict[str, Any]:
         for name, value in zip(names, state, strict=True):
             object.__setattr__(self, name, value)
 
-    return {
-        "__repr__": __repr__,
-        "__setattr__": refuse,
-        "__delattr__": refuse,
-        "__getstate__": __getstate__,
-        "__setstate__": __setstate__,
-    }
+    return methods | {"__getstate__": __getstate__, "__setstate__": __setstate__}

@@ -1,4 +1,4 @@
-"""Frozen classes with slots are those of the standard library, made in less time."""
+"""Frozen classes are those of the standard library, made in less time."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ import pytest
 
 from referee import values
 from referee.errors import Span
+from referee.game.document import move_list
 
 FROZEN = {"frozen": True, "slots": True}
+OPTIONS = [FROZEN, {"frozen": True}]
 
 
-def declared(decorator: Callable[..., Any]) -> list[type]:
-    """A few classes, made by a decorator."""
+def declared(decorator: Callable[..., Any], options: dict[str, bool]) -> list[type]:
+    """A few classes, made by a decorator with these options."""
 
-    @decorator(**FROZEN)
+    @decorator(**options)
     class Nothing:
         """No field at all."""
 
-    @decorator(**FROZEN)
+    @decorator(**options)
     class Point:
         """Fields with and without defaults."""
 
@@ -34,7 +36,7 @@ def declared(decorator: Callable[..., Any]) -> list[type]:
         names: dict[str, int] = dataclasses.field(default_factory=dict, hash=False)
         note: str = dataclasses.field(default="", compare=False, repr=False)
 
-    @decorator(**FROZEN)
+    @decorator(**options)
     class Checked:
         """A field that is checked."""
 
@@ -44,7 +46,7 @@ def declared(decorator: Callable[..., Any]) -> list[type]:
             if self.x < 0:
                 raise ValueError("x")
 
-    @decorator(**FROZEN)
+    @decorator(**options)
     class Own:
         """Methods of its own."""
 
@@ -56,7 +58,7 @@ def declared(decorator: Callable[..., Any]) -> list[type]:
         def __eq__(self, other: object) -> bool:
             return isinstance(other, Own)
 
-    @decorator(**FROZEN)
+    @decorator(**options)
     class Derived(Point):
         """A field more."""
 
@@ -65,7 +67,11 @@ def declared(decorator: Callable[..., Any]) -> list[type]:
     return [Nothing, Point, Checked, Own, Derived]
 
 
-PAIRS = list(zip(declared(values.dataclass), declared(dataclasses.dataclass), strict=True))
+PAIRS = [
+    pair
+    for options in OPTIONS
+    for pair in zip(declared(values.dataclass, options), declared(dataclasses.dataclass, options), strict=True)
+]
 every_pair = pytest.mark.parametrize(("ours", "theirs"), PAIRS, ids=lambda kind: kind.__name__)
 
 
@@ -130,6 +136,8 @@ def test_classes_describe_themselves_alike(ours: type, theirs: type) -> None:
 
 def test_values_are_copied_replaced_and_pickled() -> None:
     span = Span(1, 2)
+    document = move_list("P a1-b2")
+    assert dataclasses.replace(document, text="").text == ""
     assert [copy(span), pickle.loads(pickle.dumps(span)), dataclasses.replace(span, line=1)] == [span] * 3
     assert dataclasses.asdict(span) == {"line": 1, "column": 2}
 

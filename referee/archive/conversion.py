@@ -6,7 +6,7 @@ A move list keeps its game's header in comments before the moves, so that nothin
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from referee.archive.forms import at_line, read_text
@@ -15,6 +15,7 @@ from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.dumper import dumps, moves_text, to_json
 from referee.terminal import visible
+from referee.values import dataclass
 
 GAME_FORMS = ("yaml", "json", "moves")
 
