@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -20,7 +20,6 @@ from referee.notation import parse_position
 from referee.notation.moves import note_words
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Number
-from referee.values import dataclass
 
 _NAME = r"\b[A-Z][\w'-]{1,39}(?: [A-Z][\w'.-]{0,39}){0,3}"
 _PLAYS = r"(?:plays|is|has|had|sits|as|takes|was|plays as)(?: the| as)?"
