@@ -42,7 +42,7 @@ _KEPT = (
 )
 """What of these rooms the page needs: its own questions, and the reading of letters for an audit."""
 
-_TEXTS = (".py", ".yaml", ".toml", ".lark", ".jinja", ".css", ".js")
+_TEXTS = (".py", ".yaml", ".toml", ".lark", ".json", ".jinja", ".css", ".js")
 _NO_ZONES = {"localtime", "Factory", "posixrules"}
 """Names that mean a machine's own settings."""
 
