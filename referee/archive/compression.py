@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,6 +92,8 @@ def reader(name: str) -> Iterator[Source]:
     try:
         with Path(name).open("rb") as raw:
             if Path(name).suffix == ".gz":
+                import gzip
+
                 yield Source(_Bounded(gzip.GzipFile(fileobj=raw), raw), raw, errors)
             elif zstandard:
                 decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
@@ -146,6 +146,8 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     Raises:
         OSError: the file cannot be written.
     """
+    import tempfile
+
     place = Path(os.path.realpath(path))
     handle, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
     try:
@@ -164,6 +166,8 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
 def _compressor(path: Path, raw: BinaryIO) -> Iterator[BinaryIO]:
     match path.suffix:
         case ".gz":
+            import gzip
+
             # Neither time nor name, so that the same games give the same bytes.
             with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0, compresslevel=6) as content:
                 yield cast(BinaryIO, content)

@@ -7,7 +7,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.archive.forms import at_line, read_text
 from referee.archive.shards import FilePart, GameText, Shard
@@ -16,7 +16,9 @@ from referee.errors import FileError, Finding
 from referee.game import GameFile
 from referee.game.draft import DraftError
 from referee.game.judge import judge
-from referee.game.repair import Repair, repairs
+
+if TYPE_CHECKING:
+    from referee.game.repair import Repair
 
 _SUGGESTED = 100
 """Lines of an archive whose wrong moves get suggestions by default."""
@@ -118,6 +120,8 @@ def _repairs(draft: GameFile, text: GameText, settings: CheckSettings) -> tuple[
     """The repairs of a wrong game, if they are wanted; those in an archive get its line."""
     if not settings.repair:
         return None
+    from referee.game.repair import repairs
+
     return tuple(replace(one, line=text.line) if text.line else one for one in repairs(draft))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from typing import IO
 
@@ -100,6 +99,8 @@ class Printer:
 
 
 def _spool() -> IO[str]:
+    import tempfile
+
     return tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace")
 
 

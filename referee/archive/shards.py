@@ -7,13 +7,13 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.archive.compression import STANDARD, Source, TooLargeError, failed, reader, suffix
 from referee.archive.files import expand
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.document import LARGEST, unreadable
+from referee.values import dataclass
 
 _SHARD = 1 << 18
 """Bytes of text in a shard: about two hundred games."""

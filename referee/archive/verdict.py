@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
 
 from referee.errors import Finding
-from referee.game.repair import Repair
 from referee.rules import score_text
 from referee.terminal import counted
+from referee.values import dataclass
+
+if TYPE_CHECKING:
+    from referee.game.repair import Repair
 
 
 @dataclass(frozen=True, slots=True)

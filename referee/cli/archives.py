@@ -10,8 +10,8 @@ from typing import Unpack
 import click
 
 from referee.archive.compression import STANDARD, suffix, writer
+from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard
 from referee.archive.files import LeftOut, expand, size
-from referee.archive.forms import GAME_FORMS, Conversion, convert_shard
 from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -13,15 +12,15 @@ from referee.cli.candidates import game_settings, games, sides
 from referee.cli.options import format_option, game_option, game_options, position_option
 from referee.cli.output import format_of, is_standard, put, refuse_input
 from referee.cli.screen import screen, terminal_width
-from referee.draw import drawing
+from referee.draw import RECORD_FORMS, drawing
 from referee.draw.ink import painted, plain_lines
-from referee.draw.record import RECORD_FORMS, picture, print_set, record
 from referee.draw.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.draw.words import words
 from referee.game import GameFile, Ply, read
 from referee.game.gamefile import timeline
 from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
+from referee.values import dataclass
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 _LINE, _WORDS = "position", "words"
@@ -95,6 +94,8 @@ def report_command(
     chair = _chair(shown, view)
     plies = timeline(shown, every=every, number=number)
     if form in _PICTURES:
+        from referee.draw.record import picture
+
         put(output, picture(next(plies), form, view=chair))
         return
     if form == _LINE:
@@ -191,6 +192,8 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
     refuse_input(output, [file])
     form = format_of(output, form, _RECORDS)
     game = read(file)
+    from referee.draw.record import record
+
     put(output, record(game, form, view=_chair(game, view)))
 
 
@@ -206,4 +209,6 @@ def print_command(game: str, paper: str, output: Path) -> None:
     The PDF has GAME's board and pieces at true size: print it without scaling.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
+    from referee.draw.record import print_set
+
     put(output, print_set(game, paper=paper))

@@ -19,7 +19,6 @@ from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, Player, loads, read
 from referee.game.document import standard_input
 from referee.game.dumper import dumps
-from referee.game.edit import add_ply, reveal
 from referee.game.gamefile import new_game
 from referee.game.judge import completions
 from referee.game.sequel import sequel
@@ -259,6 +258,8 @@ def move_command(file: Path, moves: tuple[str, ...]) -> None:
     sides, texts = moves[::2], moves[1::2]
     if len(sides) != len(texts) or len(set(sides)) != len(sides):
         raise click.UsageError('after FILE come a side and its move, such as: south "P M1 A2 12"')
+    from referee.game.edit import add_ply
+
     ply = add_ply(file, dict(zip(sides, texts, strict=True)))
     made = "; ".join(f"{side} {one}" for side, one in ply.moves.items())
     click.echo(f"round {ply.round}, ply {ply.number}: {made}")
@@ -296,5 +297,7 @@ def reveal_command(file: Path, secret: str) -> None:
     """
     if secret == "-":
         secret = standard_input().readline().decode("utf-8", "replace").strip()
+    from referee.game.edit import reveal
+
     game = reveal(file, secret)
     click.echo(f"{visible(str(file))}: the options now tell what may be known of {game.description.title}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -47,7 +46,7 @@ class Screen:
         failures: list[RefereeError] = []
         rest = _until_failure(waiting, failures)
         first = list(_screenful(rest))
-        if sum(text.count("\n") + 1 for text in first) >= shutil.get_terminal_size().lines:
+        if sum(text.count("\n") + 1 for text in first) >= _size().lines:
             click.echo_via_pager("\n" * (place > 0) + text for place, text in enumerate(chain(first, rest)))
         else:
             for text in first:
@@ -71,7 +70,13 @@ def screen() -> Screen:
 
 def terminal_width(most: int) -> int:
     """The columns of the terminal to which the output goes, at most so many; so many if it is no terminal."""
-    return min(most, shutil.get_terminal_size().columns) if _is_terminal(sys.stdout) else most
+    return min(most, _size().columns) if _is_terminal(sys.stdout) else most
+
+
+def _size() -> os.terminal_size:
+    import shutil
+
+    return shutil.get_terminal_size()
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -88,7 +93,7 @@ def _names_a_program(pager: str) -> bool:
 
 def _screenful(texts: Iterator[str]) -> Iterator[str]:
     """Texts until the terminal is full."""
-    free = shutil.get_terminal_size().lines
+    free = _size().lines
     for text in texts:
         yield text
         free -= text.count("\n") + 1

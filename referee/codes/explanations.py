@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from referee.data import read_yaml
 from referee.errors import RefereeError, shown
 from referee.rules import all_games, game_named
 from referee.rules.frozen import Frozen, freezing
+from referee.values import dataclass
 
 _FILES = ("files", "desk", "duel", "web")
 

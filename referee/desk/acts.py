@@ -6,7 +6,9 @@ in a letter. Who asks stands beside it, as `By`. Secret texts are in no `repr`, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
+
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

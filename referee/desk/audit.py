@@ -6,7 +6,6 @@ It needs only the log, the rules and SHA-256: neither the desk nor its key.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.desk import events, law, log
@@ -16,6 +15,7 @@ from referee.desk.heads import Head
 from referee.desk.log import Entry, read_entry
 from referee.desk.state import State
 from referee.errors import Finding, RefereeError
+from referee.values import dataclass
 
 MOST_FAULTS = 1000
 """Maximum findings; the rest of the log is not read."""

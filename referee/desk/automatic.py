@@ -6,7 +6,6 @@ The desk does it at once, and an audit lets nothing else happen before it (docs/
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +16,7 @@ from referee.desk.state import ABANDONED, State, moves_of, position_after
 from referee.desk.terms import LOSS, TIMEOUT
 from referee.rules import Position, movers
 from referee.rules.frozen import frozen_data
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,6 +17,7 @@ from referee.desk import events
 from referee.desk.events import LogEvent
 from referee.desk.log import Entry, write_time
 from referee.desk.terms import LONGEST_TERM, Terms, zone_named
+from referee.values import dataclass
 
 _NOTHING = timedelta(0)
 _YEAR = timedelta(days=366)

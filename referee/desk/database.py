@@ -6,13 +6,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from importlib import import_module
 from pathlib import Path
 from threading import Lock, local
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, Row, Table, create_engine, event, exc
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 
 from referee.errors import RefereeError, shown
@@ -104,7 +104,7 @@ def log_ahead(engine: Engine) -> None:
 
 def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes that have the same methods
     """An insertion that can say what happens to a row that is there already."""
-    return (sqlite if engine.dialect.name == "sqlite" else postgresql).insert(table)
+    return import_module(f"sqlalchemy.dialects.{engine.dialect.name}").insert(table)
 
 
 def again(attempt: Callable[[], T]) -> T:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, assert_never
 
@@ -16,6 +16,7 @@ from referee.desk.state import ABANDONED, State
 from referee.errors import RefereeError, Refusal, Span, shown
 from referee.game.header import is_address
 from referee.notation import move_text
+from referee.values import dataclass
 
 _MOST_TIMES_LEFT = 3
 """How often a side can take back that it has joined: everybody who has joined is told each time."""

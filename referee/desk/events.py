@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 from referee.rules.frozen import Frozen, freezing
+from referee.values import dataclass
 
 FIRST = 1
 """The version that logs had before anybody could be invited by letter; it stands in the `Opened` of such a log."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from referee.desk.log import GAME_ID
 from referee.desk.signatures import Signer, head_text, signed
 from referee.desk.state import State
 from referee.errors import Refusal, shown
+from referee.values import dataclass
 
 _WIDTH = 78
 """Maximum width of a line at the foot of a letter."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 
 from referee.desk import events
 from referee.desk.events import LogEvent, SeatNames
 from referee.desk.log import read_time
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

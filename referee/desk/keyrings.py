@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from referee.desk import events
 from referee.desk.events import Texts
 from referee.desk.log import Entry
 from referee.desk.seals import Promise
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

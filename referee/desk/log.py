@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,6 +19,7 @@ from referee.desk.bodies import event_data, event_of
 from referee.desk.events import FIRST, THIRD, LogEvent, Rekeyed, canonical, kind_of
 from referee.errors import RefereeError, shown
 from referee.game.document import decode_utf8, unread, unreadable
+from referee.values import dataclass
 
 START = "0" * 64
 """The digest that stands before the first event."""

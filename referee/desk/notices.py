@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.desk import events
 from referee.desk.events import LogEvent
 from referee.desk.log import Entry
 from referee.desk.records import Secrets, address_name
 from referee.desk.state import State
+from referee.values import dataclass
 
 
 class Topic(enum.Enum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from referee.desk.signatures import Signer
 from referee.desk.state import State
 from referee.desk.succession import change
 from referee.errors import RefereeError
+from referee.values import dataclass
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from referee.desk import events, law
@@ -18,6 +18,7 @@ from referee.desk.terms import Terms
 from referee.errors import Refusal
 from referee.game import GameFile
 from referee.rules.frozen import frozen_data
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

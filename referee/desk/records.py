@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from referee.desk.log import Entry
 from referee.desk.state import State
+from referee.values import dataclass
 
 Secrets = Mapping[str, str]
 """What nobody may know of a game yet, by name: its sealed moves, its seed, and its players' addresses."""

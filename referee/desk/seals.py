@@ -8,10 +8,11 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from referee.desk.signatures import Signer
+from referee.values import dataclass
 
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from referee.desk.state import State
 from referee.desk.terms import Terms
 from referee.errors import Refusal, shown
 from referee.game import GameFile
+from referee.values import dataclass
 
 if TYPE_CHECKING:
     from referee.desk.store import Store

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 
 from referee.desk import events
 from referee.desk.log import Entry
+from referee.values import dataclass
 
 DAY = timedelta(hours=24)
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from referee.rules import Position
 
 
+RECORD_FORMS = ("html", "svg", "png", "pdf", "json", "txt")
+"""The forms of a record, which are the suffixes of its file."""
+
+
 class Drawing(Protocol):
     """The drawing module of a game; positions and events are those of that game."""
 

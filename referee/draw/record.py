@@ -15,11 +15,10 @@ from referee.game.gamefile import timeline, without_addresses
 from referee.rules import Game, Position, game_named, part
 
 _MARGIN = 12.0
-RECORD_FORMS = ("html", "svg", "png", "pdf", "json", "txt")
 
 
 def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
-    """The record of a game in one of FORMS.
+    """The record of a game in one of RECORD_FORMS.
 
     Args:
         game: the game, which must be valid.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.draw.scene import Point
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.document import Document
-from referee.notation import nearest, parse_move_line, parse_position
+from referee.notation import parse_move_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
+from referee.values import dataclass
 
 
 class AnnotatedMove(NamedTuple):
@@ -166,6 +167,8 @@ class GameFile:
     @cached_property
     def _start(self) -> Position:
         if self.start_text is not None:
+            from referee.notation import parse_position
+
             return parse_position(self.game, self.start_text, self.options)
         return first_position(self.game, self.options)
 
@@ -231,6 +234,8 @@ class GameFile:
         self, error: IllegalMove, before: Position, line: int, first: int, moves: Moves, *, suggest: bool
     ) -> Finding:
         """The finding about the first move of a ply that is refused."""
+        from referee.notation.nearest import nearest
+
         for place, (side, move) in enumerate(moves.items(), first):
             try:
                 before.check(side, move)

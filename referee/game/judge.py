@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, shown
 from referee.game.ends import BY_A_SIDE
 from referee.game.gamefile import GameFile
-from referee.notation import continuations, suggested
+from referee.notation import continuations
 from referee.rules import Move, Outcome, Position, Termination, movers
 from referee.rules.cursor import cursor
 from referee.terminal import join_words
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,8 @@ def _begins(move: Move, prefix: str) -> bool:
 
 def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
     """Why no legal move begins like this: it is not notation, or the rules forbid all such moves."""
+    from referee.notation import suggested
+
     near = suggested(game, prefix, moves)
     try:
         continuations(game, prefix)

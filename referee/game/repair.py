@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from referee.errors import OptionError, Span
@@ -29,6 +29,7 @@ from referee.game.gaps import missing_moves, missing_rounds, rounds_left_out
 from referee.game.trials import Attempt, Grade, PlyStart, Trials
 from referee.notation.slips import LARGE, SMALL
 from referee.terminal import counted
+from referee.values import dataclass
 
 MOST_REPAIRS = 3
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from referee.mail.host import renew_key
 from referee.mail.letters.draft import Gist
 from referee.mail.office import Office, close_folder, expect_own, place_of
 from referee.mail.settings import FILE, Settings, read_settings
+from referee.values import dataclass
 
 UNFINISHED = "desk.unfinished"
 """The name of a store that is not all there yet."""

@@ -13,7 +13,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 
 from referee.mail.checks.bulletin import write_to_host
@@ -29,6 +29,7 @@ from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
+from referee.values import dataclass
 
 LETTERS, CLOCK, OUTBOX, HOST, KEYS = 5, 60, 5, 600, 60
 """Seconds after which each part looks for work: another process may have left some."""

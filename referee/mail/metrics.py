@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
@@ -19,6 +19,7 @@ from referee.mail.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
 from referee.mail.office import Office
 from referee.mail.pipeline import KILLED
+from referee.values import dataclass
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The media type of the format."""

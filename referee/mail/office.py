@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from referee.game.header import is_address
 from referee.mail.intake import Mailbox, Tag
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.settings import FILE, Settings, read_settings, template
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.acts import Accept
@@ -17,6 +16,7 @@ from referee.mail.office import Office
 from referee.mail.permission import Asker, is_seated, registered
 from referee.mail.seat_names import seat_name
 from referee.mail.sender import sender_of
+from referee.values import dataclass
 
 CONFIRM = "confirm"
 """Stands for a game in the address by which somebody confirms that they wrote a letter."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -26,6 +25,7 @@ from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.letters.render import render
 from referee.mail.office import Office
+from referee.values import dataclass
 
 SHORT = 12
 """Digits of a digest that name a letter in lists."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
 from itertools import islice
@@ -33,6 +33,7 @@ from referee.mail.office import Office
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
 from referee.notation.habits import fits_board, habit
+from referee.values import dataclass
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from referee.desk import Came, Progress
@@ -23,6 +23,7 @@ from referee.mail.permission import CONFIRMATION
 from referee.mail.petitions import Petition, confirmation_address, reply_address
 from referee.mail.sender import NO_TOKEN
 from referee.rules import all_games, game_named
+from referee.values import dataclass
 
 
 def say(name: str, /, **parts: object) -> str:

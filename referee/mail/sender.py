@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.desk import Seat
 from referee.desk.service import Table
 from referee.mail.intake import Letter
 from referee.mail.intake.addresses import small
+from referee.values import dataclass
 
 NO_TOKEN = "no-token"
 OTHER_ADDRESS = "other-address"

@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
@@ -26,6 +26,7 @@ from referee.mail.intake import Letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
 from referee.mail.intake.trace import MOST_SIGNATURES, key_names
+from referee.values import dataclass
 
 BESIDE = ".keys"
 """What is added to the name of a mailbox for the file with the keys."""

@@ -1,11 +1,28 @@
-"""From text to moves and back; `str(move)` is the way back."""
+"""From text to moves and back; `str(move)` is the way back.
 
-from referee.notation.lesson import Lesson, lesson_of
+Whatever only mistakes, lessons and positions need is loaded when it is first used, so that a list of moves is read
+quickly.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line
 from referee.notation.moves import continuations, move_text, parse_move, parser
-from referee.notation.nearest import nearest
-from referee.notation.positions import parse_position, position_text
-from referee.notation.spoken import is_spoken_move, legal_move, suggested
+
+if TYPE_CHECKING:
+    from referee.notation.lesson import Lesson, lesson_of
+    from referee.notation.positions import parse_position, position_text
+    from referee.notation.spoken import is_spoken_move, legal_move, suggested
+
+_HOMES = {
+    "lesson": ("Lesson", "lesson_of"),
+    "positions": ("parse_position", "position_text"),
+    "spoken": ("is_spoken_move", "legal_move", "suggested"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Lesson",
@@ -16,7 +33,6 @@ __all__ = [
     "legal_move",
     "lesson_of",
     "move_text",
-    "nearest",
     "parse_move",
     "parse_move_line",
     "parse_position",
@@ -24,3 +40,9 @@ __all__ = [
     "position_text",
     "suggested",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'referee.notation' has no attribute {name!r}")
+    return getattr(import_module(f"referee.notation.{_HOME[name]}"), name)

@@ -7,11 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from lark import Token, Transformer, v_args
-
 from referee.notation.fields import Fields, Part
 from referee.notation.habits import Unusual
-from referee.rules.beams import BeamsPosition, Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
+from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import SIDES
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import GENERATORS
@@ -85,28 +83,27 @@ HEADINGS: Mapping[str, str] = Frozen(
 NAMES = (r"bbb", r"beams\s+and\s+boosters")
 
 
-@v_args(inline=True)
-class ToMove(Transformer[Token, Move]):
+class ToMove:
     """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
     place = Place
     rotate = Rotate
 
-    def PIECE(self, text: Token) -> PieceType:
+    def PIECE(self, text: str) -> PieceType:
         """A generator or a barrier."""
         return PieceType(text.upper())
 
     BOOSTER = PIECE
 
-    def CELL(self, text: Token) -> Cell:
+    def CELL(self, text: str) -> Cell:
         """A cell, on the board or not."""
         return Cell(ord(text[0].upper()) - 64, int(text[1:]))
 
-    def CLOCK(self, text: Token) -> Clock:
+    def CLOCK(self, text: str) -> Clock:
         """A clock position."""
         return Clock(int(text.removesuffix(":00")))
 
-    def TURN(self, text: Token) -> Turn:
+    def TURN(self, text: str) -> Turn:
         """A direction of rotation."""
         return Turn(text.upper())
 

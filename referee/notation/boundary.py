@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from lark import Token, Transformer, v_args
-
 from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
 from referee.notation.habits import Unusual
-from referee.rules.boundary import BoundaryPosition, Momentum, Move, Pyramid, Walk
+from referee.rules.boundary import BoundaryPosition, Momentum, Pyramid, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, OWNER, SIDES, SIZE, SQUARES, WORLD, Size
 from referee.rules.frozen import Frozen
 
@@ -57,8 +55,7 @@ HABITS: Mapping[str, Unusual] = Frozen(
 )
 
 
-@v_args(inline=True)
-class ToMove(Transformer[Token, Move]):
+class ToMove:
     """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
     walk = Walk

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Transformer
+from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from referee.data import data
@@ -19,19 +19,27 @@ NOTHING_MORE = "nothing more belongs here"
 _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
-def load(grammar: str | Path, transformer: Transformer[Any, Any] | None = None, *, more: str = "") -> Lark:
+def load(grammar: str | Path, maker: type | None = None, *, more: str = "") -> Lark:
     """The parser of a grammar.
 
     Args:
         grammar: the name of one in grammar/, or the file of another package's own.
-        transformer: what makes values of the tree.
+        maker: the class whose methods make values of the tree: a transformer, or one as `TableParser` takes it.
         more: rules that follow those of the file.
     """
     folder = data("grammar")
     file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
     text = file.read_text(encoding="utf-8") + more
     paths = [str(file.parent), str(folder)]
-    return Lark(text, parser="lalr", transformer=transformer, import_paths=paths)
+    return Lark(text, parser="lalr", transformer=None if maker is None else _transformer(maker), import_paths=paths)
+
+
+def _transformer(maker: type) -> Transformer[Token, Any]:
+    if issubclass(maker, Transformer):
+        return maker()
+    methods = {name: value for name, value in vars(maker).items() if not name.startswith("__")}
+    transformer: Transformer[Token, Any] = v_args(inline=True)(type(maker.__name__, (Transformer,), methods))()
+    return transformer
 
 
 def notation_error(

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lark import Token, Transformer, v_args
-
 from referee.notation.fields import Fields, Part, board_text, parse_square, read_board
 from referee.rules.frozen import Frozen
-from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
+from referee.rules.laser_chess import LaserChessPosition, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import (
     FILES,
     LASER_SQUARE,
@@ -60,15 +58,14 @@ PARTS: Mapping[str, str] = Frozen(
 ALIASES: Mapping[str, tuple[str, ...]] = Frozen({r"(?:the )?(?:kings?|switch|deflectors?|defenders?|lasers?)": ("",)})
 
 
-@v_args(inline=True)
-class ToMove(Transformer[Token, Move]):
+class ToMove:
     """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
     step = Step
     rotate = Rotate
     SQUARE = staticmethod(parse_square)
 
-    def TURN(self, text: Token) -> Turn:
+    def TURN(self, text: str) -> Turn:
         """A direction of rotation."""
         return Turn(text.upper())
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
-
-from lark import Lark, Token, Transformer, v_args
-from lark.exceptions import UnexpectedInput
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.errors import NotationError, Span
-from referee.notation.grammar import NOTHING_MORE, load, notation_error
+from referee.notation.tables import TableParser, Word, table_of
 from referee.rules.frozen import Frozen
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 LINE_WORDS: Mapping[str, str] = Frozen(
     {
@@ -29,6 +29,8 @@ LINE_WORDS: Mapping[str, str] = Frozen(
 )
 
 _PLAIN_LENGTH = 160
+_SIZE = 2
+"""The moves of a round in the grammar as it stands."""
 
 
 class WrittenMove(NamedTuple):
@@ -68,7 +70,8 @@ def parse_move_line(text: str, size: int = 2) -> MoveLine:
             WrittenMove(move, plain.start(group) + 1) for group, move in enumerate(moves, 2) if move is not None
         )
         return MoveLine(int(number.rstrip(".):")) if number else None, tuple(written))
-    return parse_move_line_by_grammar(text, size)
+    line: MoveLine | None = _table_parser().parse(text) if size == _SIZE else None
+    return parse_move_line_by_grammar(text, size) if line is None else line
 
 
 def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
@@ -84,7 +87,11 @@ def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
 
 
 def parse_move_line_by_grammar(text: str, size: int = 2) -> MoveLine:
-    """The same as `parse_move_line`, by the grammar alone."""
+    """The same as `parse_move_line`, by lark alone."""
+    from lark.exceptions import UnexpectedInput
+
+    from referee.notation.grammar import NOTHING_MORE, notation_error
+
     try:
         line: MoveLine = _lark(size).parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
@@ -99,8 +106,11 @@ def parse_move_line_by_grammar(text: str, size: int = 2) -> MoveLine:
     return line
 
 
-@v_args(inline=True)
-class _ToLine(Transformer[Token, MoveLine]):
+class _Mark(str):
+    __slots__ = ()
+
+
+class _ToLine:
     """One method a rule or terminal of the grammar; none of them raises."""
 
     def start(self, *parts: Any) -> MoveLine:  # noqa: ANN401 - numbers, comments and moves
@@ -110,29 +120,39 @@ class _ToLine(Transformer[Token, MoveLine]):
             comments=tuple(part for part in parts if isinstance(part, str) and part),
         )
 
-    def move(self, text: Token, *notes: Token | str) -> WrittenMove:
-        marks = [note for note in notes if isinstance(note, Token)]
-        comments = tuple(note for note in notes if not isinstance(note, Token) and note)
-        return WrittenMove(str(text), text.column or 1, str(marks[0]) if marks else "", comments)
+    def move(self, text: Word, *notes: str) -> WrittenMove:
+        marks = [note for note in notes if isinstance(note, _Mark)]
+        comments = tuple(note for note in notes if note and not isinstance(note, _Mark))
+        return WrittenMove(str(text), text.column, str(marks[0]) if marks else "", comments)
 
-    def NUMBER(self, text: Token) -> int:
+    def MARK(self, text: str) -> _Mark:
+        return _Mark(text)
+
+    def NUMBER(self, text: str) -> int:
         return int(text.rstrip(".):"))
 
-    def BRACED(self, text: Token) -> str:
+    def BRACED(self, text: str) -> str:
         return str(text)[1:-1].strip()
 
-    def REST(self, text: Token) -> str:
+    def REST(self, text: str) -> str:
         return str(text)[1:].strip()
 
 
 @cache
+def _table_parser() -> TableParser:
+    return TableParser(table_of("movelist"), _ToLine())
+
+
+@cache
 def _lark(size: int) -> Lark:
-    return load("movelist", _ToLine(), more=f"\n%override _moves: move (_BAR move)~0..{size - 1}\n")
+    from referee.notation.grammar import load
+
+    return load("movelist", _ToLine, more=f"\n%override _moves: move (_BAR move)~0..{size - 1}\n")
 
 
 @cache
 def _plain(size: int) -> re.Pattern[str]:
-    number, move = (_lark(size).get_terminal(name).pattern.to_regexp() for name in ("NUMBER", "MOVE"))
+    number, move = map(table_of("movelist").terminals.__getitem__, ("NUMBER", "MOVE"))
     # The number is taken for good once it fits ("?+"), as the grammar's lexer does.
     first, next_one = rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*", rf"(?:\|[ \t]*({move})[ \t]*)?"
     return re.compile(first + next_one * (size - 1))

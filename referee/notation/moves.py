@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast, overload
-
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedInput
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, cast, overload
 
 from referee.errors import NotationError, Span, expect
-from referee.notation.grammar import accepted, load, notation_error
+from referee.notation.tables import TableParser, table_of
 from referee.rules import Move, game_named, part
 from referee.rules.frozen import Frozen
 
 if TYPE_CHECKING:
+    from lark import Lark
+
     from referee.rules import beams, boundary, laser_chess, the_beam
 
 LONGEST_MOVE = 100
@@ -64,8 +63,7 @@ def move_text(game: str, text: str) -> str:
 @cache
 def parser(game: str) -> Callable[[str], Move]:
     """The function from text to move of one game; it remembers what it read before."""
-    words = notation(game).WORDS
-    lark = _lark(game)
+    quick = _table_parser(game)
 
     @lru_cache(REMEMBERED_MOVES)
     def parse(text: str) -> Move:
@@ -73,13 +71,23 @@ def parser(game: str) -> Callable[[str], Move]:
             raise NotationError(
                 f"no move is longer than {LONGEST_MOVE} characters", text=text, span=Span(1, LONGEST_MOVE + 1)
             )
-        try:
-            move: Move = lark.parse(text)  # type: ignore[assignment]
-            return move
-        except UnexpectedInput as error:
-            raise notation_error(error, text, words, whole="move") from None
+        move: Move | None = quick.parse(text) if quick else None
+        return _parse_by_grammar(game, text) if move is None else move
 
     return parse
+
+
+def _parse_by_grammar(game: str, text: str) -> Move:
+    """The same as the game's `parser`, by lark alone, which can also say what is wrong."""
+    from lark.exceptions import UnexpectedInput
+
+    from referee.notation.grammar import notation_error
+
+    try:
+        move: Move = _lark(game).parse(text)  # type: ignore[assignment]
+        return move
+    except UnexpectedInput as error:
+        raise notation_error(error, text, notation(game).WORDS, whole="move") from None
 
 
 def continuations(game: str, text: str) -> tuple[str, ...]:
@@ -88,6 +96,10 @@ def continuations(game: str, text: str) -> tuple[str, ...]:
     Raises:
         NotationError: the text is not the beginning of a move.
     """
+    from lark.exceptions import UnexpectedInput
+
+    from referee.notation.grammar import accepted, notation_error
+
     words = notation(game).WORDS
     interactive = _lark(game).parse_interactive(text)
     try:
@@ -118,8 +130,8 @@ class Notation(Protocol):
         """Everyday words in the rest of a move -> notation, as regular expressions, applied in order."""
 
     @property
-    def ToMove(self) -> type[Transformer[Token, Any]]:
-        """The transformer from the grammar's trees to moves."""
+    def ToMove(self) -> type:
+        """What makes moves: lark's transformer of the grammar's trees, or a plain class with the same methods."""
 
 
 class NoteWords(NamedTuple):
@@ -161,5 +173,14 @@ def notation(game: str) -> Notation:
 
 
 @cache
+def _table_parser(game: str) -> TableParser | None:
+    """The parser by table; None for another package's own grammar, which has none."""
+    grammar, maker = notation(game).GRAMMAR, notation(game).ToMove
+    return TableParser(table_of(grammar), maker()) if isinstance(grammar, str) else None
+
+
+@cache
 def _lark(game: str) -> Lark:
-    return load(notation(game).GRAMMAR, notation(game).ToMove())
+    from referee.notation.grammar import load
+
+    return load(notation(game).GRAMMAR, notation(game).ToMove)

@@ -7,14 +7,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lark import Token, Transformer, v_args
-
 from referee.notation.fields import Fields, Part
 from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,
-    Move,
     Place,
     PlaceMirror,
     Slash,
@@ -65,8 +62,7 @@ ENOUGH = r"[a-z]\d|\d\W+\d|[\\/]\W*\d"
 HEADINGS: Mapping[str, str] = Frozen({r"seed\W{1,3}([\w.-]{1,100})": r'deal: {seed: "\1"}'})
 
 
-@v_args(inline=True)
-class ToMove(Transformer[Token, Move]):
+class ToMove:
     """A method or a class for each rule and terminal of the grammar; none of them raises."""
 
     allocate = Allocate
@@ -75,14 +71,14 @@ class ToMove(Transformer[Token, Move]):
     take = TakeMirror
     square = Place
 
-    def MIRROR_CARD(self, text: Token) -> int:
+    def MIRROR_CARD(self, text: str) -> int:
         """The number on the mirror's card."""
         return int(text[-1])
 
     BEAM_CARD = MIRROR_CARD
     NUMBER = MIRROR_CARD
 
-    def SLASH(self, text: Token) -> Slash:
+    def SLASH(self, text: str) -> Slash:
         """A mirror's diagonal, as a sign or as a word."""
         return Slash.RISING if text.lower() in ("/", "slash") else Slash.FALLING
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
 from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words
+from referee.values import dataclass
 
 _NAME = re.compile("[a-z][a-z0-9]*")
 _TAKEN = frozenset(("game", "id", "date", "event", "position", "output", "color", "help"))
@@ -172,6 +172,8 @@ class Game:
 
     def flips(self, options: Mapping[str, object]) -> dict[str, str]:
         """The options that are `flip`, each decided by a fair coin between the sides."""
+        import secrets
+
         wanted = (option.name for option in self.options if self.takes_flip(option))
         return {name: secrets.choice(self.sides) for name in wanted if options.get(name) == FLIP}
 

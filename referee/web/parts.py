@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution, version
@@ -18,6 +17,7 @@ import referee
 from referee.data import data
 from referee.draw.html import joined_modules
 from referee.errors import RefereeError
+from referee.values import dataclass
 
 HERE = Path(__file__).parent / "onepage"
 """The folder of the page's template, style sheet and scripts."""
@@ -42,7 +42,7 @@ _KEPT = (
 )
 """What of these rooms the page needs: its own questions, and the reading of letters for an audit."""
 
-_TEXTS = (".py", ".yaml", ".toml", ".lark", ".jinja", ".css", ".js")
+_TEXTS = (".py", ".yaml", ".toml", ".lark", ".json", ".jinja", ".css", ".js")
 _NO_ZONES = {"localtime", "Factory", "posixrules"}
 """Names that mean a machine's own settings."""
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.archive.forms import GAME_FORMS, Conversion, convert_shard, loads_list, read_text, to_list, to_text
+from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard, to_list, to_text
+from referee.archive.forms import loads_list, read_text
 from referee.archive.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads

@@ -7,7 +7,8 @@ import json
 import pytest
 
 import referee
-from referee.draw.record import RECORD_FORMS, record
+from referee.draw import RECORD_FORMS
+from referee.draw.record import record
 from referee.game import loads
 from tests.support.examples import sampled
 

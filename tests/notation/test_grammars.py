@@ -14,18 +14,12 @@ import pytest
 from lark import Lark
 from lark.lexer import BasicLexer, ContextualLexer, TerminalDef
 
-from referee.data import data
 from referee.notation import movelist
 from referee.notation.grammar import load
 from referee.notation.moves import notation
 from referee.rules import GAMES
 from tests.support.examples import sampled
-
-WHOLE = sorted(
-    path.stem
-    for path in data("grammar").glob("*.lark")
-    if re.search(r"^[?!]?start\s*:", path.read_text(encoding="utf-8"), re.MULTILINE)
-)
+from tests.support.parse_tables import WHOLE
 
 SMALL = [name for name in WHOLE if name != "letter"]
 

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation import nearest, parse_move
-from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, words_of
+from referee.notation import parse_move
+from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, nearest, words_of
 from referee.rules import start
 from tests.support.examples import examples
 from tests.support.rows import each

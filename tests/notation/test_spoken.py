@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation import is_spoken_move, nearest, parse_move, suggested
+from referee.notation import is_spoken_move, parse_move, suggested
 from referee.notation.moves import notation
+from referee.notation.nearest import nearest
 from referee.notation.spoken import meant
 from referee.rules import GAMES, start
 from tests.support.rows import each

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from referee.desk.events import canonical
@@ -13,6 +13,7 @@ from referee.game.gamefile import new_game
 from referee.game.header import is_text
 from referee.rules import Game, Position, first_position, game_named
 from referee.rules.frozen import freezing
+from referee.values import dataclass
 
 LARGEST_CHALLENGE = 1500
 """Maximum bytes of an opening."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from referee.desk.duel.armour import DUEL_MARK, unarmoured
@@ -15,6 +15,7 @@ from referee.desk.duel.message import DuelMessage, Joining, message_of, past_dig
 from referee.desk.signatures import signed
 from referee.errors import RefereeError, Refusal
 from referee.terminal import visible
+from referee.values import dataclass
 
 MOST_EARLY = 32
 """Maximum messages that wait for others."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
@@ -13,6 +13,7 @@ from referee.desk.duel.challenge import LARGEST_CHALLENGE, Challenge, challenge_
 from referee.desk.signatures import Signer
 from referee.errors import RefereeError
 from referee.notation.moves import LONGEST_MOVE
+from referee.values import dataclass
 
 MOST_MESSAGES_OF_A_SIDE = 1 << 16
 """Maximum messages of a side: their numbers have two bytes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.duel.challenge import Challenge, expect_name, new_challenge
@@ -29,6 +29,7 @@ from referee.desk.duel.message import (
 )
 from referee.desk.signatures import OneGameSigner, Signer
 from referee.errors import Refusal
+from referee.values import dataclass
 
 _ZEROS = "0" * 64
 

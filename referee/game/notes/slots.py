@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import Meaning
 from referee.game.notes.segments import Segment
+from referee.values import dataclass
 
 
 class SlotCorrection(NamedTuple):

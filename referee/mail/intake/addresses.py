@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.headerregistry import Address
 
 from referee.desk.log import GAME_ID
+from referee.values import dataclass
 
 _GAME = GAME_ID.pattern
 _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from referee.desk.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
@@ -28,6 +28,7 @@ from referee.mail.intake.text import (
     without_signature,
 )
 from referee.terminal import join_words
+from referee.values import dataclass
 
 _MOST_LINES = 600
 """The most lines of the writer's own, each piece between semicolons counted; nobody writes as many."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import cast
-
-from lark import Lark, Token, Transformer, v_args
-from lark.exceptions import UnexpectedInput
+from typing import TYPE_CHECKING, cast
 
 from referee.desk import acts
 from referee.desk.acts import Command
@@ -19,8 +16,11 @@ from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTast
 from referee.mail.intake.terms import hours_of
 from referee.mail.intake.text import NONCE, bare
 from referee.notation import parse_move
-from referee.notation.grammar import load, notation_error
 from referee.notation.moves import LONGEST_MOVE
+from referee.notation.tables import TableParser, Word, table_of
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 OPENS, CLOSES = "message", "end"
 """The first and the last line of a message."""
@@ -182,6 +182,17 @@ def _parse_command(text: str) -> Said | str:
     Raises:
         NotationError: where the line goes wrong, and what was expected there.
     """
+    if (said := _table_parser().parse(text)) is not None:
+        return cast("Said | str", said)
+    return _parse_by_grammar(text)
+
+
+def _parse_by_grammar(text: str) -> Said | str:
+    """The same by lark alone, which can also say what is wrong."""
+    from lark.exceptions import UnexpectedInput
+
+    from referee.notation.grammar import notation_error
+
     try:
         return cast("Said | str", _lark().parse(text))
     except UnexpectedInput as error:
@@ -192,8 +203,7 @@ def _parse_command(text: str) -> Said | str:
         raise notation_error(error, text, WORDS, whole="command") from None
 
 
-@v_args(inline=True)
-class _ToCommand(Transformer[Token, Said | str]):
+class _ToCommand:
     """A method or a class for each rule of the grammar; none of them raises."""
 
     resign = acts.Resign
@@ -207,7 +217,7 @@ class _ToCommand(Transformer[Token, Said | str]):
     never = acts.Never
     abort = acts.Abort
 
-    def accept(self, *said: Token | None) -> Command:
+    def accept(self, *said: Word | None) -> Command:
         given = [text for text in said if text]
         if not given:
             return acts.Accept()
@@ -218,20 +228,20 @@ class _ToCommand(Transformer[Token, Said | str]):
             word, key = (found["word"], found["key"] or "") if found else (str(given[0]), "")
         return acts.Accept(word.strip()[:LONGEST_WORD], key.casefold())
 
-    def key(self, key: Token) -> Command:
+    def key(self, key: Word) -> Command:
         return acts.UseKey(key.casefold() if key.type == "NONCE" else "")
 
-    def withdraw(self, everywhere: Token | None = None) -> Said:
+    def withdraw(self, everywhere: Word | None = None) -> Said:
         return acts.Withdraw() if everywhere is None else ForAll(acts.Withdraw())
 
-    def give(self, whom: Token | None, span: Token, to: Token | None = None) -> Command:
+    def give(self, whom: Word | None, span: Word, to: Word | None = None) -> Command:
         side = whom or to
         return acts.Give(hours_of(span), side.strip().casefold() if side else None)
 
-    def move(self, number: Token | None, text: Token) -> Command:
+    def move(self, number: Word | None, text: Word) -> Command:
         return acts.MakeMove(text.strip(), int(number.rstrip(".):")) if number else None)
 
-    def claim(self, end: Token | None = None) -> Command:
+    def claim(self, end: Word | None = None) -> Command:
         return acts.Claim(end.casefold() if end else "")
 
     def message(self) -> str:
@@ -240,36 +250,36 @@ class _ToCommand(Transformer[Token, Said | str]):
     def end(self) -> str:
         return CLOSES
 
-    def legal(self, prefix: Token | None = None) -> Command:
+    def legal(self, prefix: Word | None = None) -> Command:
         return acts.Legal(prefix.strip() if prefix else "")
 
-    def board(self, number: Token | None = None) -> Command:
+    def board(self, number: Word | None = None) -> Command:
         return acts.Board(int(number) if number else None)
 
-    def rules(self, name: Token | None = None) -> Command:
+    def rules(self, name: Word | None = None) -> Command:
         return acts.Rules(_game_name(name))
 
-    def notation(self, name: Token | None = None) -> Command:
+    def notation(self, name: Word | None = None) -> Command:
         return acts.HowToWrite(_game_name(name))
 
-    def trial(self, moves: Token) -> Command:
+    def trial(self, moves: Word) -> Command:
         return acts.Try((moves.strip("[] "),))
 
-    def vacation(self, *words: Token | None) -> Said:
+    def vacation(self, *words: Word | None) -> Said:
         said = [word for word in words if word]
         act = acts.Vacation(" ".join(word.casefold() for word in said if word.type != "ALL"))
         return ForAll(act) if said and said[-1].type == "ALL" else act
 
-    def choose(self, name: Token, value: Token) -> Said:
+    def choose(self, name: Word, value: Word) -> Said:
         return SetTaste(name.casefold(), value.casefold())
 
-    def join(self, name: Token) -> Said:
+    def join(self, name: Word) -> Said:
         return Join(name.casefold().split()[-1])
 
-    def seal(self, commitment: Token) -> Command:
+    def seal(self, commitment: Word) -> Command:
         return acts.Seal(commitment.casefold())
 
-    def reveal(self, move: Token, nonce: Token) -> Command:
+    def reveal(self, move: Word, nonce: Word) -> Command:
         return acts.Reveal(move.strip(), nonce.casefold())
 
 
@@ -280,5 +290,12 @@ def _game_name(name: str | None) -> str:
 
 
 @cache
+def _table_parser() -> TableParser:
+    return TableParser(table_of("letter"), _ToCommand())
+
+
+@cache
 def _lark() -> Lark:
-    return load("letter", _ToCommand())
+    from referee.notation.grammar import load
+
+    return load("letter", _ToCommand)

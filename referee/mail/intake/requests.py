@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.desk import acts
 from referee.mail.intake.openings import NewGame
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

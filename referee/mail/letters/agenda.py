@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk import State
@@ -15,6 +14,7 @@ from referee.mail.letters.status import lapse_time, unusual_options
 from referee.mail.letters.story import awaited, names_of
 from referee.mail.letters.text import quote
 from referee.mail.office import Office
+from referee.values import dataclass
 
 _MOST_GAMES = 20
 """Maximum seats of a player that a list shows; those that owe something come first."""

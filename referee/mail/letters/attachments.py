@@ -6,7 +6,7 @@ All players get the same ones, so they are made once and kept for the other lett
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -20,6 +20,7 @@ from referee.mail.letters.blocks import Points, Section
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import Story
 from referee.mail.log import LOG, reason
+from referee.values import dataclass
 
 LARGEST_SUM = 2_000_000
 """Maximum bytes of all files of a letter: many mail servers take no more than 10 MB, and files grow on the way."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from referee.desk import State, events
 from referee.desk.state import moves_of, position_after
@@ -30,6 +29,7 @@ from referee.mail.letters.story import Story, as_told
 from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
 from referee.rules import Event, Position
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

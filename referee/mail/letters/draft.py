@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -31,6 +31,7 @@ from referee.mail.letters.blocks import (
     Written,
 )
 from referee.rules.frozen import frozen_data
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

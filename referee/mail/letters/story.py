@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.desk import Entry, State, events
 from referee.desk.invitations import Invitation
 from referee.desk.state import ABANDONED, moves_of
 from referee.mail.letters.language import listed, phrase, sentences
 from referee.rules import Event
+from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from referee.desk.records import Preference
 from referee.mail.intake.addresses import small
 from referee.mail.intake.requests import SetTaste
+from referee.values import dataclass
 
 OWN = "own"
 """Chooses the board as one's own side sees it."""

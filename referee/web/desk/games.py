@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.desk import State
 from referee.desk.catalogue import Phase
@@ -13,6 +13,7 @@ from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
 from referee.game import Player
 from referee.game.dumper import dumps
+from referee.values import dataclass
 from referee.web.desk.exhibits import Exhibit, Snapshot, exhibit, phase_of, public_name, public_text, rounds, snapshot
 from referee.web.desk.markup import markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.desk.catalogue import Phase
+from referee.values import dataclass
 from referee.web.desk.exhibits import Exhibit, exhibit, public_name
 from referee.web.desk.markup import markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of

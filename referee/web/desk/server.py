@@ -8,11 +8,11 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 
 import uvicorn
 
 from referee.errors import Refusal
+from referee.values import dataclass
 from referee.web.clients import Allowances, networks
 from referee.web.desk.gate import BURST, RATE
 from referee.web.desk.routes import Pages

@@ -1,0 +1,64 @@
+"""The way from one form of a game to another.
+
+A move list keeps its game's header in comments before the moves, so that nothing gets lost.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+from referee.archive.forms import at_line, read_text
+from referee.archive.shards import Shard
+from referee.errors import FileError
+from referee.game import GameFile
+from referee.game.dumper import dumps, moves_text, to_json
+from referee.terminal import visible
+from referee.values import dataclass
+
+GAME_FORMS = ("yaml", "json", "moves")
+
+
+def to_list(game: GameFile) -> str:
+    """The game as a move list with its header in comments."""
+    header = dumps(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
+    commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
+    return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The form to write games in; bare move lists belong to the game `bare`."""
+
+    form: str
+    bare: GameFile | None = None
+
+
+class Converted(NamedTuple):
+    """A game in its new form, or its findings, with their places, if it cannot be read."""
+
+    text: str = ""
+    fault: str = ""
+    unreadable: bool = False
+
+
+def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
+    """Every game of a shard, in order; moves are read, not judged."""
+    converted = []
+    for part in shard.parts:
+        for text in part.texts:
+            try:
+                game = read_text(part, text, conversion.bare, suggest=False)
+                converted.append(Converted(to_text(game, conversion.form)))
+            except FileError as error:
+                fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
+                converted.append(Converted(fault=fault, unreadable=error.unreadable))
+    return converted
+
+
+def to_text(game: GameFile, form: str) -> str:
+    """A game in one of the FORMS."""
+    if form == "json":
+        return to_json(game) + "\n"
+    return dumps(game) if form == "yaml" else to_list(game)

@@ -1,0 +1,133 @@
+"""Parse tables: what lark makes of a grammar, kept in grammar/tables/, so that reading a text needs no lark.
+
+`python -m tests.support.parse_tables` writes them. A text that does not fit goes to lark, which knows why.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from referee.data import data
+
+_END = "$END"
+
+
+class Word(str):
+    """The text of a terminal, which knows its terminal and its column (from 1) as a token of lark does."""
+
+    __slots__ = ("column", "type")
+
+    column: int
+    type: str
+
+
+class Rule(NamedTuple):
+    """An expansion of a rule, for when it is complete.
+
+    Attributes:
+        name: the rule, which is the method that makes its value; the parts of a rule `_name` go to the rule around.
+        origin: the rule as the states know it.
+        size: how many values it takes.
+        parts: which of these count: the index of a value, its complement (~) if it is a list of parts, or None for
+            an optional part that is missing.
+        is_plain: whether a single part is the value.
+    """
+
+    name: str
+    origin: str
+    size: int
+    parts: Sequence[int | None]
+    is_plain: bool
+
+
+class ParseTable(NamedTuple):
+    """The LALR(1) table of a grammar.
+
+    Attributes:
+        terminals: terminal -> regular expression, in the order in which they are tried.
+        ignored: the terminals between others.
+        rules: all expansions.
+        states: for each state what to do at a terminal or after a rule: go to the state of that number, or, if it is
+            negative, complete the rule whose complement it is.
+        start: the first state.
+        end: the state in which the text is whole.
+    """
+
+    terminals: Mapping[str, str]
+    ignored: Sequence[str]
+    rules: Sequence[Rule]
+    states: Sequence[Mapping[str, int]]
+    start: int
+    end: int
+
+
+def table_of(grammar: str) -> ParseTable:
+    """The table of a grammar in grammar/."""
+    content = json.loads((data("grammar") / "tables" / f"{grammar}.json").read_text(encoding="utf-8"))
+    return ParseTable(**content | {"rules": [Rule(*rule) for rule in content["rules"]]})
+
+
+class TableParser:
+    """A parser by table; the methods of `maker` make its values, one for each rule and some terminals."""
+
+    def __init__(self, table: ParseTable, maker: object) -> None:
+        self._table = table
+        self._maker = maker
+        self._terminals = {name: getattr(maker, name, None) for name in table.terminals}
+        self._scanners: dict[int, re.Pattern[str]] = {}
+
+    def parse(self, text: str) -> Any | None:  # noqa: ANN401 - what the maker makes
+        """The value of a text; None if it does not fit the grammar."""
+        states, values, place = [self._table.start], list[Any](), 0
+        while True:
+            kind, word = _END, ""
+            if place < len(text):
+                found = self._scanner(states[-1]).match(text, place)
+                if found is None or found.lastgroup is None:
+                    return None
+                kind, word, column, place = found.lastgroup, found[0], place + 1, found.end()
+                if kind in self._table.ignored:
+                    continue
+            while (action := self._table.states[states[-1]].get(kind)) is not None and action < 0:
+                self._complete(self._table.rules[~action], states, values)
+                if kind == _END and states[-1] == self._table.end:
+                    return values[0]
+            if action is None:
+                return None
+            states.append(action)
+            values.append(self._value(kind, word, column))
+
+    def _scanner(self, state: int) -> re.Pattern[str]:
+        """The expression that matches any terminal that a state goes on with, and blanks."""
+        if state not in self._scanners:
+            table = self._table
+            taken = {*table.states[state], *table.ignored}
+            groups = (f"(?P<{name}>{one})" for name, one in table.terminals.items() if name in taken)
+            self._scanners[state] = re.compile("|".join(groups))
+        return self._scanners[state]
+
+    def _value(self, kind: str, text: str, column: int) -> Any:  # noqa: ANN401 - what the maker makes
+        word = Word(text)
+        word.type, word.column = kind, column
+        make = self._terminals[kind]
+        return word if make is None else make(word)
+
+    def _complete(self, rule: Rule, states: list[int], values: list[Any]) -> None:
+        """Put the value of a rule in the place of its parts."""
+        first = len(values) - rule.size
+        taken = values[first:]
+        parts: list[Any] = []
+        for part in rule.parts:
+            if part is not None and part < 0:
+                parts += taken[~part]
+            else:
+                parts.append(None if part is None else taken[part])
+        del values[first:], states[first + 1 :]
+        if rule.is_plain and len(parts) == 1:
+            values += parts
+        else:
+            values.append(parts if rule.name.startswith("_") else getattr(self._maker, rule.name)(*parts))
+        states.append(self._table.states[states[-1]][rule.origin])

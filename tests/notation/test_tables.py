@@ -1,0 +1,99 @@
+"""A text is read by table exactly as lark reads it by its grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+
+from referee.mail.intake import grammar as letters
+from referee.notation import movelist, moves
+from referee.notation.tables import TableParser, Word, table_of
+from referee.rules import GAMES
+from tests.support import parse_tables
+from tests.support.corpus import HERE
+from tests.support.examples import examples
+from tests.support.strategies import mutated, plies
+from tests.support.tables import table
+
+NOTATION = Path(__file__).parent
+
+
+class Reading:
+    """A maker whose values tell what was read: the rule and its parts, and where each terminal stood."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        return (lambda word: (name, str(word), word.column)) if name.isupper() else lambda *parts: (name, parts)
+
+
+@cache
+def texts(grammar: str) -> list[str]:
+    """Texts that the tests of a grammar read, and some that it does not fit."""
+    if grammar in GAMES:
+        return sorted({str(move).lower() for ply in plies(grammar) for move in ply.moves.values()})
+    entries = table(HERE / "reading.yaml") if grammar == "letter" else table(NOTATION / "movelist.yaml")["read"]
+    return sorted({line.strip() for entry in entries for line in entry["text"].split("\n")})
+
+
+def by_lark(grammar: str, text: str) -> object:
+    """The value that lark's parser gives, or None for a text that does not fit."""
+    larks: dict[str, Callable[[], Lark]] = {"letter": letters._lark, "movelist": lambda: movelist._lark(2)}
+    lark = larks[grammar]() if grammar in larks else moves._lark(grammar)
+    try:
+        return lark.parse(text)
+    except UnexpectedInput:
+        return None
+
+
+def by_table(grammar: str, text: str) -> object:
+    """The same by the grammar's table."""
+    parsers = {"letter": letters._table_parser, "movelist": movelist._table_parser}
+    found = parsers[grammar]() if grammar in parsers else moves._table_parser(grammar)
+    assert found is not None
+    return found.parse(text)
+
+
+@pytest.mark.parametrize("grammar", parse_tables.WHOLE)
+def test_the_tables_are_those_of_the_grammars(grammar: str) -> None:
+    kept = parse_tables.path(grammar).read_text(encoding="utf-8")
+    assert kept == parse_tables.text(grammar), "run python -m tests.support.parse_tables"
+
+
+@pytest.mark.parametrize("grammar", parse_tables.WHOLE)
+def test_a_text_is_read_by_table_as_by_lark(grammar: str) -> None:
+    read = [by_table(grammar, text) for text in texts(grammar)]
+    assert read == [by_lark(grammar, text) for text in texts(grammar)]
+    assert any(read)
+
+
+@pytest.mark.parametrize("grammar", parse_tables.WHOLE)
+@given(st.data())
+@examples(60)
+def test_any_text_is_read_by_table_as_by_lark(grammar: str, data: st.DataObject) -> None:
+    right = st.sampled_from(texts(grammar))
+    text = data.draw(st.one_of(mutated(right), st.tuples(right, right).map(" ".join), st.text(max_size=30)))
+    assert by_table(grammar, text) == by_lark(grammar, text)
+
+
+def test_words_know_their_terminal_and_column() -> None:
+    parser = TableParser(table_of("boundary"), Reading())
+    assert parser.parse("s d4 e5, p f6 e6") == (
+        "momentum",
+        (("SQUARE", "d4", 3), ("SQUARE", "e5", 6), ("SQUARE", "f6", 12), ("SQUARE", "e6", 15)),
+    )
+    word = TableParser(table_of("boundary"), type("Plain", (), {"walk": lambda self, *parts: parts[1]})()).parse(
+        "P a1 b2"
+    )
+    assert isinstance(word, Word)
+    assert (word, word.type, word.column) == ("b2", "SQUARE", 6)
+
+
+@pytest.mark.parametrize("text", ["", "P", "P a1 b2 c3", "P a1 ~", "X"])
+def test_a_text_that_does_not_fit_has_no_value(text: str) -> None:
+    assert TableParser(table_of("boundary"), Reading()).parse(text) is None
