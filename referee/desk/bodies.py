@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from types import NoneType, UnionType
@@ -9,6 +11,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from referee.desk.events import FIRST, KINDS, NEW, THIRD, LogEvent, kind_of
 from referee.errors import RefereeError, shown
+
+_Test = Callable[[object], bool]
 
 
 def event_data(event: LogEvent, log: int = THIRD) -> dict[str, Any]:
@@ -22,8 +26,8 @@ def event_of(kind: str, data: object, log: int = THIRD) -> LogEvent:
     shape = _shape(kind, log) if known else None
     if shape is None or not isinstance(data, dict) or data.keys() != {name for name, _ in shape}:
         raise RefereeError("event", f"this is not an event of the kind {shown(kind)}")
-    for name, wanted in shape:
-        if not _fits(data[name], wanted):
+    for name, fits in shape:
+        if not fits(data[name]):
             raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")
     body: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
     return KINDS[kind](**body)
@@ -32,39 +36,44 @@ def event_of(kind: str, data: object, log: int = THIRD) -> LogEvent:
 def expect_fit(event: LogEvent) -> None:
     """Raise TypeError for an event whose data are not of their types: an audit would refuse it."""
     kind = kind_of(event)
-    for name, wanted in _shape(kind, THIRD):
-        if not _fits(getattr(event, name), wanted):
+    for name, fits in _shape(kind, THIRD):
+        if not fits(getattr(event, name)):
             raise TypeError(f"{name} of an event {kind} cannot be {shown(getattr(event, name))}")
 
 
 @cache
-def _shape(kind: str, log: int) -> tuple[tuple[str, Any], ...]:
-    """The names of a kind's body in a version of the format, and their types."""
+def _shape(kind: str, log: int) -> tuple[tuple[str, _Test], ...]:
+    """The names of a kind's body in a version of the format, and what tells whether a value fits there."""
     hints = get_type_hints(KINDS[kind], include_extras=True)
     there = (one.name for one in fields(KINDS[kind]) if one.metadata.get("since", FIRST) <= log)
-    return tuple((name, hints[name]) for name in there)
+    return tuple((name, _test_of(hints[name])) for name in there)
 
 
-def _fits(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type
-    """Whether a value is of a type as it stands above; lists of JSON count as tuples."""
+def _test_of(wanted: Any) -> _Test:  # noqa: ANN401 - a type
+    """What tells whether a value is of a type as it stands above; lists of JSON count as tuples."""
     origin, inner = get_origin(wanted), get_args(wanted)
     if wanted is Any:
-        return _whole(value)
+        return _is_whole
     if origin in (Union, UnionType):
-        return any(_fits(value, one) for one in inner)
+        tests = tuple(map(_test_of, inner))
+        return lambda value: any(test(value) for test in tests)
     if origin is Annotated:
-        return isinstance(value, str) and inner[1].fullmatch(value) is not None
+        pattern: re.Pattern[str] = inner[1]
+        return lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None
     if origin is tuple:
-        return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+        return lambda value: isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
     if origin is not None:
-        return isinstance(value, dict) and all(_fits(one, inner[1]) for one in value.values())
+        of_each = _test_of(inner[1])
+        return lambda value: isinstance(value, dict) and all(map(of_each, value.values()))
     if wanted is str:
-        return isinstance(value, str)
-    return type(value) is wanted or (value is None and wanted is NoneType)
+        return lambda value: isinstance(value, str)
+    if wanted is NoneType:
+        return lambda value: value is None
+    return lambda value: type(value) is wanted
 
 
-def _whole(value: object) -> bool:
+def _is_whole(value: object) -> bool:
     """Whether JSON data has no fractions in it."""
     if isinstance(value, dict | list):
-        return all(map(_whole, value.values() if isinstance(value, dict) else value))
+        return all(map(_is_whole, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, float)

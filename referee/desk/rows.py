@@ -16,7 +16,7 @@ from referee.desk.bodies import event_of
 from referee.desk.database import StoreError
 from referee.desk.events import FIRST, THIRD, canonical
 from referee.desk.log import Entry, came_of, read_time
-from referee.desk.records import DealtWith, Incoming
+from referee.desk.records import BEGINNING, DealtWith, Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, SECRET
 from referee.desk.state import State
 from referee.errors import RefereeError
@@ -51,9 +51,6 @@ ENTRIES = (
 
 ACTED = select(EVENT.c.came).where(EVENT.c.game == bindparam("of"), EVENT.c.came.is_not(None))
 """How the acts of a game came by letter."""
-
-BEGINNING = 16_384
-"""Bytes of a letter that are searched for what stands in its header."""
 
 BEGINNINGS = (
     select(

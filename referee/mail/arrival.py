@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from referee.desk import Came
 from referee.desk.log import write_time
 from referee.desk.records import Incoming
-from referee.desk.rows import BEGINNING
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.addresses import small
+from referee.mail.intake.copies import is_copy, mark_of
 from referee.mail.intake.trace import key_names, provider_time
 from referee.mail.office import Office
 from referee.mail.sources import acting_side
@@ -47,23 +47,10 @@ def has_acted(office: Office, game: str, side: str, letter: Letter) -> bool:
     """
     if not letter.message_id:
         return False
-    found = office.store.acting_letters(game, _mark_of(letter))
+    found = office.store.acting_letters(game, mark_of(letter))
     others = (one for one in found if one.digest != letter.digest)
-    copies = {one.digest for one in others if _is_copy(letter, read_letter(one.raw, office.mailbox))}
+    copies = {one.digest for one in others if is_copy(letter, read_letter(one.raw, office.mailbox))}
     return bool(copies) and any(
         entry.came is not None and entry.came.letter in copies and acting_side(entry.event) == side
         for entry in office.store.log(game)
     )
-
-
-def is_findable(letter: Letter, raw: bytes) -> bool:
-    """Whether a desk finds a letter when a copy of it comes: its Message-ID must stand unfolded in its beginning."""
-    return _mark_of(letter) in raw[:BEGINNING]
-
-
-def _mark_of(letter: Letter) -> bytes:
-    return letter.message_id.strip("<>").encode(errors="replace")
-
-
-def _is_copy(one: Letter, other: Letter) -> bool:
-    return (one.message_id, one.body.text) == (other.message_id, other.body.text)

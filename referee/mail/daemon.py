@@ -62,6 +62,7 @@ def serve(
         RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
     """
     confirm(office.store, now(), trusted=trust_clock)
+    office.store.forget_dues()  # zones may have other rules since the last start
     asyncio.run(_serve(office, Watch(now(), steady()), beside or nullcontext()))
 
 

@@ -17,9 +17,9 @@ from referee.desk.disclosure import Findings
 from referee.desk.events import LogEvent, kind_of
 from referee.desk.heads import Head, each_once
 from referee.desk.log import Entry, read_time
-from referee.mail.arrival import is_findable
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
+from referee.mail.intake.copies import is_findable
 from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.trace import times_taken
 from referee.mail.intent import within_limits

@@ -12,8 +12,10 @@ from email.message import EmailMessage
 from email.policy import SMTPUTF8
 from email.utils import format_datetime
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from referee.mail.office import Office
+if TYPE_CHECKING:
+    from referee.mail.office import Office
 
 _MARKED = re.compile(
     rb"Return-Path: [^\r\n]*\r\nDelivered-To: [^\r\n]*\r\nReferee-Page: ([0-9a-f]{20})\r\n(.*)", re.DOTALL

@@ -122,7 +122,7 @@ describe("a board", () => {
       assert.equal(await page.locator(".confirm").isDisabled(), true);
       await field.fill(move.toLowerCase());
       await page.keyboard.press("Enter");
-      await finish(page, move, (button) => button.click());
+      await finish(page, move, (_, button) => button.click());
     }));
 
   it("does not confirm what a second touch hits at once", () =>

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import zlib
 from base64 import b64decode, b64encode
 from importlib.metadata import version
@@ -76,6 +78,23 @@ def test_a_page_that_was_packed_otherwise_is_the_same() -> None:
     other = PAGE.replace(FIRST, packed(PARTS[0].content, 0))
     assert other != PAGE
     assert [*differences(other, PARTS)] == []
+
+
+_IMPORTING = """\
+import json, sys
+sys.modules["sqlalchemy"] = None
+import referee.mail.testimony, referee.web.bridge
+names = [name for name in sys.modules if name.startswith("referee.")]
+print(json.dumps([[name, hasattr(sys.modules[name], "__path__")] for name in names]))
+"""
+
+
+def test_all_that_the_page_imports_is_in_it(pyodide: Path) -> None:
+    run = subprocess.run([sys.executable, "-c", _IMPORTING], capture_output=True, text=True, check=True)
+    (own,) = [part for part in page_parts(pyodide) if part.name == "referee.json"]
+    held = json.loads(own.content)
+    for name, has_parts in json.loads(run.stdout):
+        assert f"{name.replace('.', '/')}{'/__init__' if has_parts else ''}.py" in held
 
 
 @pytest.mark.parametrize(
