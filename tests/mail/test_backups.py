@@ -247,7 +247,9 @@ def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
         folder = tmp_path / f"desk-{number}"
         for _ in range(2):
             killed(partial(restore, tmp_path / "backup", folder, BEGIN), chance.uniform(0, 1.5 * took))
-        if (folder / "desk.sqlite").exists():
+        survived = (folder / "desk.sqlite").exists()
+        took *= 0.95 if survived else 1.05  # the machine may be busier than it was, or less busy
+        if survived:
             whole += 1
             refused("exists", tmp_path / "backup", folder)
         else:
@@ -279,6 +281,7 @@ def test_a_reopening_that_is_killed_is_told_or_has_not_happened(tmp_path: Path) 
         with office_in(folder) as office:
             post = Correspondence(office)
             reopened = post.kinds[-1] == "reopened"
+            took *= 0.95 if reopened else 1.05
             assert len([*office.store.letters_out()]) == (6 if reopened else 4)
             post.holds()
         done += reopened
