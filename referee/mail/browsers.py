@@ -88,9 +88,10 @@ class Browsers:
         """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
 
         Raises:
-            RefereeError: `too-many-codes`.
+            RefereeError: `page-key`: whoever has an older link gets no letter sent; `too-many-codes`.
         """
         table, seat = self._seat(game, key)
+        _expect_fresh(seat)
         at, address, token = self.now(), table.address(seat.side), secrets.token_urlsafe(32)
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         pairing = Pairing(self._digest(token), small(address), at, self._digest(code), TRIES)
@@ -151,8 +152,7 @@ class Browsers:
             raise Refusal(
                 "not-paired", "this browser may not move for you yet: type the code that the desk sends you"
             )
-        if not seat.fresh:
-            raise Refusal("page-key", "the game has gone on: open the link of your newest letter")
+        _expect_fresh(seat)
         if len(text) > LONGEST_LINES or not all(char.isprintable() or char in "\t\r\n" for char in text):
             raise _no_move()
         address = table.address(seat.side)
@@ -212,6 +212,12 @@ class Browsers:
 
 def _no_move() -> Refusal:
     return Refusal("page-line", "expected one move, and nothing else")
+
+
+def _expect_fresh(seat: Seat) -> None:
+    """Refuse a key of an earlier ply."""
+    if not seat.fresh:
+        raise Refusal("page-key", "the game has gone on: open the link of your newest letter")
 
 
 def _ply(state: State, side: str) -> Mapping[str, object] | None:

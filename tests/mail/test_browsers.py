@@ -207,6 +207,14 @@ def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
     assert refused(post, token, "P b2-b3") == "not-your-turn"
 
 
+def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> None:
+    old = key(post)
+    post.write("south", MOVE)
+    with pytest.raises(RefereeError, match="page-key"):
+        browsers_of(post).ask(GAME, old)
+    assert post.collect() == {}
+
+
 def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
     """Where the mail server has to vouch for letters, one that only looks like the page's counts for nothing."""
     strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
