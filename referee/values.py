@@ -10,8 +10,10 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+__all__ = ["dataclass"]
+
 if TYPE_CHECKING:
-    from dataclasses import dataclass as dataclass
+    from dataclasses import dataclass
 else:
 
     def dataclass(cls: type | None = None, /, **options: bool) -> Any:  # noqa: ANN401 - a class or a decorator
