@@ -34,6 +34,17 @@ const stands = async (page, text) => {
 };
 const toSend = (page) => page.getByLabel("The message to send").inputValue();
 
+/** Waits until what was pressed is answered: the duel of before may stand there meanwhile. */
+async function answered(page) {
+  await page.waitForFunction(() => !document.querySelector("#room-duel .answer").innerText.includes("One moment"));
+  await page.locator(".match[aria-busy=true]").waitFor({ state: "detached" });
+}
+
+async function ask(page, name) {
+  await press(page, name);
+  await answered(page);
+}
+
 /** Opens the page offline at its tab for duels. */
 const open = (act, options = {}) =>
   visit(
@@ -52,17 +63,14 @@ async function challenge(page, game, side, name) {
   await page.getByLabel("The game of the duel").selectOption(game);
   await page.getByLabel("You play", { exact: true }).selectOption(side);
   await page.locator("details", { hasText: "Challenge a friend" }).getByLabel("Your name").fill(name);
-  await press(page, "Open the duel");
+  await ask(page, "Open the duel");
   await page.locator(".match svg.scene").waitFor();
-  await still(page);
 }
 
 /** Pastes a text, and waits until it was read; gives what is said of it. */
 async function paste(page, text) {
   await page.getByLabel("A message from your friend").fill(text);
-  await press(page, "Read it");
-  await page.waitForFunction(() => !document.querySelector("#room-duel .answer").innerText.includes("One moment"));
-  await page.locator(".match[aria-busy=true]").waitFor({ state: "detached" });
+  await ask(page, "Read it");
   return page.locator(".remarks li").allInnerTexts();
 }
 
@@ -135,7 +143,7 @@ describe("a whole game between the page and the command", () => {
         const [held, ...who] = ben.check(await saved(page, "Save all messages")).split("\n");
         await page.locator("summary", { hasText: "Check all messages" }).click();
         await page.getByLabel("All messages of a duel").fill(ben.export("--messages"));
-        await press(page, "Check them");
+        await ask(page, "Check them");
         await page.getByText("The messages hold.").waitFor();
         const checked = await page.locator("#room-duel .said").innerText();
         assert.equal(checked.trim(), [held, ...who].join("\n").trim());
@@ -159,7 +167,7 @@ describe("a duel", () => {
       await press(page, "Forget it for good");
       await page.locator("summary", { hasText: "Go on with a file" }).click();
       await page.getByLabel("The file of a duel").fill(ada.file());
-      await press(page, "Go on with it");
+      await ask(page, "Go on with it");
       await stands(page, "round 2: it is your move");
       await type(page, "P S C2");
       ben.read(await toSend(page));
@@ -180,7 +188,7 @@ describe("a duel", () => {
         await other.getByText("Ada asks you to play north in Boundary.").waitFor();
         assert.doesNotMatch(other.url(), /#/);
         await other.locator(".answer").getByLabel("Your name").fill("Ben");
-        await press(other, "Accept the challenge");
+        await ask(other, "Accept the challenge");
         await stands(other, "you play north");
         const owed = (await standing(other)).some((line) => line.includes("it is your move"));
         if (owed) await type(other, "P f1-f2");
@@ -205,7 +213,7 @@ describe("a duel", () => {
       assert.match(await answer(), /^no-message: /);
       await page.locator("summary", { hasText: "Go on with a file" }).click();
       await page.getByLabel("The file of a duel").fill("game: beams");
-      await press(page, "Go on with it");
+      await ask(page, "Go on with it");
       await page.getByText("duel-file: this is not the file of a duel").waitFor();
     }));
 
@@ -231,8 +239,7 @@ describe("what is wrong", () => {
       for (const { state, text, code, told } of prepared("cheats")) {
         await page.locator("summary", { hasText: "Go on with a file" }).click();
         await page.getByLabel("The file of a duel").fill(state);
-        await press(page, "Go on with it");
-        await still(page);
+        await ask(page, "Go on with it");
         const before = await standing(page);
         const found = await paste(page, text);
         const plain = found.map((line) => line.replace(/^Cheat, /, "").replace(/\. It changes nothing.*$/, ""));
@@ -255,6 +262,7 @@ describe("on a phone", () => {
       await page.getByLabel("The game of the duel").selectOption(game);
       await page.getByLabel("You play", { exact: true }).selectOption(mine);
       await page.getByRole("button", { name: "Open the duel" }).tap();
+      await answered(page);
       await page.locator(".match svg.scene").waitFor();
       ben.join(await toSend(page));
       const said = () => page.locator(".match .state").innerText();
@@ -266,7 +274,7 @@ describe("on a phone", () => {
         if (ben.owes()) ben.play(moves[theirs].shift());
         await page.getByLabel("A message from your friend").fill(ben.again());
         await page.getByRole("button", { name: "Read it" }).tap();
-        await page.waitForFunction(() => !document.querySelector("#room-duel .answer").innerText.includes("One moment"));
+        await answered(page);
         if ((await standing(page)).some((line) => line.startsWith("over"))) break;
         for (const target of ways[mine].shift()) {
           const before = await said();
@@ -319,9 +327,8 @@ describe("the tab", () => {
             const cheat = prepared("cheats").find(({ code }) => code === "fork");
             await page.locator("summary", { hasText: "Go on with a file" }).click();
             await page.getByLabel("The file of a duel").fill(cheat.state);
-            await press(page, "Go on with it");
+            await ask(page, "Go on with it");
             await page.getByRole("button", { name: /^Go on: .* with Ben/ }).waitFor();
-            await still(page);
             await paste(page, cheat.text);
             assert.equal(await page.locator(".remarks .cheat").count(), 1);
             await accessible(page, viewport);
