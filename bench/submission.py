@@ -56,7 +56,7 @@ async def _times(office: Office, game: str) -> list[float]:
             before = time.perf_counter()
             await asyncio.to_thread(_post, port, "move", said, cookie, len(times))
             times.append(1000 * (time.perf_counter() - before))
-            assert any("You did this on the page" in text and move in text for text in _sent(office))
+            assert any("This was made on the page of the game" in text and move in text for text in _sent(office))
     return times
 
 

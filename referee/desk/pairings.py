@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Row, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, select, update
 
 from referee.desk.database import Transactions, insert
 from referee.desk.log import read_time, write_time
@@ -29,11 +29,14 @@ class Pairings(Transactions):
         found = [_pairing_of(row) for row in self._read(wanted)]
         return next((one for one in found if at - one.at < PAIRING_LASTS), None)
 
+    def awaits_code(self, token: str, at: datetime) -> bool:
+        """Whether a code can still be typed in the browser whose token has this digest."""
+        return any(self._read(select(PAIRING).where(*_waiting(token, at))))
+
     def try_code(self, token: str, at: datetime) -> Pairing | None:
         """Count an attempt to type a code before it is compared; None if the browser has no attempt left."""
-        mine = (PAIRING.c.token == token, PAIRING.c.code.is_not(None), PAIRING.c.tries > 0)
-        recent = PAIRING.c.at > write_time(at - CODE_LASTS)
-        counted = update(PAIRING).where(*mine, recent).values(tries=PAIRING.c.tries - 1).returning(PAIRING)
+        less = PAIRING.c.tries - 1
+        counted = update(PAIRING).where(*_waiting(token, at)).values(tries=less).returning(PAIRING)
         row = self._write(lambda connection: connection.execute(counted).first())
         return None if row is None else _pairing_of(row)
 
@@ -58,6 +61,12 @@ class Pairings(Transactions):
         values = {**asdict(pairing), "at": write_time(pairing.at)}
         kept = insert(self._engine, PAIRING).values(**values)
         connection.execute(kept.on_conflict_do_update(index_elements=["token"], set_=values))
+
+
+def _waiting(token: str, at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Of a browser for which a code was sent, not too long ago, and has attempts left."""
+    recent = PAIRING.c.at > write_time(at - CODE_LASTS)
+    return PAIRING.c.token == token, PAIRING.c.code.is_not(None), PAIRING.c.tries > 0, recent
 
 
 def _pairing_of(row: Row[tuple[object, ...]]) -> Pairing:

@@ -116,7 +116,7 @@ def preview(position: Position, side: str, move: Move, *, view: str | None = Non
 
 def _shown(position: Position, scene: Scene, events: tuple[Event, ...], view: str | None) -> dict[str, object]:
     text = "\n".join(words(position, view, events))
-    return {"svg": scene_svg(scene), "text": text, "facts": position.facts()}
+    return {"svg": scene_svg(scene), "text": text, "legend": scene.legend, "facts": position.facts()}
 
 
 class _Node(NamedTuple):

@@ -41,5 +41,4 @@ def composer_page(position: Position, side: str, *, key: str = "", previews: Ite
         title=game_named(position.game).title,
         side=side,
         words=words(position, side),
-        legend=scene.legend,
     )

@@ -8,6 +8,7 @@ With both, what the browser submits is written down as a letter (`statements`), 
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ LONGEST_LINES = 1_000
 """Maximum characters of what a page submits: any move fits, with its signature."""
 
 _DIGITS = 8
+_CODE = re.compile(rf"[0-9]{{{_DIGITS}}}")
 _DAY = timedelta(days=1)
 _MADE = acts.MakeMove | acts.Seal | acts.Reveal
 """What can be done on a page."""
@@ -68,9 +70,9 @@ class Browsers:
     def standing(self, game: str, key: str, token: str) -> Mapping[str, object]:
         """What the page of a seat has to know.
 
-        `paired` says whether the browser is, and `signs` whether the seat has a key. `ply` is what a seal names,
-        where moves are sealed. `sealed` says that a move that the player sealed is not revealed yet; `promised` is
-        its seal once everybody's move is in.
+        `paired` says whether the browser is, `asked` whether a code is under way to it, and `signs` whether the seat
+        has a key. `ply` is what a seal names, where moves are sealed. `sealed` is the commitment of a move that the
+        player sealed and has not revealed yet; `revealing` says that the desk waits for that.
         """
         table, seat = self._seat(game, key)
         state, side = table.state, seat.side
@@ -78,21 +80,27 @@ class Browsers:
         sealed = promise is not None and promise.own and promise.opened is None
         return {
             "paired": self._is_paired(table, seat, token),
+            "asked": self.office.store.awaits_code(self._digest(token), self.now()),
             "signs": side in state.keyring.keys,
             "ply": _ply(state, side),
-            "sealed": sealed,
-            "promised": promise.commitment if promise and sealed and state.revealing else None,
+            "sealed": promise.commitment if promise and sealed else None,
+            "revealing": sealed and state.revealing,
         }
 
-    def ask(self, game: str, key: str) -> str:
+    def ask(self, game: str, key: str, token: str) -> str:
         """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
+
+        A browser that is paired already keeps its secret, and gets no code. An earlier code of it counts no more.
 
         Raises:
             RefereeError: `page-key`: whoever has an older link gets no letter sent; `too-many-codes`.
         """
         table, seat = self._seat(game, key)
         _expect_fresh(seat)
-        at, address, token = self.now(), table.address(seat.side), secrets.token_urlsafe(32)
+        if self._is_paired(table, seat, token):
+            return token
+        before, token = token, secrets.token_urlsafe(32)
+        at, address = self.now(), table.address(seat.side)
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         pairing = Pairing(self._digest(token), small(address), at, self._digest(code), TRIES)
         until = moment((at + CODE_LASTS).astimezone(table.state.clock.zone))
@@ -107,12 +115,16 @@ class Browsers:
 
         def asked(_: Held) -> Change:
             ticket = self.office.store.ticket()
-            given, _first = self.office.store.answer_count(address, f"{BROWSER}/code", at - _DAY)
-            if given >= CODES_A_DAY:
-                raise Refusal("too-many-codes", f"{given} codes were sent to your address within a day; wait a while")
+            given = [small(to) for to, _ in self.office.store.queued(f"{BROWSER}/code", at - _DAY)]
+            if given.count(small(address)) >= CODES_A_DAY:
+                message = (
+                    f"your address has got {CODES_A_DAY} codes within a day, and gets no more: send this move by mail"
+                )
+                raise Refusal("too-many-codes", message)
             return Change(letters=(letter,), ticket=ticket, pairings=(pairing,))
 
         self.office.store.change(None, at, asked)
+        self.office.store.unpair(self._digest(before))
         return token
 
     def pair(self, game: str, key: str, token: str, code: str) -> None:
@@ -123,10 +135,14 @@ class Browsers:
         """
         table, seat = self._seat(game, key)
         at, address = self.now(), table.address(seat.side)
+        digits = "".join(code.split())
+        if not _CODE.fullmatch(digits):
+            raise Refusal("pairing-code", "expected the eight digits of the letter; this was no attempt")
         asked = self.office.store.try_code(self._digest(token), at)
         if asked is None or asked.address != small(address) or asked.code is None:
-            raise Refusal("pairing-over", "this code does not count any more: have another one sent")
-        if not hmac.compare_digest(asked.code, self._digest("".join(code.split()))):
+            message = "this browser waits for no code: one counts for half an hour, where it was asked for"
+            raise Refusal("pairing-over", message)
+        if not hmac.compare_digest(asked.code, self._digest(digits)):
             raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {asked.tries}")
         until = moment((at + PAIRING_LASTS).astimezone(table.state.clock.zone))
         told = (Paragraph(phrase("pairing.done", until=until)), Paragraph(phrase("pairing.not-you")))
@@ -137,6 +153,18 @@ class Browsers:
     def forget(self, token: str) -> None:
         """Let a browser move for nobody any more."""
         self.office.store.unpair(self._digest(token))
+
+    def take_back(self, address: str) -> int:
+        """Let no browser move for an address any more, and tell it so by letter; return how many did."""
+        at, office = self.now(), self.office
+        number = office.store.unpair_all(small(address))
+        if number:
+            told = Section("", (Paragraph(phrase("pairing.taken-back")),))
+            note = Note(at, phrase("pairing.taken-back-subject"), (told,), Thread(), games=())
+            identity = office.mailbox.notice_id(sha256(f"{write_time(at)} {address}".encode()).hexdigest())
+            letter = Outgoing(identity, address, as_bytes(note), None, kind=f"{BROWSER}/taken-back")
+            office.store.change(None, at, lambda _: Change(letters=(letter,)))
+        return number
 
     def submit(self, game: str, key: str, token: str, text: str) -> str:
         """Do what a page submits, a move or what stands for it, as if it had come by letter; return what was done.

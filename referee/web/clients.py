@@ -76,4 +76,4 @@ class Allowances:
         self._due[client] = due + self._apart if allowed else due
         if len(self._due) > _REMEMBERED:
             self._due.popitem(last=False)
-        return 0.0 if allowed else wait
+        return 0.0 if allowed else min(wait, self._apart)  # no sum of times is exact

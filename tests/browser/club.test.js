@@ -8,7 +8,7 @@ import { after, before, describe, it } from "node:test";
 import { DESK, PHONE, accessible, launch } from "./pages.js";
 
 const FOLDER = process.env.RECORDS;
-const { url, games, moves } = JSON.parse(readFileSync(join(FOLDER, "club.json"), "utf8"));
+const { url, games, moves, names } = JSON.parse(readFileSync(join(FOLDER, "club.json"), "utf8"));
 
 let browser;
 before(async () => {
@@ -100,6 +100,8 @@ describe("a player whose letter has linked here", () => {
       await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 2 } })));
       assert.match(await page.locator("#seat-note").innerText(), /^The game has gone on\./);
       assert.equal(await page.getByLabel("Or type the move").inputValue(), "P a1");
+      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 0 } })));
+      assert.equal(await page.locator("#seat-note").innerText(), "The game is over.");
       assert.ok(await page.locator("img.board").isVisible());
     }));
 
@@ -107,8 +109,22 @@ describe("a player whose letter has linked here", () => {
     await watch(`/g/boundary#south-1-${KEY}`, async (page) => assert.equal(await page.locator("#seat").count(), 0));
     await watch(`/g/boundary-new#south-7-${KEY}`, (page) => page.getByText("This link is of an earlier letter").waitFor());
     await watch(`/g/boundary-new#north-1-${KEY}`, (page) => page.getByText("There is no move for north").waitFor());
-    await watch(`/g/boundary-new#nonsense`, async (page) => assert.ok(await page.locator("#seat").isHidden()));
+    for (const hash of ["nonsense", `nobody-1-${KEY}`, `__proto__-1-${KEY}`, `call%20555-1-${KEY}`]) {
+      await watch(`/g/boundary-new#${hash}`, async (page) => assert.ok(await page.locator("#seat").isHidden()));
+    }
   });
+
+  it("is called by name, whatever is in it", () =>
+    watch(`/g/names#south-1-${KEY}`, async (page) => {
+      await page.getByText(`You play south as ${names[0]}.`).waitFor();
+      await page.getByLabel("Or type the move").waitFor();
+      assert.deepEqual(await page.locator("h1 bdi").allInnerTexts(), names);
+      for (const name of names) {
+        await page.getByRole("link", { name, exact: true }).click();
+        assert.equal(await page.locator("h1").innerText(), `Games of ${name}`);
+        await page.goBack();
+      }
+    }));
 });
 
 describe("the pages of a desk", () => {

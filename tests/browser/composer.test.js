@@ -245,7 +245,7 @@ describe("a served board", () => {
       assert.equal(await page.locator(".review .notation").innerText(), "P a1-a2");
       await page.evaluate(() => board.update(states[1]));
       assert.equal(await page.locator(".review .notation").innerText(), "");
-      assert.match(await page.locator(".unseen").innerText(), /choose again from here/);
+      assert.match(await page.locator(".unseen").innerText(), /Choose again from here/);
     }));
 
   it("ends the draft where another board is shown, and says which", () =>

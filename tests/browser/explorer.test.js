@@ -17,6 +17,15 @@ const read = (act, options) => visit(browser, PAGES, "openings", act, options);
 const line = (page) => page.locator(".line a").allInnerTexts();
 const moves = (page) => page.locator(".next th a");
 
+/** Waits until these are the links of the line: the page follows a change of its address a moment later. */
+const stands = (page, wanted) =>
+  page.waitForFunction(
+    (texts) => JSON.stringify([...document.querySelectorAll(".line a")].map((link) => link.innerText)) === texts,
+    JSON.stringify(wanted),
+  );
+const isLong = (page, length) =>
+  page.waitForFunction((wanted) => document.querySelectorAll(".line a").length === wanted, length);
+
 describe("a page of openings", () => {
   it("starts before the first move of the most frequent start", () =>
     read(async (page) => {
@@ -30,13 +39,13 @@ describe("a page of openings", () => {
     read(async (page) => {
       const first = await moves(page).first().innerText();
       await moves(page).first().click();
-      assert.deepEqual(await line(page), ["The start", first]);
+      await stands(page, ["The start", first]);
       await page.getByRole("button", { name: "Most played" }).click();
-      assert.equal((await line(page)).length, 3);
+      await isLong(page, 3);
       await page.goBack();
-      assert.deepEqual(await line(page), ["The start", first]);
+      await stands(page, ["The start", first]);
       await page.getByRole("button", { name: "Start", exact: true }).click();
-      assert.deepEqual(await line(page), ["The start"]);
+      await stands(page, ["The start"]);
     }));
 
   it("goes by keys, and the focus stays among the moves", () =>
@@ -46,15 +55,14 @@ describe("a page of openings", () => {
       const second = await moves(page).nth(1).innerText();
       assert.equal(await page.evaluate(() => document.activeElement.innerText), second);
       await page.keyboard.press("Enter");
-      await page.waitForFunction(() => location.hash !== "");
-      assert.deepEqual(await line(page), ["The start", second]);
+      await stands(page, ["The start", second]);
       assert.ok(await page.evaluate(() => document.activeElement.matches(".next a, [data-to=back]")));
       await page.keyboard.press("ArrowLeft");
-      await page.waitForFunction(() => document.querySelectorAll(".line a").length === 1);
+      await isLong(page, 1);
       await page.keyboard.press("ArrowRight");
-      await page.waitForFunction(() => document.querySelectorAll(".line a").length === 2);
+      await isLong(page, 2);
       await page.keyboard.press("Home");
-      await page.waitForFunction(() => document.querySelectorAll(".line a").length === 1);
+      await isLong(page, 1);
     }));
 
   it("draws the board of each place, from each side and from each start", () =>
@@ -64,13 +72,14 @@ describe("a page of openings", () => {
       for (const value of await page.$$eval("select option", (options) => options.map((one) => one.value))) {
         await page.getByRole("combobox", { name: "Start" }).selectOption(value);
         await page.waitForFunction((wanted) => document.querySelector("select").value === wanted, value);
+        await isLong(page, 1);
         seen.add(await board());
         await moves(page).first().click();
+        await isLong(page, 2);
         seen.add(await board());
         const radios = page.locator("fieldset:visible input");
         if (await radios.count()) await radios.last().check();
         seen.add(await board());
-        await page.keyboard.press("Home");
       }
       assert.ok(seen.size > 12, String(seen.size));
     }));

@@ -30,12 +30,19 @@ const linkOf = async (side) => (await (await fetch(`${box}/${side}`)).json()).li
 const treeFor = async (side) =>
   treeOf((await (await fetch(`${url}/g/${game}/choices?${new URLSearchParams({ side })}`)).json()).tree);
 
+/** The pixels from the lower edge of one thing to the upper edge of another. */
+const gap = async (above, below) => {
+  const [upper, lower] = await Promise.all([above, below].map((one) => page.locator(one).boundingBox()));
+  return lower.y - (upper.y + upper.height);
+};
+
 /** Chooses a move on the page, and sends the letter that the page has made. */
 const moveOnPage = async (side, text) => {
   const tree = await treeFor(side);
   await page.goto("about:blank");
   await page.goto(url + (await linkOf(side)));
   await page.locator("#composer .state").waitFor();
+  assert.ok((await gap("#seat-side", "#composer")) >= 12, "the buttons do not stand directly below the words");
   for (const target of wayOf(tree, text)) await choose(page, target);
   assert.equal(await page.locator("#composer .review .notation").innerText(), text);
   await page.waitForTimeout(SOON);

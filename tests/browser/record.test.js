@@ -22,7 +22,9 @@ const shapes = (page) =>
   page.$$eval("svg.board > *", (children) =>
     children.filter((child) => child.localName !== "style").map((child) => child.outerHTML).join("\n"),
   );
+/** Waits until the page stands at a ply, and finds that each of its parts says so. */
 const isAt = async (page, ply, of = 34) => {
+  await page.locator(`a[aria-current=step][data-ply="${ply}"]`).waitFor({ state: "attached" });
   const caption = await told(page);
   assert.match(caption, ply ? new RegExp(`^After ply ${ply} of ${of} `) : /^Before the first of/);
   assert.equal(await page.locator("input[type=range]").inputValue(), String(ply));

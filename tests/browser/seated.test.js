@@ -1,50 +1,15 @@
-// What players do who submit their moves on the page. RECORDS is the folder in which test_seated.py tells the desk's
-// address, and in which it puts each letter that the desk sends, by the side that gets it and in their order.
+// What players do who submit their moves on the page, in a whole game.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { SOON } from "./hands.js";
 import { DESK, PHONE, accessible, launch } from "./pages.js";
-
-const FOLDER = process.env.RECORDS;
-const { url, pages, game, sides, moves } = JSON.parse(readFileSync(join(FOLDER, "seated.json"), "utf8"));
+import { awaited, choose, game, inLetters, linkOf, moves, shot, sides, url } from "./seats.js";
 
 let browser;
 before(async () => {
   browser = await launch();
 });
 after(() => browser.close());
-
-/** Promises something as soon as it is there. */
-const awaited = async (find) => {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const found = find();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("it did not come");
-};
-
-/** The newest of what is in a side's letters. */
-const inLetters = (side, pattern) => {
-  const file = join(FOLDER, `${side}.txt`);
-  return existsSync(file) ? [...readFileSync(file, "utf8").matchAll(pattern)].at(-1) : undefined;
-};
-
-const linkOf = (side, turn) =>
-  awaited(() => inLetters(side, new RegExp(`${pages}(/g/\\S+#${side}-${turn}-[a-z2-7]{16})`, "g"))?.[1]);
-const shot = (page, name) => page.screenshot({ path: join(FOLDER, `${game}-${name}.png`), fullPage: true });
-
-/** Types a move and confirms it; a second touch confirms only a while after the first. */
-const choose = async (page, text) => {
-  await page.getByLabel("Or type the move").fill(text);
-  await page.getByRole("button", { name: "Check" }).click();
-  await page.locator("#composer .sentence:focus").waitFor();
-  await page.waitForTimeout(SOON);
-  await page.getByRole("button", { name: "Confirm this move" }).click();
-};
 
 /** Takes what a browser keeps, and gives it. */
 const forgetSeals = (page) =>
@@ -104,14 +69,14 @@ describe(`a game of ${game} on the pages`, () => {
         await choose(page, made[side]);
         if (await page.getByRole("button", { name: "Send me a code" }).isVisible()) await pair(page, side, viewport);
         if (together) {
-          await page.getByText("Please keep this line").waitFor();
-          assert.match(await page.locator("#submission > p output").innerText(), /^seal [0-9a-f]{64}$/);
-          assert.ok((await page.locator("[data-sealed] output").innerText()).startsWith(`reveal ${made[side]} `));
+          await page.getByText("Please keep it as well").waitFor();
+          assert.match(await page.locator("#line output").textContent(), /^seal [0-9a-f]{64}$/);
+          assert.ok((await page.locator("#kept output").innerText()).startsWith(`reveal ${made[side]} `));
         }
         await accessible(page, viewport);
         await shot(page, `send-${viewport.width}`);
         await page.getByRole("button", { name: "Send the move" }).click();
-        await page.getByText(/You get the answer by mail, too\.|yours is revealed/).first().waitFor();
+        await page.getByText(/You get the answer by mail, too\.|yours is revealed|The game has gone on/).first().waitFor();
         assert.ok(await page.locator("#composer").isHidden());
         await accessible(page, viewport);
         await shot(page, `sent-${viewport.width}`);
@@ -119,7 +84,7 @@ describe(`a game of ${game} on the pages`, () => {
       }
       if (kept) {
         const [{ page }] = seats;
-        await page.getByText("this browser does not have your sealed move").waitFor();
+        await page.getByText("This browser does not have your sealed move").waitFor();
         await page.evaluate((all) => Object.assign(localStorage, all), kept);
         await page.reload();
         await page.getByText("yours is revealed").waitFor();

@@ -7,11 +7,14 @@ import threading
 from pathlib import Path
 
 from referee.desk import acts
+from referee.game import GameFile, Player
 from referee.rules import all_games
 from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.sites import Club, served_club
 
 pytestmark = in_a_browser
+
+NAMES = ("</script><script>alert(1)</script>", "\"' onload=alert(1) x='{{7*7}} &quot;<!--]]>")
 
 
 def go_on(here: Club, ended: threading.Event) -> None:
@@ -35,7 +38,9 @@ def test_a_desk_is_watched_in_chromium(tmp_path: Path) -> None:
             state = here.open(f"{name}-new", name)
             side = sorted(state.owing)[0]
             moves.append((name, side, str(next(iter(state.position.legal_moves(side))))))
-        told = {"url": url, "games": [*all_games()], "moves": moves}
+        players = {side: Player(name) for side, name in zip(("south", "north"), NAMES, strict=True)}
+        here.desk.open("names", GameFile("boundary", event=NAMES[0], players=players), here.at)
+        told = {"url": url, "games": [*all_games()], "moves": moves, "names": NAMES}
         (tmp_path / "club.json").write_text(json.dumps(told), encoding="utf-8")
         ended = threading.Event()
         going = threading.Thread(target=go_on, args=(here, ended))

@@ -22,6 +22,8 @@ pytestmark = in_a_browser
 PAGES = "https://desk.example.org"
 """Where letters say that the pages are."""
 
+SETTINGS = f"pages: {PAGES}\nweb: {{moves: submit}}\n"
+
 Ply = Mapping[str, str]
 
 
@@ -34,26 +36,51 @@ def deliver_until(post: Correspondence, folder: Path, ended: threading.Event) ->
                 file.write(text(message).replace("\r\n", "\n"))
 
 
+def run_on_pages(post: Correspondence, plies: list[Ply], tests: str, folder: Path) -> None:
+    """Run tests in Chromium on the pages of a desk, whose letters are put into a folder."""
+    for side in post.state.position.sides:
+        letters = "".join(text(one) for one in post.letters[address(side)])
+        (folder / f"{side}.txt").write_text(letters.replace("\r\n", "\n"), encoding="utf-8")
+    ended = threading.Event()
+    going = threading.Thread(target=deliver_until, args=(post, folder, ended))
+    with served(lambda url: site(post, url), Browsers(post.office)) as url:
+        sides = [*post.state.position.sides]
+        said = {"url": url, "pages": PAGES, "game": post.state.game, "sides": sides, "moves": plies}
+        (folder / "seated.json").write_text(json.dumps(said), encoding="utf-8")
+        going.start()
+        try:
+            run_in_chromium(tests, folder)
+        finally:
+            ended.set()
+            going.join()
+
+
+def test_players_change_their_minds_in_chromium(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        post.at = now()
+        post.open("beams")
+        run_on_pages(post, first_plies(post, 2), "reconsidered.test.js", tmp_path)
+        post.holds()
+
+
+def test_players_are_interrupted_in_chromium(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        post.at = now()
+        post.open("beams")
+        plies = first_plies(post, 2)
+        run_on_pages(post, plies, "interrupted.test.js", tmp_path)
+        assert [*post.state.plies] == plies[:1]
+        assert post.kinds == ["opened", "sealed", "sealed", "revealed", "revealed", "played", "sealed", "submitted"]
+        post.holds()
+
+
 @pytest.mark.parametrize("game", ["laser-chess", "beams"])
 def test_a_game_is_submitted_in_chromium(game: str, tmp_path: Path) -> None:
-    with corresponding(tmp_path / "desk", f"pages: {PAGES}\nweb: {{moves: submit}}\n", key=KEY) as post:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
         post.at = now()
         post.open(game)
         plies = first_plies(post, 2)
-        for side in post.state.position.sides:
-            letters = "".join(text(one) for one in post.letters[address(side)])
-            (tmp_path / f"{side}.txt").write_text(letters.replace("\r\n", "\n"), encoding="utf-8")
-        ended = threading.Event()
-        going = threading.Thread(target=deliver_until, args=(post, tmp_path, ended))
-        with served(lambda url: site(post, url), Browsers(post.office)) as url:
-            said = {"url": url, "pages": PAGES, "game": game, "sides": [*post.state.position.sides], "moves": plies}
-            (tmp_path / "seated.json").write_text(json.dumps(said), encoding="utf-8")
-            going.start()
-            try:
-                run_in_chromium("seated.test.js", tmp_path)
-            finally:
-                ended.set()
-                going.join()
+        run_on_pages(post, plies, "seated.test.js", tmp_path)
         assert [*post.state.plies] == plies
         post.holds()
         by_page, kinds = [entry.event for entry in post.office.store.log(GAME)], post.kinds

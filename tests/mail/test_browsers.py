@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from referee.desk.acts import MakeMove, UseKey
+from referee.desk.acts import MakeMove, Replace, UseKey
+from referee.desk.audit import audit
+from referee.desk.events import Played
+from referee.desk.log import new_entry
 from referee.errors import RefereeError
+from referee.game import GameFile
 from referee.mail.browsers import CODES_A_DAY, TRIES, Browsers
+from referee.mail.evidence import LetterEvidence
+from referee.mail.host import open_game, order_by_host
+from referee.mail.intake import read_letter
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.register import letter_text, letters
+from referee.mail.statements import claims_page, statement
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
-from tests.support.desks import signer
+from tests.support.desks import signed, signer
 from tests.support.keyed_games import lines, said
-from tests.support.witnesses import witnessed
+from tests.support.logs import fold_log
+from tests.support.witnesses import mailbox, witnessed
 
 MOVE = "1. P a1-a2"
 PROOF = {"page": "not signed, but made on the page, as the desk says", "letter": "not signed"}
@@ -47,7 +57,7 @@ def code_of(post: Correspondence, side: str = "south") -> str:
 def paired(post: Correspondence, side: str = "south") -> str:
     """The secret of a browser that is paired."""
     browsers, seat = browsers_of(post), key(post, side)
-    token = browsers.ask(GAME, seat)
+    token = browsers.ask(GAME, seat, "")
     browsers.pair(GAME, seat, token, code_of(post, side))
     post.collect()
     return token
@@ -84,14 +94,29 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
     (by_page, page_log), (by_letter, letter_log) = logs
     assert page_log == letter_log
     answer = " ".join(" ".join(by_page["south"]).split())
-    assert "You did this on the page of the game, with a browser that was paired with this address." in answer
+    assert "This was made on the page of the game, with a browser that was paired with this address." in answer
     assert "on the page" not in " ".join(by_letter["south"])
     assert "on the page of the game" not in " ".join(by_page["north"])
 
 
+def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Correspondence) -> None:
+    browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
+    (said,) = [one for one in post.office.store.letters("") if b"Referee-Page" in one.raw]
+    assert claims_page(said.raw)
+    mark = re.findall(rb"Referee-Page: [0-9a-f]{20}\r\n", said.raw)[0]
+    for other in (
+        said.raw.replace(mark, b"Received: from somewhere\r\n" + mark),
+        said.raw.replace(mark, mark + b"Received: from somewhere\r\n"),
+        said.raw.replace(b".page@", b"@"),
+        said.raw.replace(b"MIME-Version", b"X-Mailer: none\r\nMIME-Version"),
+        mark.join(said.raw.split(mark)[::-1]),
+    ):
+        assert not claims_page(other)
+
+
 def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    token = browsers.ask(GAME, seat)
+    token = browsers.ask(GAME, seat, "")
     code = code_of(post)
     assert refused(post, token, MOVE) == "not-paired"
     browsers.pair(GAME, seat, token, f" {code[:4]} {code[4:]}")
@@ -99,16 +124,23 @@ def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspond
     with pytest.raises(RefereeError, match="pairing-over"):
         browsers.pair(GAME, seat, token, code)
     standing = browsers.standing(GAME, seat, token)
-    assert standing == {"paired": True, "signs": False, "ply": None, "sealed": False, "promised": None}
+    assert standing == {
+        "paired": True,
+        "asked": False,
+        "signs": False,
+        "ply": None,
+        "sealed": None,
+        "revealing": False,
+    }
     browsers.forget(token)
     assert refused(post, token, MOVE) == "not-paired"
 
 
 def test_a_code_counts_only_in_the_browser_that_asked(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    browsers.ask(GAME, seat)
+    browsers.ask(GAME, seat, "")
     code = code_of(post)
-    other = browsers.ask(GAME, seat)
+    other = browsers.ask(GAME, seat, "")
     post.collect()
     with pytest.raises(RefereeError, match="pairing-code"):
         browsers.pair(GAME, seat, other, code)
@@ -118,7 +150,7 @@ def test_a_code_counts_only_in_the_browser_that_asked(post: Correspondence) -> N
 
 def test_a_code_can_be_guessed_only_so_often(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    token = browsers.ask(GAME, seat)
+    token = browsers.ask(GAME, seat, "")
     code = code_of(post)
     for _ in range(TRIES):
         with pytest.raises(RefereeError, match="pairing-code"):
@@ -127,9 +159,39 @@ def test_a_code_can_be_guessed_only_so_often(post: Correspondence) -> None:
         browsers.pair(GAME, seat, token, code)
 
 
+def test_what_is_no_code_is_no_attempt(post: Correspondence) -> None:
+    browsers, seat = browsers_of(post), key(post)
+    token = browsers.ask(GAME, seat, "")
+    code = code_of(post)
+    for typed in ("", code[:7], f"{code}0", "the code", "\ud800", "\u0661" * 8, *TRIES * ["1"]):
+        with pytest.raises(RefereeError, match="this was no attempt"):
+            browsers.pair(GAME, seat, token, typed)
+    browsers.pair(GAME, seat, token, code)
+
+
+def test_a_browser_that_is_paired_gets_no_further_code(post: Correspondence) -> None:
+    token = paired(post)
+    assert browsers_of(post).ask(GAME, key(post), token) == token
+    assert not post.collect()
+    assert browsers_of(post).standing(GAME, key(post), token)["paired"]
+
+
+def test_only_the_newest_code_of_a_browser_counts(post: Correspondence) -> None:
+    browsers, seat = browsers_of(post), key(post)
+    first = browsers.ask(GAME, seat, "")
+    code = code_of(post)
+    assert browsers.standing(GAME, seat, first)["asked"]
+    second = browsers.ask(GAME, seat, first)
+    assert [browsers.standing(GAME, seat, one)["asked"] for one in (first, second, "")] == [False, True, False]
+    with pytest.raises(RefereeError, match="pairing-over"):
+        browsers.pair(GAME, seat, first, code)
+    browsers.pair(GAME, seat, second, code_of(post))
+    assert not browsers.standing(GAME, seat, second)["asked"]
+
+
 def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    token = browsers.ask(GAME, seat)
+    token = browsers.ask(GAME, seat, "")
     code = code_of(post)
     post.at += timedelta(minutes=30)
     with pytest.raises(RefereeError, match="pairing-over"):
@@ -139,14 +201,40 @@ def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
 def test_an_address_gets_only_so_many_codes_in_a_day(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     for _ in range(CODES_A_DAY):
-        browsers.ask(GAME, seat)
+        browsers.ask(GAME, seat, "")
         post.collect()
     with pytest.raises(RefereeError, match="too-many-codes"):
-        browsers.ask(GAME, seat)
+        browsers.ask(GAME, seat, "")
     assert not post.collect()
-    browsers.ask(GAME, key(post, "north"))
+    browsers.ask(GAME, key(post, "north"), "")
     post.at += timedelta(days=1)
-    browsers.ask(GAME, seat)
+    browsers.ask(GAME, seat, "")
+
+
+def test_the_codes_of_a_day_are_counted_however_an_address_is_spelled(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        for number, spelled in enumerate(("ada@players.example", "Ada@Players.Example"), 1):
+            addresses = {"south": spelled, "north": address("north")}
+            open_game(post.office, f"g-{number}", GameFile("boundary"), post.at, terms=None, addresses=addresses)
+        for number in range(CODES_A_DAY + 1):
+            game = f"g-{1 + number % 2}"
+            seat = post.office.store.key.token(game, "south", 0, 1)
+            if number < CODES_A_DAY:
+                browsers_of(post).ask(game, seat, "")
+                continue
+            with pytest.raises(RefereeError, match="too-many-codes"):
+                browsers_of(post).ask(game, seat, "")
+
+
+def test_a_pairing_ends_with_the_seat_of_its_address(post: Correspondence) -> None:
+    token, old = paired(post), key(post)
+    order_by_host(post.office, GAME, Replace("south", "Eve", "eve@example.org"), post.at)
+    post.collect()
+    new = post.office.store.key.token(GAME, "south", 1, post.state.turn)
+    for seat, code in ((old, "no-seat"), (new, "not-paired")):
+        with pytest.raises(RefereeError, match=code):
+            browsers_of(post).submit(GAME, seat, token, MOVE)
+    assert not post.state.plies
 
 
 def test_a_pairing_is_of_one_address_and_ends(post: Correspondence) -> None:
@@ -162,8 +250,12 @@ def test_a_pairing_is_of_one_address_and_ends(post: Correspondence) -> None:
 
 def test_the_host_takes_all_pairings_of_an_address_back(post: Correspondence) -> None:
     tokens = [paired(post), paired(post)]
-    assert post.office.store.unpair_all(address("south")) == 2
+    assert browsers_of(post).take_back(address("south")) == 2
+    (told,) = post.collect().values()
+    assert (told["To"], told["Subject"]) == (address("south"), "No browser may move for you now")
     assert {refused(post, token, MOVE) for token in tokens} == {"not-paired"}
+    assert browsers_of(post).take_back(address("south")) == 0
+    assert not post.collect()
 
 
 def test_a_new_key_of_the_desk_voids_all_pairings(post: Correspondence) -> None:
@@ -211,7 +303,7 @@ def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> Non
     old = key(post)
     post.write("south", MOVE)
     with pytest.raises(RefereeError, match="page-key"):
-        browsers_of(post).ask(GAME, old)
+        browsers_of(post).ask(GAME, old, "")
     assert post.collect() == {}
 
 
@@ -248,7 +340,7 @@ def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) ->
 
 def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
     browsers = browsers_of(post)
-    browsers.ask(GAME, key(post))
+    browsers.ask(GAME, key(post), "")
     shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
     code = code_of(post)
     assert code not in "".join(shown.split())
@@ -261,8 +353,35 @@ def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
     assert browsers_of(post).standing(GAME, key(post), token)["signs"]
     assert refused(post, token, "P a1-a2") == "unsigned"
     assert refused(post, token, lines(post, "south", MakeMove("P a1-a2"), "the host")) == "signature"
-    signed = lines(post, "south", MakeMove("P a1-a2"))
-    browsers_of(post).submit(GAME, key(post), token, signed)
+    browsers_of(post).submit(GAME, key(post), token, lines(post, "south", MakeMove("P a1-a2")))
     post.collect()
     assert post.state.plies == ({"south": "P a1-a2"},)
     post.holds()
+
+
+@pytest.mark.parametrize("signature", ["none", "of the move that was made", "by the host"])
+def test_a_host_makes_up_no_page_s_move_of_a_seat_with_a_key(post: Correspondence, signature: str) -> None:
+    """Not even with a letter that has the desk's own mark: the audit misses the player's signature."""
+    said(post, "south", str(UseKey(signer("south").public)))
+    browsers_of(post).submit(GAME, key(post), paired(post), lines(post, "south", MakeMove("P a1-a2")))
+    post.collect()
+    honest, witness = witnessed(post.office, GAME)
+    assert not honest.findings
+    assert witness.accounts["south"].signed[PROOF["page"]] == 1
+    *before, made = post.office.store.log(GAME)
+    state = fold_log(before)
+    forged = signed(state, "south", signer("the host"), MakeMove("P a1-b1")).signature
+    to = post.office.seat_address(state, "south")
+    raw = statement(post.office, GAME, address("south"), to, f"P a1-b1\nsigned {forged}", post.at, "ab" * 16)
+    stored = receive(post.office, raw, post.at, recipient=to, sender=address("south"))
+    assert made.came is not None
+    assert made.came.signature is not None
+    shown = {"none": None, "by the host": forged}.get(signature, made.came.signature)
+    came = replace(made.came, letter=read_letter(stored.raw, post.office.mailbox).digest, signature=shown)
+    assert isinstance(made.event, Played)
+    event = replace(made.event, moves={"south": "P a1-b1"})
+    cheat = [*before, new_entry(GAME, made.number, made.at, event, made.before, came=came)]
+    witness = LetterEvidence([mailbox(post.office)], {})
+    report = audit((entry.as_line() for entry in cheat), witness=witness)
+    assert {one.code for one in report.findings} == {"signature"}
+    assert not [said for said in witness.accounts["south"].signed if said.startswith("signed")]

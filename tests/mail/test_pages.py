@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from referee.mail.register import letter_text, letters
 from referee.mail.roundup import queue_roundups
 from tests.support.correspondence import GAME, address, corresponding, said, text
@@ -64,6 +66,23 @@ def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp
         assert post.office.store.key.token(GAME, "south", 0, 1) not in shown
         post.write("south", "resign")
         assert "#" not in text(post.letters[address("north")][-1]).partition("\n-- \n")[2]
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ("compose", "Or choose your move on the board of the game's page, and mail the line that it makes."),
+        ("submit", "Or make your move on the board of the game's page."),
+    ],
+)
+def test_whoever_is_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Path, moves: str, says: str) -> None:
+    with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: {moves}}}\n") as post:
+        post.open("boundary")
+        for side, place in (("south", 0), ("north", 2)):
+            parts = text(post.letters[address(side)][-1]).partition("\r\n-- \r\n")
+            assert ["/g/spring-7#" in part for part in parts] == [place == 0, False, place == 2]
+        told = " ".join(text(post.letters[address("south")][-1]).partition("How to answer")[2].split())
+        assert f"{says} This link is for you alone: https://desk.example.org/club/g/spring-7#south-1-" in told
 
 
 def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:

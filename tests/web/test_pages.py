@@ -111,8 +111,10 @@ def test_a_player_is_shown_under_their_name_alone(here: Club) -> None:
         here.get(f"/p/{nobody}", 404)
 
 
-def test_a_name_is_a_link_whatever_is_in_it(here: Club) -> None:
-    names = ("A/B & C?#", "Ölaf «the beam»")
+@pytest.mark.parametrize(
+    "names", [("A/B & C?#", "Ölaf «the beam»"), ("Zoë 👩\u200d👩\u200d👧", "</script><b>\u200b")]
+)
+def test_a_name_is_a_link_whatever_is_in_it(here: Club, names: tuple[str, str]) -> None:
     players = {side: Player(name) for side, name in zip(("south", "north"), names, strict=True)}
     here.desk.open("spring-7", GameFile("boundary", players=players), here.at)
     links = re.findall(r'href="(/p/[^"]+)"', here.get("/g/spring-7"))

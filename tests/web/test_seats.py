@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
+from threading import Event, Semaphore
+from typing import Any
 
+import httpx2
 import pytest
 
+from referee.desk import Desk
 from referee.desk.acts import Replace
+from referee.desk.store import Store
 from referee.mail.browsers import Browsers
 from referee.mail.host import order_by_host
 from referee.mail.office import office_in
+from referee.web.desk import Site
+from referee.web.desk.routes import THREADS
 from tests.support.correspondence import GAME, address, text
 from tests.support.seated import HEADERS, URL, Seated, seated
-from tests.support.sites import club
+from tests.support.sites import club, served
 
 MOVE = "1. P a1-a2"
 ACTS = ("seat", "code", "pair", "move", "forget")
@@ -33,7 +41,7 @@ def test_a_paired_browser_moves(here: Seated) -> None:
     assert here.told("seat")["paired"]
     assert "P a1-a2" in here.told("move", line=MOVE)["done"]
     letters = here.post.collect()
-    assert "You did this on the page of the game" in text(letters[address("south")])
+    assert "This was made on the page of the game" in text(letters[address("south")])
     assert "P a1-a2" in text(letters[address("north")])
     assert here.post.state.plies == ({"south": "P a1-a2"},)
     here.post.holds()
@@ -71,7 +79,6 @@ def test_pages_with_a_path_have_their_cookies_to_themselves(tmp_path: Path) -> N
         assert "path=/club;" in cookie.lower()
 
 
-@pytest.mark.parametrize("name", ACTS)
 @pytest.mark.parametrize(
     ("headers", "code"),
     [
@@ -87,25 +94,25 @@ def test_pages_with_a_path_have_their_cookies_to_themselves(tmp_path: Path) -> N
         ({**HEADERS, "content-type": "multipart/form-data; boundary=x"}, "media-type"),
     ],
 )
-def test_no_other_site_can_act(here: Seated, name: str, headers: dict[str, str], code: str) -> None:
+def test_no_other_site_can_act(here: Seated, headers: dict[str, str], code: str) -> None:
     here.pair()
     before = here.post.exported
     body = f'{{"key": "{here.key()}", "line": "{MOVE}", "code": "12345678"}}'
     sent = {"content-type": "application/json", **headers}
-    answer = here.browser.post(f"/g/{GAME}/{name}", content=body, headers=sent)
-    assert answer.json()["code"] == code
-    assert answer.status_code in (403, 415)
-    assert "set-cookie" not in answer.headers
+    for name in ACTS:
+        answer = here.browser.post(f"/g/{GAME}/{name}", content=body, headers=sent)
+        assert answer.json()["code"] == code, name
+        assert answer.status_code in (403, 415)
+        assert "set-cookie" not in answer.headers
     assert here.told("seat")["paired"]
     assert here.post.exported == before
     assert not here.post.collect()
 
 
-@pytest.mark.parametrize("name", ACTS)
-def test_get_never_acts(here: Seated, name: str) -> None:
+def test_get_never_acts(here: Seated) -> None:
     here.pair()
     before = here.post.exported
-    for method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS"):
+    for name, method in product(ACTS, ("GET", "HEAD", "PUT", "DELETE", "OPTIONS")):
         sent = {"key": here.key(), "line": MOVE}
         answer = here.browser.request(method, f"/g/{GAME}/{name}", params=sent, headers=HEADERS)
         assert answer.status_code in (404, 405)
@@ -234,6 +241,51 @@ def test_forgetting_a_browser_takes_its_cookie(here: Seated) -> None:
     here.told("forget")
     assert not [*here.browser.cookies.items()]
     assert here.refusal("move", line=MOVE) == (403, "not-paired")
+
+
+class Stuck:
+    """A desk that never ends what it begins to write."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = Semaphore(0), Event()
+
+    def cookie(self, game: str, key: str) -> str:
+        return f"{game}{key}"
+
+    def standing(self, game: str, key: str, token: str) -> dict[str, object]:
+        return {"paired": bool(game and key and token)}
+
+    def submit(self, game: str, key: str, token: str, text: str) -> str:
+        self.begun.release()
+        assert self.ended.wait(20)
+        return f"{game}{key}{token}{text}"
+
+    def ask(self, game: str, key: str, token: str) -> str:
+        raise NotImplementedError
+
+    def pair(self, game: str, key: str, token: str, code: str) -> None:
+        raise NotImplementedError
+
+    def forget(self, token: str) -> None:
+        raise NotImplementedError
+
+
+def test_who_writes_keeps_no_reader_waiting(tmp_path: Path) -> None:
+    stuck = Stuck()
+    with (
+        Store.create(tmp_path / "desk.sqlite") as store,
+        served(lambda url: Site(Desk(store), url, ""), stuck) as url,
+    ):
+        sent: dict[str, Any] = {"json": {"key": "x", "line": MOVE}, "headers": {"origin": url}, "timeout": 20}
+        with ThreadPoolExecutor(THREADS) as threads:
+            acting = [threads.submit(httpx2.post, f"{url}/g/{GAME}/move", **sent) for _ in range(THREADS)]
+            try:
+                assert all(stuck.begun.acquire(timeout=20) for _ in acting)
+                assert httpx2.get(f"{url}/", timeout=10).status_code == 200
+                assert httpx2.post(f"{url}/g/{GAME}/seat", **{**sent, "timeout": 10}).json() == {"paired": False}
+            finally:
+                stuck.ended.set()
+        assert {one.result().status_code for one in acting} == {200}
 
 
 def test_pages_that_take_no_moves_have_no_such_addresses(tmp_path: Path) -> None:

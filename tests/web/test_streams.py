@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 import pytest
+from starlette.types import Message
 
-from referee.web.desk.streams import MOST_OF_ONE, Followers
+from referee.web.desk.streams import MOST_OF_ONE, Follower, FollowerResponse, Followers
 
 
 class Heads:
@@ -24,11 +26,19 @@ class Heads:
         return {name: self.numbers[name] for name in games}
 
 
+def entered(followers: Followers, client: str, game: str = "one", number: int = 3) -> Follower:
+    """A client that follows a game from now on."""
+    follower = followers.enter(client, game, number)
+    assert follower is not None
+    return follower
+
+
 def test_followers_hear_of_each_new_entry() -> None:
     async def follow() -> None:
         heads = Heads()
         followers = Followers(heads.find, every=0.001)
-        one, two = followers.follow("a", "one", 3), followers.follow("b", "two", 5)
+        a, b = entered(followers, "a"), entered(followers, "b", "two", 5)
+        one, two = followers.tell(a), followers.tell(b)
         assert await anext(one) == b"retry: 5000\n\nevent: head\nid: 3\ndata: 3\n\n"
         assert await anext(two) == b"retry: 5000\n\nevent: head\nid: 5\ndata: 5\n\n"
         heads.numbers["failing"] = 1
@@ -39,8 +49,8 @@ def test_followers_hear_of_each_new_entry() -> None:
         heads.numbers["one"] = 9
         assert await anext(one) == b"event: head\nid: 9\ndata: 9\n\n"
         assert {"one", "two"} in heads.asked
-        await one.aclose()
-        await two.aclose()
+        followers.leave(a)
+        followers.leave(b)
         asked = len(heads.asked)
         await asyncio.sleep(0.01)
         assert len(heads.asked) <= asked + 1
@@ -52,9 +62,9 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("referee.web.desk.streams.BEAT", 0.001)
 
     async def follow() -> None:
-        stream = Followers(Heads().find).follow("a", "one", 3)
+        followers = Followers(Heads().find)
+        stream = followers.tell(entered(followers, "a"))
         assert [await anext(stream) for _ in range(3)][1:] == [b":\n\n"] * 2
-        await stream.aclose()
 
     asyncio.run(follow())
 
@@ -62,17 +72,36 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
 def test_a_client_has_a_limited_number_of_streams() -> None:
     async def follow() -> None:
         followers = Followers(Heads().find)
-        streams = [followers.follow("a", "one", 3) for _ in range(MOST_OF_ONE)]
-        for stream in streams:
-            await anext(stream)
-        assert followers.are_too_many("a")
-        assert not followers.are_too_many("b")
-        await streams[0].aclose()
-        assert not followers.are_too_many("a")
+        mine = [entered(followers, "a") for _ in range(MOST_OF_ONE)]
+        assert followers.enter("a", "one", 3) is None
+        other = entered(followers, "b")
+        followers.leave(mine.pop())
+        mine.append(entered(followers, "a"))
         followers.end()
-        assert followers.are_too_many("b")
-        for stream in streams[1:]:
-            assert [one async for one in stream] == []
+        assert followers.enter("c", "one", 3) is None
+        for one in (*mine, other):
+            assert len([told async for told in followers.tell(one)]) == 1
+
+    asyncio.run(follow())
+
+
+def test_who_goes_away_before_the_stream_began_holds_none() -> None:
+    async def follow() -> None:
+        followers = Followers(Heads().find)
+        mine = [entered(followers, "a") for _ in range(MOST_OF_ONE)]
+        sent: list[Message] = []
+
+        async def gone() -> Message:
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+            raise OSError
+
+        for one in mine:
+            with suppress(Exception):  # what a server makes of a client that is gone
+                await FollowerResponse(followers, one, {})({"type": "http"}, gone, send)
+        assert all(entered(followers, "a") for _ in range(MOST_OF_ONE))
 
     asyncio.run(follow())
 
@@ -81,6 +110,7 @@ def test_a_stream_ends_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.web.desk.streams.LONGEST", 0.0)
 
     async def follow() -> None:
-        assert len([one async for one in Followers(Heads().find).follow("a", "one", 3)]) == 1
+        followers = Followers(Heads().find)
+        assert len([told async for told in followers.tell(entered(followers, "a"))]) == 1
 
     asyncio.run(follow())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import referee
@@ -56,6 +56,10 @@ def api(
     app.include_router(stateless_router(workers))
     if state_of is not None:
         app.include_router(games_router(state_of))
+
+    @app.get("/", include_in_schema=False)
+    def root() -> Response:
+        return RedirectResponse("api")  # relative, since a proxy may have put the API below a path
 
     @app.get("/api", include_in_schema=False)
     def description() -> Response:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from referee.desk import State
-from referee.desk.catalogue import Phase
+from referee.desk.catalogue import Phase, phase_of
 from referee.desk.state import ABANDONED, moves_of, position_after
 from referee.draw.text import ending_text
 from referee.errors import Refusal
@@ -96,13 +96,6 @@ def exhibit(state: State, at: datetime) -> Exhibit:
         state.clock.paused,
         occupants,
     )
-
-
-def phase_of(state: State) -> Phase:
-    """How far a game has come."""
-    if state.invitation is not None:
-        return Phase.WAITING if state.closed is None else Phase.NEVER_BEGUN
-    return Phase.RUNNING if state.closed is None else Phase.FINISHED
 
 
 def public_text(text: str) -> str:

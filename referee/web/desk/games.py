@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.desk import State
-from referee.desk.catalogue import Phase
+from referee.desk.catalogue import Phase, phase_of
 from referee.draw import drawing
 from referee.draw.scene import Scene
 from referee.draw.svg import scene_svg
@@ -14,7 +14,7 @@ from referee.errors import Refusal, shown
 from referee.game import Player
 from referee.game.dumper import dumps
 from referee.values import dataclass
-from referee.web.desk.exhibits import Exhibit, Snapshot, exhibit, phase_of, public_name, public_text, rounds, snapshot
+from referee.web.desk.exhibits import Exhibit, Snapshot, exhibit, public_name, public_text, rounds, snapshot
 from referee.web.desk.markup import markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
 
@@ -97,6 +97,7 @@ def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Snapshot | 
         per_round=state.description.moves_per_round,
         composes=bool(site.mailbox) and game.phase is Phase.RUNNING and look.ply is None,
         turn=state.turn,
+        players={one.side: one.name for one in game.occupants},
         live=game.phase in (Phase.WAITING, Phase.RUNNING) and look.ply is None,
         last=len(state.plies),
     )

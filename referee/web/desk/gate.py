@@ -14,6 +14,9 @@ RATE = 5.0
 BURST = 100.0
 """Maximum requests of a client at once."""
 
+LARGEST_HEAD = 16_384
+"""Maximum bytes of a request's head."""
+
 _LONGEST_TARGET = 1_000
 """Maximum characters of a path with its query."""
 
@@ -62,4 +65,9 @@ class PageGate:
             return PlainTextResponse("too many requests: please wait a little\n", 429, after)
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST_TARGET:
             return PlainTextResponse("this address is too long\n", 414)
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
+            return PlainTextResponse("this request has too large a head\n", 431)
+        if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
+            # A proxy that ends the body elsewhere takes the rest for another request (RFC 9112, section 6.3).
+            return PlainTextResponse("this request says twice where it ends\n", 400, {"connection": "close"})
         return None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from referee.desk.catalogue import Phase
+from referee.game.header import is_text
 from referee.values import dataclass
 from referee.web.desk.exhibits import Exhibit, exhibit, public_name
 from referee.web.desk.markup import markup_of, pages_version
@@ -54,7 +55,7 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
 
 def player_page(site: Site, name: str, number: int) -> Answered:
     """A page of the games of whoever plays under a name; MissingPageError if nobody does."""
-    wanted = site.desk.store.games_naming(name) if name.isprintable() and "@" not in name else set()
+    wanted = site.desk.store.games_naming(name) if is_text(name) and "@" not in name else set()
     standings = site.desk.store.standings() if wanted else ()
     found = [one for one in standings if one.game in wanted and one.phase is not Phase.NEVER_BEGUN]
     playing = [one.game for one in found if name in _names(site, one.game, one.number)]

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -24,12 +24,12 @@ from referee.web.desk.gate import PageGate
 from referee.web.desk.markup import FILES, file_text, markup_of, pages_version
 from referee.web.desk.seats import Intake, Seats
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
-from referee.web.desk.streams import WEB_LOG, Followers
+from referee.web.desk.streams import MEDIA, WEB_LOG, FollowerResponse, Followers
 
 Value = TypeVar("Value")
 
 THREADS = 4
-"""Maximum requests that read the store at the same time."""
+"""Maximum requests that read the store at the same time, and as many that write into it."""
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _CALENDAR = re.compile(r"([a-z2-7]{24})\.ics")
@@ -51,6 +51,8 @@ class Pages:
         """`intake` takes the moves that players submit; without it, they can only be mailed."""
         self._site, self._intake = replace(site, submits=intake is not None), intake
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
+        # Who writes may have to wait for other writers, and keeps no reader waiting.
+        self._writers = ThreadPoolExecutor(THREADS, thread_name_prefix="acts")
         self._followers = Followers(self._last_numbers)
 
     def application(self, trusted: Networks, allowances: Allowances) -> ASGIApp:
@@ -72,6 +74,7 @@ class Pages:
         handlers = {
             MissingPageError: self._missing,
             RefereeError: self._refused,
+            ClientDisconnect: self._gone,
             404: self._missing,
             500: self._failed,
         }
@@ -79,7 +82,7 @@ class Pages:
         # What somebody thinks of is no part of an address: those stand in the logs of servers on the way.
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
         if self._intake is not None:
-            found += Seats(self._site, self._intake, self._in_thread).routes()
+            found += Seats(self._site, self._intake, self._in_thread, self._in_writer).routes()
         app = Starlette(routes=found, exception_handlers=handlers)
         app.router.redirect_slashes = False
         return PageGate(app, trusted, allowances)
@@ -90,7 +93,8 @@ class Pages:
 
     def close(self) -> None:
         """Give back the threads, once no request is left."""
-        self._threads.shutdown()
+        for threads in (self._threads, self._writers):
+            threads.shutdown()
 
     def _answer(self, find: Callable[[Request], Answered], headers: dict[str, str] | None = None) -> Endpoint:
         """An endpoint that answers with what is found, or that the reader has it already."""
@@ -111,21 +115,24 @@ class Pages:
     async def _in_thread(self, work: Callable[[], Value]) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
+    async def _in_writer(self, work: Callable[[], Value]) -> Value:
+        return await asyncio.get_running_loop().run_in_executor(self._writers, work)
+
     async def _last_numbers(self, followed: Collection[str]) -> dict[str, int]:
         return await self._in_thread(lambda: self._site.desk.store.last_numbers(followed))
 
     async def _events(self, request: Request) -> Response:
-        game, client = _game(request), request.state.client
-        if self._followers.are_too_many(client):
-            return PlainTextResponse("too many open streams\n", 503, {"retry-after": "60"})
+        game = _game(request)
         found = await self._last_numbers([game])
         if game not in found:
             raise MissingPageError(_NO_GAME)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
-            return Response(headers=headers, media_type="text/event-stream")
-        stream = self._followers.follow(client, game, found[game])
-        return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
+            return Response(headers=headers, media_type=MEDIA)
+        follower = self._followers.enter(request.state.client, game, found[game])
+        if follower is None:
+            return PlainTextResponse("too many open streams\n", 503, {"retry-after": "60"})
+        return FollowerResponse(self._followers, follower, headers)
 
     def _phase(self, request: Request) -> Answered:
         return listings.phase_page(self._site, request.path_params["phase"], _page(request))
@@ -166,6 +173,10 @@ class Pages:
             WEB_LOG.error("pages: %s", error.message)
             return self._error_page(503, "The desk cannot be read now. Please try again later.")
         return self._error_page(404, _NO_GAME if error.code == "unknown-game" else f"{error.message}.")
+
+    async def _gone(self, _: Request, error: Exception) -> Response:
+        """Whoever asked has left before the body was here: nobody reads this, and nothing is wrong."""
+        return Response(status_code=408)
 
     async def _failed(self, _: Request, error: Exception) -> Response:
         WEB_LOG.error("pages: %s", type(error).__name__)

@@ -51,6 +51,7 @@ _STATUS = {
 
 Told = Mapping[str, object]
 _Work = Callable[["Asked"], Response]
+_InThread = Callable[[Callable[[], Response]], Awaitable[Response]]
 
 
 class Intake(Protocol):
@@ -62,8 +63,8 @@ class Intake(Protocol):
     def standing(self, game: str, key: str, token: str) -> Told:
         """What the page of a seat has to know."""
 
-    def ask(self, game: str, key: str) -> str:
-        """Send a code; return the browser's secret."""
+    def ask(self, game: str, key: str, token: str) -> str:
+        """Send a code to a browser that is not paired; return its secret from now on."""
 
     def pair(self, game: str, key: str, token: str, code: str) -> None:
         """Let a browser move for the address of a seat."""
@@ -106,12 +107,10 @@ class Asked:
 
 
 class Seats:
-    """The addresses at which players act; `in_thread` runs work that may wait for the store."""
+    """The addresses at which players act; `reads` runs what only reads the store, `writes` what may wait."""
 
-    def __init__(
-        self, site: Site, intake: Intake, in_thread: Callable[[Callable[[], Response]], Awaitable[Response]]
-    ) -> None:
-        self._site, self._intake, self._in_thread = site, intake, in_thread
+    def __init__(self, site: Site, intake: Intake, reads: _InThread, writes: _InThread) -> None:
+        self._site, self._intake, self._reads, self._writes = site, intake, reads, writes
         self._allowances = Allowances(ACTS, ACTS_AT_ONCE)
         address = urlsplit(site.url)
         self._origin = f"{address.scheme}://{address.netloc}"
@@ -131,7 +130,8 @@ class Seats:
                 asked = await self._read(request)
             except RefereeError as error:
                 return _refused(error)
-            return await self._in_thread(lambda: self._done(work, asked))
+            in_thread = self._reads if work == self._standing else self._writes
+            return await in_thread(lambda: self._done(work, asked))
 
         return endpoint
 
@@ -175,7 +175,7 @@ class Seats:
 
     def _ask(self, asked: Asked) -> Response:
         name = self._intake.cookie(asked.game, asked.key)
-        return asked.keep(_told({}), name, self._intake.ask(asked.game, asked.key))
+        return asked.keep(_told({}), name, self._intake.ask(asked.game, asked.key, asked.token(name)))
 
     def _pair(self, asked: Asked) -> Response:
         token = asked.token(self._intake.cookie(asked.game, asked.key))

@@ -14,7 +14,8 @@ import uvicorn
 from referee.errors import Refusal
 from referee.values import dataclass
 from referee.web.clients import Allowances, networks
-from referee.web.desk.gate import BURST, RATE
+from referee.web.desk.connections import TimedConnection
+from referee.web.desk.gate import BURST, LARGEST_HEAD, RATE
 from referee.web.desk.routes import Pages
 from referee.web.desk.seats import Intake
 from referee.web.desk.site import Site
@@ -22,9 +23,6 @@ from referee.web.desk.streams import MOST, WEB_LOG
 
 _CONNECTIONS = MOST + 200
 """Maximum connections; most of them are streams."""
-
-_LARGEST_HEAD = 16_384
-"""Maximum bytes of a request's head."""
 
 _BACKLOG = 256
 
@@ -66,8 +64,8 @@ async def open_pages(
         proxy_headers=False,
         lifespan="off",
         ws="none",
-        http="h11",
-        h11_max_incomplete_event_size=_LARGEST_HEAD,
+        http=TimedConnection,
+        h11_max_incomplete_event_size=LARGEST_HEAD,
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=2,
     )

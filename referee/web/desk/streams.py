@@ -12,8 +12,14 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
 WEB_LOG = logging.getLogger("referee.web")
 """Where the pages say what they do."""
+
+MEDIA = "text/event-stream"
+"""The media type of a stream."""
 
 EVERY = 1.0
 """Seconds between two looks at the store."""
@@ -35,7 +41,10 @@ Numbers = Callable[[Collection[str]], Awaitable[Mapping[str, int]]]
 
 
 @dataclass(eq=False, slots=True)
-class _Follower:
+class Follower:
+    """Somebody who follows a game; `number` is of the last entry that they know, or are about to be told."""
+
+    client: str
     game: str
     number: int
     woken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -46,39 +55,42 @@ class Followers:
 
     def __init__(self, numbers: Numbers, every: float = EVERY) -> None:
         self._numbers, self._every = numbers, every
-        self._followers: set[_Follower] = set()
+        self._followers: set[Follower] = set()
         self._clients = Counter[str]()
         self._looking: asyncio.Task[None] | None = None
         self._ended = False
 
-    def are_too_many(self, client: str) -> bool:
-        """Whether a client can follow no further game now."""
-        return self._ended or len(self._followers) >= MOST or self._clients[client] >= MOST_OF_ONE
-
-    async def follow(self, client: str, game: str, number: int) -> AsyncGenerator[bytes, None]:
-        """A stream: the number of a game's last entry, at once and whenever it changes."""
-        follower = _Follower(game, number)
+    def enter(self, client: str, game: str, number: int) -> Follower | None:
+        """Let a client follow a game until they `leave`; None if it can follow no further game now."""
+        if self._ended or len(self._followers) >= MOST or self._clients[client] >= MOST_OF_ONE:
+            return None
+        follower = Follower(client, game, number)
         self._followers.add(follower)
         self._clients[client] += 1
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
-        try:
-            yield b"retry: 5000\n\n" + _event(follower.number)
-            end = asyncio.get_running_loop().time() + LONGEST
-            while not self._ended and asyncio.get_running_loop().time() < end:
-                try:
-                    async with asyncio.timeout(BEAT):
-                        await follower.woken.wait()
-                except TimeoutError:
-                    yield b":\n\n"
-                    continue
-                follower.woken.clear()
-                if not self._ended:
-                    yield _event(follower.number)
-        finally:
-            self._followers.discard(follower)
-            self._clients[client] -= 1
-            self._clients += Counter()  # forgets clients without streams
+        return follower
+
+    def leave(self, follower: Follower) -> None:
+        """Let somebody follow their game no more; they leave once."""
+        self._followers.remove(follower)
+        self._clients[follower.client] -= 1
+        self._clients += Counter()  # forgets clients without streams
+
+    async def tell(self, follower: Follower) -> AsyncGenerator[bytes, None]:
+        """A stream: the number of a game's last entry, at once and whenever it changes."""
+        yield b"retry: 5000\n\n" + _event(follower.number)
+        end = asyncio.get_running_loop().time() + LONGEST
+        while not self._ended and asyncio.get_running_loop().time() < end:
+            try:
+                async with asyncio.timeout(BEAT):
+                    await follower.woken.wait()
+            except TimeoutError:
+                yield b":\n\n"
+                continue
+            follower.woken.clear()
+            if not self._ended:
+                yield _event(follower.number)
 
     def end(self) -> None:
         """End all streams; no further one begins."""
@@ -100,6 +112,21 @@ class Followers:
                     one.number = number
                     one.woken.set()
             await asyncio.sleep(self._every)
+
+
+class FollowerResponse(StreamingResponse):
+    """What a follower is told, until the client goes away; however that ends, even before it began, they leave."""
+
+    def __init__(self, followers: Followers, follower: Follower, headers: Mapping[str, str]) -> None:
+        super().__init__(followers.tell(follower), headers=headers, media_type=MEDIA)
+        self._followers, self._follower = followers, follower
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream (ASGI)."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._followers.leave(self._follower)
 
 
 def _event(number: int) -> bytes:

@@ -25,7 +25,7 @@ export const checkRoom = ({ ask, games, board }) => {
       element("p", { class: status ? "verdict wrong" : "verdict" }, status ? "This does not hold." : "All is well."),
       element("pre", { class: "said" }, said),
       ...(places.length ? [element("p", {}, "Go to"), element("ul", { class: "places" }, ...places)] : []),
-      element("p", {}, summary),
+      element("p", { class: "counts" }, summary),
       ...(one && !status ? [buttonOf("Show it on the board", () => board(paper.text(), { list: game }))] : []),
     ];
   };

@@ -19,7 +19,7 @@ export const matchOf = (root, { ask, changed }) => {
   let composer = null;
 
   const title = element("h3", { class: "title", tabindex: "-1" });
-  const outwards = element("h3", { tabindex: "-1" }, "Send this");
+  const outwards = element("h3", { tabindex: "-1" });
   const standing = element("ul", { class: "happened", "aria-label": "How the duel stands" });
   const news = element("ul", { class: "happened", "aria-label": "What has come" });
   const remarks = element("ul", { class: "happened remarks", "aria-label": "What is wrong with it" });
@@ -108,6 +108,7 @@ export const matchOf = (root, { ask, changed }) => {
     resigning.open = forgetting.open = false;
     claims.replaceChildren(...told.claims.map((end) => buttonOf(`Claim ${end}`, () => say(`claim ${end}`))));
     sending.hidden = !told.text;
+    outwards.textContent = said ? "Send this to your friend" : "Your newest message, if your friend does not have it yet";
     outgoing.show(told.text);
     link.hidden = told.link.length > LONGEST_LINK;
     shelf.hidden = false;

@@ -14,11 +14,12 @@ const SOON = 400;
 /**
  * A board on which a move is chosen, in an empty element.
  *
- * `data` is `{tree, board}`: a tree of choices, and a position as `{svg, text, facts}`. Of the rest,
- * `confirm({text, sentence})` is needed. `preview(text)` promises the position as it would be, or null; `judge(text)`
+ * `data` is `{tree, board}`: a tree of choices, and a position as `{svg, text, legend, facts}`. Of the rest,
+ * `confirm({text, sentence})` is needed; the draft is kept if it promises `false`, because the move is not made yet.
+ * `changed()` is told that something else is chosen, and what was confirmed is not meant any more. `preview(text)` promises the position as it would be, or null; `judge(text)`
  * judges what was typed, without it only the list of moves does. The draft is kept in this tab under `key`.
  */
-export const compose = (root, data, { key, confirm, preview, judge }) => {
+export const compose = (root, data, { key, confirm, changed, preview, judge }) => {
   let { tree: source, board } = data;
   let tree = treeOf(source);
   let path = [];
@@ -40,11 +41,13 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
   const words = element("pre", { class: "words" });
   const done = element("button", { type: "button", class: "confirm", disabled: "" }, "Confirm this move");
   const told = element("details", {}, element("summary", {}, "The board in words"), words);
+  const signs = element("p");
+  const meaning = element("details", {}, element("summary", {}, "What the signs mean"), signs);
   root.append(
     element("div", { class: "tools" }, undo, afresh, larger, smaller),
     state,
     show,
-    element("div", { class: "side" }, list, typed, element("div", { class: "review" }, sentence, notation), done, told),
+    element("div", { class: "side" }, list, typed, element("div", { class: "review" }, sentence, notation), done, told, meaning),
     heard,
   );
 
@@ -60,6 +63,8 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
   const picture = (position) => {
     surface.show(position.svg, position !== board);
     words.textContent = position.text;
+    signs.textContent = position.legend;
+    meaning.hidden = !position.legend;
   };
 
   let looked = 0;
@@ -107,6 +112,7 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
     chosenAt = performance.now();
     say("");
     keep();
+    changed?.();
     render();
   };
 
@@ -125,7 +131,7 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
     if (document.activeElement === document.body || undo.disabled) surface.focus();
   };
 
-  const surface = surfaceOf(show, { choose, back, say });
+  const surface = surfaceOf(show, { choose, back, say, hint: (text) => (state.textContent = text) });
   const renew = () => {
     surface.renew(source);
     picture(board);
@@ -167,8 +173,7 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
     if (!move || performance.now() - chosenAt < SOON) return;
     done.disabled = true;
     try {
-      await confirm({ text: move.text, sentence: move.sentence });
-      draft.clear();
+      if ((await confirm({ text: move.text, sentence: move.sentence })) !== false) draft.clear();
     } catch (error) {
       done.disabled = false;
       throw error;
@@ -181,7 +186,8 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
     path = tree.pathOf(ids);
     if (text) entry.set(text);
     render();
-    return path.length === ids.length;
+    if (!ids.length && !text) return "";
+    return path.length === ids.length ? "Your draft is kept." : "Choose again from here.";
   };
   restore();
 
@@ -193,6 +199,7 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
           draft.clear();
           entry.set("");
         }
+        const wentOn = next.board.svg !== board.svg;
         ({ tree: source, board } = next);
         tree = treeOf(source);
         // A touch that was meant for the board before does not confirm on this one.
@@ -200,7 +207,7 @@ export const compose = (root, data, { key, confirm, preview, judge }) => {
         renew();
         entry.refresh();
         const kept = restore();
-        say(news || (kept ? "The game went on. Your draft is kept." : "The game went on: choose again from here."));
+        say(news || (wentOn ? `The game went on. ${kept}` : kept));
       });
     },
   };

@@ -13,10 +13,10 @@ const percent = (share) => `${(100 * share).toFixed(3)}%`;
 /**
  * A board in an element.
  *
- * `choose(number, byKeyboard)` is told what was chosen, `back()` that the last choice is taken back, and `say(text)`
- * what somebody should hear.
+ * `choose(number, byKeyboard)` is told what was chosen, `back()` that the last choice is taken back, `say(text)` what
+ * somebody should hear, and `hint(text)` what everybody should see.
  */
-export const surfaceOf = (root, { choose, back, say }) => {
+export const surfaceOf = (root, { choose, back, say, hint }) => {
   const grid = element("div", { role: "grid", "aria-label": "Board" });
   const plate = element("div", { class: "plate" }, grid);
   const frame = element("div", { class: "frame" }, plate);
@@ -48,6 +48,7 @@ export const surfaceOf = (root, { choose, back, say }) => {
     frame.style.setProperty("--shape", size[0] / size[1]);
     plate.querySelector("svg.scene")?.remove();
     plate.prepend(picture);
+    if (seen && zoom) scale(0, [0, 0], [0, 0]);
   };
 
   const button = (place) => {
@@ -166,7 +167,7 @@ export const surfaceOf = (root, { choose, back, say }) => {
     const edge = frame.getBoundingClientRect();
     const at = [event.clientX - edge.left, event.clientY - edge.top];
     scale(wanted < 0 ? ZOOMS.length - 1 : wanted, [at[0] + frame.scrollLeft, at[1] + frame.scrollTop], at);
-    say("The board is larger now: touch again to choose.");
+    hint("The board is larger now: touch again to choose.");
     return true;
   };
 

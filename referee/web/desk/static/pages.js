@@ -3,6 +3,7 @@
 const LIVE = ["standing", "show", "now", "moves", "file"];
 const AGAIN = 5000;
 const SPREAD = 1500;
+const LATER = 30_000;
 
 const main = document.querySelector("main");
 let shown = Number(main.dataset.number);
@@ -44,8 +45,18 @@ async function renew() {
   }
 }
 
-const source = new EventSource(main.dataset.events);
-source.addEventListener("head", ({ data }) => {
-  wanted = Number(data);
-  renew();
-});
+let source;
+
+/** Hears of the game; a browser gives up a stream that was refused, because too many are open. */
+function follow() {
+  source = new EventSource(main.dataset.events);
+  source.addEventListener("head", ({ data }) => {
+    wanted = Number(data);
+    renew();
+  });
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, LATER * (1 + Math.random()));
+  });
+}
+
+follow();

@@ -2,33 +2,62 @@
 
 import { drawNonce, sealLines } from "./seals.js";
 
-const place = (commitment) => `referee sealed ${commitment}`;
+const ofGame = ({ game }) => `referee sealed ${game} `;
+const place = (ply, commitment) => `${ofGame(ply)}${ply.number} ${commitment}`;
 
 /** Seals a move: the line for the desk and the one that reveals it, and whether this browser can keep that one. */
 export const sealMove = async (ply, move) => {
   const lines = await sealLines(ply, move, drawNonce());
   try {
-    localStorage.setItem(place(lines.seal.split(" ")[1]), lines.reveal);
+    localStorage.setItem(place(ply, lines.seal.split(" ")[1]), lines.reveal);
     return { ...lines, kept: true };
   } catch {
     return { ...lines, kept: false };
   }
 };
 
-/** The line that reveals what was promised; null if this browser does not have it. */
-export const keptReveal = (commitment) => {
+/** The line that reveals what was promised for a ply; null if this browser does not have it. */
+export const keptReveal = (ply, commitment) => {
   try {
-    return localStorage.getItem(place(commitment));
+    return localStorage.getItem(place(ply, commitment));
   } catch {
     return null;
   }
 };
 
-/** Forgets a promise that is kept, or was never made. */
-export const forgetSeal = (commitment) => {
+/** Forgets what was sealed in the game for earlier plies: nobody asks for that any more. */
+export const forgetEarlier = (ply) => {
   try {
-    localStorage.removeItem(place(commitment));
+    const mine = Object.keys(localStorage).filter((name) => name.startsWith(ofGame(ply)));
+    for (const name of mine) {
+      if (Number(name.slice(ofGame(ply).length).split(" ")[0]) < ply.number) localStorage.removeItem(name);
+    }
   } catch {
     // There is nothing to forget.
   }
+};
+
+/**
+ * Whether the player means to seal the move of a seat's turn, as this tab remembers it.
+ *
+ * It goes with the draft: a page that is read again must not ask the desk about a move that is to be sealed.
+ */
+export const meansToSeal = (turn) => {
+  const name = `referee sealing ${turn}`;
+  return {
+    read: () => {
+      try {
+        return sessionStorage.getItem(name) === "yes";
+      } catch {
+        return false; // no draft is kept either
+      }
+    },
+    write: (means) => {
+      try {
+        sessionStorage.setItem(name, means ? "yes" : "no");
+      } catch {
+        // Then it lasts as long as the page.
+      }
+    },
+  };
 };

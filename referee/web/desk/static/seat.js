@@ -3,7 +3,11 @@
 /** A sentence of the desk, as it stands alone. */
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-/** Asks the desk for a seat: `ask(name, said)` promises its answer, or fails with what is wrong, in a sentence. */
+/**
+ * Asks the desk for a seat: `ask(name, said)` promises its answer, or fails with what is wrong, in a sentence.
+ *
+ * The error has the `code` with which the desk refuses; it has none if the desk cannot be reached.
+ */
 export const seatAt =
   (address, key) =>
   async (name, said = {}) => {
@@ -12,6 +16,7 @@ export const seatAt =
     const answer = await fetch(`${address}/${name}`, { method: "POST", headers, body }).catch(() => null);
     const told = answer && (await answer.json().catch(() => null));
     if (!told) throw new Error("The desk cannot be reached now. Please try again.");
-    if (told.code) throw new Error([sentence(told.message), ...(told.suggestions ?? []).map((one) => `For example: ${one}`)].join(" "));
-    return told;
+    if (!told.code) return told;
+    const why = [sentence(told.message), ...(told.suggestions ?? []).map((one) => `For example: ${one}`)];
+    throw Object.assign(new Error(why.join(" ")), { code: told.code });
   };

@@ -1,36 +1,60 @@
 // The steps in which a player sends a move from the page: a code is sent, typed, and then the move goes.
 
+const SENT =
+  "You get the answer by mail, too. For your next move, please open the link in the letter that asks you for it.";
+
+/** Codes of refusals that are over in a while. */
+const LATER = ["store", "too-often", "clock-jump"];
+
 /**
  * The steps below a root. `ask` asks the desk, `standing` is what it says of the seat, and `sent(text)` is told
- * which line the desk has taken. What an earlier call has set for these elements is replaced.
+ * which line the desk has taken.
  */
 export const submission = (root, ask, standing, sent) => {
   const note = root.querySelector("[role=status]");
   const heading = root.querySelector("h3");
-  const shown = root.querySelector("output");
-  const sealed = root.querySelector("[data-sealed]");
+  const browser = root.querySelector("[data-paired]");
   const steps = Object.fromEntries([...root.querySelectorAll("form")].map((form) => [form.dataset.step, form]));
-  let { paired } = standing;
+  let { paired, asked } = standing;
+  let text = "";
 
-  const show = (step) => {
-    for (const [name, form] of Object.entries(steps)) form.hidden = name !== step;
-    root.hidden = false;
-    steps[step].querySelector("input[name=code], button").focus();
+  /** The step that comes next; none if there is nothing to send and no code to type. */
+  const next = () => {
+    if (!paired && asked) return "code";
+    if (!text) return "";
+    return paired ? "send" : "ask";
   };
 
-  /** Does something for a form or a button, once at a time, and says what went wrong. */
+  const render = () => {
+    for (const [name, form] of Object.entries(steps)) form.hidden = name !== next();
+    heading.hidden = !heading.textContent;
+    browser.hidden = !paired;
+    root.hidden = !next() && !paired && !note.textContent;
+  };
+
+  const focus = () => steps[next()]?.querySelector("input, p:not([hidden]) textarea, button").focus();
+
+  /** Does something for a form or a button, once at a time, and says what came of it; promises what went wrong. */
   const doing = async (work) => {
     const buttons = [...root.querySelectorAll("button")];
-    if (buttons.some((one) => one.disabled)) return;
+    if (buttons.some((one) => one.disabled)) return null;
+    let failed = null;
     for (const one of buttons) one.disabled = true;
     note.textContent = "";
     try {
-      await work();
+      note.textContent = await work();
     } catch (error) {
+      failed = error;
       note.textContent = error.message;
+      if (error.code === "not-paired") paired = false;
+      if (error.code === "pairing-over") asked = false;
     } finally {
       for (const one of buttons) one.disabled = false;
     }
+    render();
+    if (next()) focus();
+    else heading.focus();
+    return failed;
   };
 
   const on = (step, work) => {
@@ -42,50 +66,63 @@ export const submission = (root, ask, standing, sent) => {
 
   const requestCode = async () => {
     await ask("code");
-    show("code");
-    note.textContent = "A letter with a code is on its way to your address. The code counts for half an hour.";
+    asked = true;
+    return "A letter with a code is on its way to your address. The code counts for half an hour, in this browser alone.";
   };
 
   on("ask", requestCode);
   on("code", async (form) => {
     await ask("pair", { code: form.get("code") });
     paired = true;
-    show("send");
-    note.textContent = "This browser is paired. A letter tells you so.";
+    steps.code.reset();
+    return "This browser is paired. A letter tells you so.";
   });
-  on("send", async (form) => {
-    const signed = form.get("signed").trim();
+  const submit = async (signed) => {
+    const line = text;
     if (standing.signs && !signed) throw new Error("Your seat has a key: please paste the lines that “referee sign” prints.");
-    const { done } = await ask("move", { line: standing.signs ? signed : shown.textContent });
-    for (const one of Object.values(steps)) one.hidden = true;
-    sealed.hidden = true;
+    const { done } = await ask("move", { line: standing.signs ? signed : line }).catch((error) => {
+      // Its answer was lost, or it came from another window: it is made all the same.
+      if (error.code !== "page-done") throw error;
+      return { done: error.message };
+    });
+    text = "";
     heading.textContent = "Sent";
-    note.textContent = `${done} You get the answer by mail, too.`;
-    sent(shown.textContent);
-  });
+    sent(line);
+    return `${done} ${SENT}`;
+  };
+  on("send", (form) => submit(form.get("signed").trim()));
 
   root.querySelector("[data-again]").onclick = () => doing(requestCode);
   root.querySelector("[data-forget]").onclick = () =>
     doing(async () => {
       await ask("forget");
-      paired = false;
-      show("ask");
-      note.textContent = "This browser cannot move for you any more.";
+      paired = asked = false;
+      return "This browser cannot move for you any more.";
     });
+  steps.send.querySelector("[data-signs]").hidden = !standing.signs;
+  render();
 
   return {
-    /** Offers to send a line; `reveal` is the one that reveals it, if it seals a move. */
-    offer: (text, { reveal = "", kept = true } = {}) => {
-      heading.textContent = "Make this move";
-      shown.textContent = text;
-      sealed.hidden = !reveal;
-      sealed.querySelector("output").textContent = reveal;
-      sealed.querySelector("[data-kept]").textContent = kept
-        ? "This browser keeps it too, and sends it once everybody's move is in:"
-        : "This browser keeps nothing: without the line, you cannot reveal your move:";
-      steps.send.querySelector("[data-signs]").hidden = !standing.signs;
+    /** Offers to send a line, below a heading that says what it does. */
+    offer: (line, title) => {
+      text = line;
+      heading.textContent = title;
       note.textContent = "";
-      show(paired ? "send" : "ask");
+      render();
+      focus();
+    },
+
+    /** Sends what is offered, if nothing else has to be done for it; promises whether the desk could not take it yet. */
+    send: async () => {
+      if (!text || !paired || standing.signs) return false;
+      const failed = await doing(() => submit(""));
+      return failed !== null && (!failed.code || LATER.includes(failed.code));
+    },
+
+    /** Takes back what was offered, and what was said of it. */
+    withdraw: () => {
+      text = heading.textContent = note.textContent = "";
+      render();
     },
   };
 };

@@ -1,0 +1,38 @@
+// What tests of players' pages share: RECORDS is the folder in which test_seated.py tells the desk's address, and in
+// which it puts each letter that the desk sends, by the side that gets it and in their order.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SOON } from "./hands.js";
+
+export const FOLDER = process.env.RECORDS;
+export const { url, pages, game, sides, moves } = JSON.parse(readFileSync(join(FOLDER, "seated.json"), "utf8"));
+
+/** Promises something as soon as it is there. */
+export const awaited = async (find) => {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const found = find();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("it did not come");
+};
+
+/** The newest of what is in a side's letters. */
+export const inLetters = (side, pattern) => {
+  const file = join(FOLDER, `${side}.txt`);
+  return existsSync(file) ? [...readFileSync(file, "utf8").matchAll(pattern)].at(-1) : undefined;
+};
+
+export const linkOf = (side, turn) =>
+  awaited(() => inLetters(side, new RegExp(`${pages}(/g/\\S+#${side}-${turn}-[a-z2-7]{16})`, "g"))?.[1]);
+export const shot = (page, name) => page.screenshot({ path: join(FOLDER, `${game}-${name}.png`), fullPage: true });
+
+/** Types a move and confirms it; a second touch confirms only a while after the first. */
+export const choose = async (page, text) => {
+  await page.getByLabel("Or type the move").fill(text);
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.locator("#composer .sentence:focus").waitFor();
+  await page.waitForTimeout(SOON);
+  await page.getByRole("button", { name: "Confirm this move" }).click();
+};
