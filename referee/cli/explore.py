@@ -9,10 +9,10 @@ from typing import Unpack
 import click
 
 from referee.archive.files import LeftOut, expand, size
-from referee.archive.shards import shards
+from referee.archive.shards import on_partitions, partitions
 from referee.archive.tree import Explorer, first_steps
 from referee.cli.candidates import files
-from referee.cli.options import Where, executor_of, work_options
+from referee.cli.options import Where, executor_of, files_here, work_options
 from referee.cli.output import format_of, progress_of_bytes, put, refuse_input
 from referee.draw.explorer import explorer_page
 from referee.extras import extra
@@ -64,9 +64,10 @@ def explore_command(
     format_of(output, None, {".html": "html"}, default="html")
     explorer = Explorer()
     with progress_of_bytes(size(sources), "exploring") as advance:
-        for shard, more in executor_of(**where)(partial(first_steps, depth=depth), shards(sources)):
+        work, steps = executor_of(**where), on_partitions(partial(first_steps, depth=depth))
+        for partition, more in work(steps, partitions(sources, here=files_here(where))):
             explorer.add(more)
-            advance(shard.read)
+            advance(partition.read)
     explorer.cut(least, _MOST_PLACES)
     if explorer.exit_status and not explorer.games:
         click.echo("\n".join(explorer.notes()), err=True)

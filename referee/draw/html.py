@@ -6,8 +6,10 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from referee.draw.scene import Group, Scene
 from referee.draw.svg import printable
@@ -44,16 +46,25 @@ def html_page(
         RefereeError: `missing-extra`, without jinja2.
     """
     jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
-    loader = jinja.FileSystemLoader(folder)
-    environment = jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
-    html: str = environment.get_template(template).render(
-        **content,
-        policy=_policy([script], sheets, works=works),
-        script=markup(script),
-        style=markup(sheets[0]),
-        data=markup(_as_json(data)),
+    html: str = (
+        _environment(jinja, folder)
+        .get_template(template)
+        .render(
+            **content,
+            policy=_policy([script], sheets, works=works),
+            script=markup(script),
+            style=markup(sheets[0]),
+            data=markup(_as_json(data)),
+        )
     )
     return printable(html)
+
+
+@lru_cache(maxsize=8)
+def _environment(jinja: Any, folder: Path) -> Any:  # noqa: ANN401 - jinja2 itself, which is loaded when it is needed
+    """The templates of a folder, each of which is compiled once."""
+    loader = jinja.FileSystemLoader(folder)
+    return jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
 
 
 def template_text(name: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from functools import lru_cache
 from typing import assert_never
 from xml.etree import ElementTree
 
@@ -30,6 +32,9 @@ _FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
 _NARROWEST, _WIDEST = 16, 10_000
 """The width of a PNG picture, in pixels."""
 
+_PIXELS = 64_000_000
+"""Maximum pixels of a PNG picture: a quarter of a gigabyte of memory, and some seconds."""
+
 _BACKGROUNDS = {"light": "#ffffff", "dark": "#202124"}
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -55,7 +60,7 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
 
     Args:
         scene: what to draw.
-        width: in pixels, from 16 to 10000; the height follows from it.
+        width: in pixels, from 16 to 10000, as far as the picture has 64 million at most; the height follows from it.
         paper: "light" or "dark".
 
     Raises:
@@ -63,8 +68,10 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
     """
     if paper not in _BACKGROUNDS:
         raise RefereeError("unknown-paper", f"there is no paper {paper!r} for a picture: {' or '.join(_BACKGROUNDS)}")
-    if not _NARROWEST <= width <= _WIDEST:
-        raise RefereeError("picture-size", f"a picture is {_NARROWEST} to {_WIDEST} pixels wide, not {width}")
+    widest = min(_WIDEST, math.isqrt(int(_PIXELS * scene.width / scene.height)))
+    if not _NARROWEST <= width <= widest:
+        sizes = f"{_NARROWEST} to {widest} pixels wide"
+        raise RefereeError("picture-size", f"a picture of this board is {sizes}, not {width}")
     resvg = extra("resvg_py", "pictures")
     return bytes(
         resvg.svg_to_bytes(
@@ -116,12 +123,15 @@ def stylesheet(scene: Scene, *, paper: str = "both", name: str = "board") -> str
 
 
 def _declarations(paint: Paint, paper: int) -> str:
+    opacity = None if paint.opacity is None else _number(paint.opacity)
     declared = {
         "fill": paint.fill and paint.fill[paper],
         "stroke": paint.stroke and paint.stroke[paper],
         "stroke-width": None if paint.width is None else _number(paint.width),
         "stroke-dasharray": None if paint.dash is None else " ".join(map(_number, paint.dash)) or "none",
-        "opacity": None if paint.opacity is None else _number(paint.opacity),
+        # Not "opacity", for which a renderer puts each shape on a layer as large as the picture.
+        "fill-opacity": opacity,
+        "stroke-opacity": opacity,
         "font-weight": None if paint.bold is None else ("bold" if paint.bold else "normal"),
     }
     return "; ".join(f"{key}: {value}" for key, value in declared.items() if value is not None)
@@ -162,10 +172,14 @@ def element(shape: Shape) -> ElementTree.Element:
             assert_never(shape)
 
 
+# The cells of a board, its coins and its labels come back in every picture.
+@lru_cache(maxsize=4096)
 def _points(points: tuple[Point, ...]) -> str:
     return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
+@lru_cache(maxsize=4096)
 def _number(value: float) -> str:
     """A number with one decimal place at most, as short as it can be written."""
-    return f"{value:.1f}".rstrip("0").rstrip(".") or "0"
+    # Zero and negative zero share an entry of the cache, so they must share a text.
+    return f"{value + 0.0:.1f}".rstrip("0").rstrip(".") or "0"

@@ -95,6 +95,13 @@ def test_what_cannot_be_drawn(width: int, paper: str, code: str) -> None:
     assert raised.value.code == code
 
 
+def test_a_picture_has_64_million_pixels_at_most() -> None:
+    tall = replace(EMPTY, width=100, height=6_400)
+    with pytest.raises(RefereeError, match=r"16 to 1000 pixels wide, not 1001") as raised:
+        scene_png(tall, width=1001)
+    assert raised.value.code == "picture-size"
+
+
 def test_without_the_library_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(RefereeError, match=r"pip install 'referee\[pictures\]'") as raised:

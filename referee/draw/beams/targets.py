@@ -16,8 +16,9 @@ from referee.rules.beams.pieces import FAN
 from referee.rules.frozen import Frozen
 
 _PUT = Wording("P {0} {1}", "Place {0} on {1}.", ("a piece", "a cell"))
-_POINT = Wording("P {0} {1} {2}", "Place {0} on {1}, pointing to {2}.", ("a piece", "a cell", "a clock"))
-_SPREAD = Wording("P {0} {1} {2}", "Place {0} on {1}, its leftmost line to {2}.", ("a piece", "a cell", "a clock"))
+_POINTING = ("a piece", "a cell", "a direction of the clock")
+_POINT = Wording("P {0} {1} {2}", "Place {0} on {1}, pointing to {2}.", _POINTING)
+_SPREAD = Wording("P {0} {1} {2}", "Place {0} on {1}, its leftmost line to {2}.", _POINTING)
 _ROTATE = Wording("R {0} {1}", "Turn {0} {1}.", ("a piece", "a turn"))
 
 _SPREADS = ("single", "narrow double", "wide double", "triple")
