@@ -1,4 +1,4 @@
-"""Archives: checked, generated, shared between processes, refused line by line; beside python-chess."""
+"""Archives: checked, generated, refused line by line; beside python-chess."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import multiprocessing
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,15 @@ LARGE = 200_000
 MOST = 16
 """Maximum MiB of memory that a worker may need beyond its start."""
 
-MODES = ("asynchronous", "synchronous")
+CHECKED: tuple[tuple[str, dict[str, str], str], ...] = (
+    ("beams", {"mode": "asynchronous"}, ">= 6"),
+    ("beams", {"mode": "synchronous"}, "(as above, one move a ply)"),
+    ("boundary", {}, ">= 4"),
+    ("the-beam", {}, ">= 4"),
+    ("laser-chess", {}, ">= 4"),
+)
+"""The games whose archives are checked, their options and goals."""
+
 QUIET = CheckSettings(suggest=False)
 
 
@@ -34,28 +43,27 @@ def figures() -> Iterator[Figure]:
     """Every figure that is asked of archives."""
     with tempfile.TemporaryDirectory() as folder:
         beside = peer()
-        for mode in MODES:
-            mine, theirs, ratio = compared(checking(mode), beside, 3 * PAIRS)
-            goal = ">= 2.5, stretch 3.5" if mode == "asynchronous" else "(as above, one move a ply)"
-            yield Figure(f"check an archive, beams, {mode}", rate(mine), rate(theirs), ratio, goal)
+        for name, options, goal in CHECKED:
+            mine, theirs, ratio = compared(checking(name, options), beside, 3 * PAIRS, time.process_time)
+            said = "".join(f", {value}" for value in options.values())
+            yield Figure(f"check an archive, {name}{said}", rate(mine), rate(theirs), ratio, goal)
         mine, theirs, ratio = compared(generating(Path(folder) / "made.jsonl"), beside, 3 * PAIRS)
         yield Figure("generate and write beams", rate(mine), rate(theirs), ratio, ">= 1.0, stretch 2")
         yield from _bad_lines()
         path = Path(folder) / "large.jsonl"
-        _write_large(path)
-        yield _two_jobs(path)
+        write_large(path)
         yield from _memory(path)
 
 
-def _games(mode: str) -> list[GameFile]:
+def _games(name: str, options: Mapping[str, str]) -> list[GameFile]:
     """Distinct random games."""
-    generation = Generation("beams", "bench", {"mode": mode})
+    generation = Generation(name, "bench", options)
     return [random_game(generation, number) for number in range(1, GAMES + 1)]
 
 
-def checking(mode: str) -> Job:
-    """Every move judged and played, the counters brought up to date after every ply, in one process."""
-    games = _games(mode)
+def checking(name: str, options: Mapping[str, str]) -> Job:
+    """Every move judged and played, and the score after the last ply, in one process."""
+    games = _games(name, options)
     moves = sum(len(one.moves) for game in games for one in game.rounds)
     shard = Shard.of_lines(map(to_json, games))
 
@@ -63,7 +71,7 @@ def checking(mode: str) -> Job:
         (report,) = check_shard(shard, QUIET)
         assert not report.wrong
 
-    return Job(f"check, {mode}", moves, work)
+    return Job(f"check, {name}", moves, work)
 
 
 def generating(path: Path) -> Job:
@@ -92,7 +100,7 @@ _MISTAKES: dict[str, Callable[[str, int], str]] = {
 
 def _bad_lines() -> Iterator[Figure]:
     """A bad line of an archive beside a good one: games with one mistake, somewhere."""
-    games = list(map(to_json, _games("asynchronous")[:200]))
+    games = list(map(to_json, _games("beams", {"mode": "asynchronous"})[:200]))
     good = Shard.of_lines(games)
     good_work = partial(check_shard, good, QUIET)
     for what, spoilt in _MISTAKES.items():
@@ -121,29 +129,12 @@ def _first_move(text: str) -> int:
     return text.index("P ", text.index('"moves"'))
 
 
-def _write_large(path: Path) -> None:
+def write_large(path: Path) -> None:
     """A large archive; making it is not measured."""
     generation = Generation("beams", "large")
     with writer(str(path)) as file:
         for _, text in processes(partial(generate_batch, generation), generation.batches(LARGE), 2):
             file.write(text.encode())
-
-
-def _quiet(shard: Shard) -> int:
-    return sum(part.games for part in check_shard(shard, QUIET))
-
-
-def _two_jobs(path: Path) -> Figure:
-    """A large archive by one process and by two, which are started, learn the notation, and end."""
-
-    def job(jobs: int) -> Job:
-        def work() -> None:
-            assert sum(games for _, games in processes(_quiet, shards([str(path)]), jobs)) == LARGE
-
-        return Job(f"{jobs} jobs", LARGE, work)
-
-    mine, theirs, ratio = compared(job(2), job(1), 3)
-    return Figure(f"games, two jobs beside one, {LARGE:,} of them", rate(mine), rate(theirs), ratio, ">= 1.8")
 
 
 def _memory(path: Path) -> Iterator[Figure]:
@@ -163,16 +154,17 @@ def _peak(path: str, games: int) -> tuple[int, int]:
         (part,) = shard.parts
         if not seen:
             check_shard(replace(shard, parts=(part._replace(texts=part.texts[:1]),)), QUIET)
-            start = _greatest()
+            start = greatest_memory()
         texts = part.texts[: games - seen]
         check_shard(replace(shard, parts=(part._replace(texts=texts),)), QUIET)
         seen += len(texts)
         if seen >= games:
             break
-    return start, _greatest()
+    return start, greatest_memory()
 
 
-def _greatest() -> int:
+def greatest_memory() -> int:
+    """The greatest memory that this process has had, in KiB."""
     # What `getrusage` says includes the parent before this process became another program.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.archive.compression import failed, reader
-from referee.archive.shards import archive_lines
+from referee.archive.lines import archive_lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.document import unreadable
 from referee.terminal import counted, visible, visible_json
@@ -115,7 +115,7 @@ class Earlier:
                 if isinstance(line, Exception):
                     raise failed(str(self._path), line, number)
                 try:
-                    verdict = json.loads(line or b"")
+                    verdict = json.loads(line if isinstance(line, bytes) else b"")
                     _key(verdict), _meaning(verdict)
                 except (ValueError, KeyError, TypeError):
                     message = "this is not a verdict of: referee check --each --format jsonl"

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
+from referee.archive.members import MemberFile
 from referee.errors import FileError
 from referee.extras import extra
 from referee.game.document import standard_input, unreadable
@@ -43,13 +44,40 @@ class TooLargeError(Exception):
     """A file unpacks to more, or has a longer line, than the limits allow."""
 
 
-class _Bounded(io.BufferedIOBase):
-    """The content of a compressed file, as long as it stays in proportion to the file's own size."""
+class _Window(io.RawIOBase):
+    """The next bytes of an open file, as a file of their own."""
 
-    def __init__(self, content: io.BufferedIOBase, raw: BinaryIO) -> None:
-        """Take the decompressed content and the compressed file."""
+    def __init__(self, raw: BinaryIO, size: int) -> None:
+        """Take the file, and the number of bytes."""
+        self._raw = raw
+        self._size = self._left = size
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def tell(self) -> int:
+        """The bytes read of it."""
+        return self._size - self._left
+
+    def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401 - a writable buffer, which has no type before 3.12
+        """The next bytes, as many as fit; OSError if the file ends before the range."""
+        more = self._raw.read(min(len(buffer), self._left))
+        if self._left and len(buffer) and not more:
+            raise OSError("it has become shorter")
+        buffer[: len(more)] = more
+        self._left -= len(more)
+        return len(more)
+
+
+class _Bounded(io.BufferedIOBase):
+    """The content of a compressed file, as long as it stays in proportion to the file, or below a limit."""
+
+    def __init__(self, content: io.BufferedIOBase, raw: BinaryIO, most: int | None) -> None:
+        """Take the decompressed content and the compressed file, and the limit of a range."""
         self._content = content
         self._raw = raw
+        self._most = most
         self._size = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -62,11 +90,24 @@ class _Bounded(io.BufferedIOBase):
 
     def _count(self, more: bytes) -> bytes:
         self._size += len(more)
-        if self._size > _UNPACKED + _RATIO * self._raw.tell():
-            raise TooLargeError(
-                f"the file unpacks to more than {_RATIO} times its size: if that is right, unpack it first"
-            )
+        if self._most is None:
+            check_growth(self._size, self._raw.tell())
+        elif self._size > self._most:
+            raise OSError("it unpacks to more than its label says")
         return more
+
+
+def check_growth(size: int, packed: int) -> None:
+    """Refuse, by TooLargeError, what unpacks to a size that is out of proportion to that of the file."""
+    if size > _UNPACKED + _RATIO * packed:
+        raise TooLargeError(
+            f"the file unpacks to more than {_RATIO} times its size: if that is right, unpack it first"
+        )
+
+
+def is_compressed(name: str) -> bool:
+    """True for the name of a compressed file."""
+    return Path(name).suffix in _SUFFIXES
 
 
 @lru_cache(maxsize=16)
@@ -77,8 +118,17 @@ def suffix(name: str) -> str:
 
 
 @contextmanager
-def reader(name: str) -> Iterator[Source]:
+def reader(
+    name: str, start: int = 0, end: int | None = None, most: int | None = None, packing: str | None = None
+) -> Iterator[Source]:
     """A file to read from, decompressed; "-" is the standard input.
+
+    Args:
+        name: the name of the file.
+        start: where to begin, in bytes of the file as it is stored; a compressed one has a member or frame there.
+        end: where to stop, for a range of a file.
+        most: maximum bytes that a range of a compressed file may unpack to.
+        packing: the suffix that tells how the file is compressed, if it is not that of the name.
 
     Raises:
         FileError: `unreadable`, when the file is opened or while it is read.
@@ -87,18 +137,22 @@ def reader(name: str) -> Iterator[Source]:
     if name == STANDARD:
         yield Source(cast(io.BufferedIOBase, standard_input()), standard_input())
         return
-    zstandard = extra("zstandard", "zst") if Path(name).suffix == ".zst" else None
+    packing = Path(name).suffix if packing is None else packing
+    zstandard = extra("zstandard", "zst") if packing == ".zst" else None
     errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
     try:
-        with Path(name).open("rb") as raw:
-            if Path(name).suffix == ".gz":
+        with Path(name).open("rb") as file:
+            if start:  # what has no places, such as a pipe, is read from where it is
+                file.seek(start)
+            raw = file if end is None else io.BufferedReader(_Window(file, end - start))
+            if packing == ".gz":
                 import gzip
 
-                yield Source(_Bounded(gzip.GzipFile(fileobj=raw), raw), raw, errors)
+                yield Source(_Bounded(gzip.GzipFile(fileobj=raw), raw, most), raw, errors)
             elif zstandard:
                 decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
                 content = decompressor.stream_reader(raw, read_across_frames=True)
-                yield Source(_Bounded(content, raw), raw, errors)
+                yield Source(_Bounded(content, raw, most), raw, errors)
             else:
                 yield Source(raw, raw)
     except errors as error:
@@ -164,16 +218,11 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _compressor(path: Path, raw: BinaryIO) -> Iterator[BinaryIO]:
-    match path.suffix:
-        case ".gz":
-            import gzip
-
-            # Neither time nor name, so that the same games give the same bytes.
-            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0, compresslevel=6) as content:
-                yield cast(BinaryIO, content)
-        case ".zst":
-            with extra("zstandard", "zst").ZstdCompressor().stream_writer(raw, closefd=False) as content:
-                yield content
-        case _:
-            with io.BufferedWriter(cast(io.RawIOBase, raw), 1 << 20) as buffered:
-                yield buffered
+    """The content of a file: compressed in members that can be read apart, if there are several."""
+    if not is_compressed(path.name):
+        with io.BufferedWriter(cast(io.RawIOBase, raw), 1 << 20) as buffered:
+            yield buffered
+        return
+    content = MemberFile(raw, path.suffix)
+    yield cast(BinaryIO, content)
+    content.end()

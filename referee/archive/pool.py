@@ -20,6 +20,9 @@ from referee.errors import RefereeError
 _ATTEMPTS = 3
 """Attempts at an item over which workers die."""
 
+_PRELOADED = ["referee.archive.judge"]
+"""What nearly all work needs: it is loaded once, before the workers are forked."""
+
 
 def in_a_pool(
     function: Callable[[ItemT], ResultT], items: Iterator[ItemT], jobs: int
@@ -76,7 +79,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     if "forkserver" not in get_all_start_methods():
         return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_spawned)
     context = get_context("forkserver")
-    context.set_forkserver_preload([__package__])
+    context.set_forkserver_preload(_PRELOADED)
     with shielded():
         forkserver.ensure_running()
     return ProcessPoolExecutor(jobs, context, initializer=end_with_parent)

@@ -17,7 +17,7 @@ from referee.archive.compare import Comparison
 from referee.archive.executors import Executor
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
-from referee.archive.shards import Shard, shards
+from referee.archive.shards import Partition, on_partitions, partitions
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport, Summary
 from referee.errors import Finding
 from referee.game.document import unreadable
@@ -30,6 +30,7 @@ def run(
     printer: Printer | Comparison,
     *,
     flush: Callable[[], int],
+    here: bool = False,
     journal: Journal | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Summary]:
@@ -40,6 +41,7 @@ def run(
         settings: how games are judged.
         executor: does the work.
         printer: gets each report.
+        here: read all files here, for workers that do not have them.
         flush: writes out the printed text before a shard counts as finished, and returns its size so far.
         journal: gets the finished shards; those it has already are not judged again.
         progress: gets the number of bytes read for each shard.
@@ -48,9 +50,9 @@ def run(
         FileError: `archive-changed`, if a shard of the journal is not what it was.
     """
     summary = Summary()
-    waiting = iter(shards(files, lists=settings.bare is not None))
+    waiting = iter(partitions(files, lists=settings.bare is not None, here=here))
 
-    def take(shard: Shard, report: ShardReport, *, printed: bool) -> None:
+    def take(shard: Partition, report: ShardReport, *, printed: bool) -> None:
         for part in report:
             summary.add(part)
             printer.add(part, printed=printed)
@@ -60,7 +62,7 @@ def run(
         for shard, report in journal.resume(waiting):
             take(shard, report, printed=True)
     yield summary
-    for shard, report in executor(partial(check_shard, settings=settings), waiting):
+    for shard, report in executor(on_partitions(partial(check_shard, settings=settings)), waiting):
         take(shard, report, printed=False)
         size = flush()
         if journal is not None:
@@ -97,7 +99,7 @@ class Journal:
         self._open_file()
         self.close()
 
-    def resume(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
+    def resume(self, waiting: Iterator[Partition]) -> Iterator[tuple[Partition, ShardReport]]:
         """The waiting shards that earlier runs have finished, with their reports.
 
         Raises:
@@ -105,7 +107,7 @@ class Journal:
         """
         for done in self._records():
             shard = next(waiting, None)
-            if shard is None or shard.checksum != done.checksum:
+            if shard is None or shard.shard().checksum != done.checksum:
                 message = (
                     f"shard {done.number} is not what it was when this run began: start again with a new journal"
                 )
@@ -129,10 +131,10 @@ class Journal:
                 report = tuple(_part(part) for part in record["report"])
                 yield Done(record["shard"], record["checksum"], report, record["written"])
 
-    def add(self, shard: Shard, report: ShardReport, size: int) -> None:
+    def add(self, shard: Partition, report: ShardReport, size: int) -> None:
         """Write down a finished shard."""
         parts = [_as_json(part) for part in report]
-        record = {"shard": shard.number, "checksum": shard.checksum, "report": parts, "written": size}
+        record = {"shard": shard.number, "checksum": shard.shard().checksum, "report": parts, "written": size}
         self._open_file().write(json.dumps(record) + "\n")
         self._open_file().flush()
 

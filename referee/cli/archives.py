@@ -15,11 +15,11 @@ from referee.archive.files import LeftOut, expand, size
 from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
-from referee.archive.shards import shards
+from referee.archive.shards import on_partitions, partitions
 from referee.archive.stats import Stats, stats_shard
 from referee.cli import UNUSABLE, WRONG
 from referee.cli.candidates import files, game_settings, games
-from referee.cli.options import Where, executor_of, format_option, game_option, game_options, work_options
+from referee.cli.options import Where, executor_of, files_here, format_option, game_option, game_options, work_options
 from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
 from referee.game import GameFile
@@ -132,16 +132,18 @@ def convert_command(
     def texts() -> Iterator[str]:
         nonlocal status
         work = executor_of(**where)
-        conversion = partial(convert_shard, conversion=Conversion(made, bare))
+        conversion = on_partitions(partial(convert_shard, conversion=Conversion(made, bare)))
         with progress_of_bytes(size(files), "converting") as advance:
-            for shard, games in work(conversion, shards(files, lists=game is not None)):
+            for partition, games in work(
+                conversion, partitions(files, lists=bare is not None, here=files_here(where))
+            ):
                 for one in games:
                     if one.fault:
                         click.echo(one.fault, err=True)
                         status = max(status, UNUSABLE if one.unreadable else WRONG)
                     else:
                         yield one.text
-                advance(shard.read)
+                advance(partition.read)
 
     if archive:
         with writer(target) as file:
@@ -176,14 +178,15 @@ def _kind(target: str) -> tuple[bool, str]:
 def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[Where]) -> int:
     """Every ply as a row of a Parquet file; the exit status."""
     status = 0
-    work, rows = executor_of(**where), partial(rows_shard, bare=bare)
+    work, rows = executor_of(**where), on_partitions(partial(rows_shard, bare=bare))
     with parquet_rows(target) as table, progress_of_bytes(size(files), "converting") as advance:
-        for shard, batch in work(rows, shards(files, lists=bare is not None)):
+        waiting = partitions(files, lists=bare is not None, here=files_here(where))
+        for partition, batch in work(rows, waiting):
             for fault in batch.faults:
                 click.echo(fault, err=True)
             status = max(status, batch.exit_status)
             table.add(batch.rows)
-            advance(shard.read)
+            advance(partition.read)
     return status
 
 
@@ -238,9 +241,10 @@ def stats_command(
     form = format_of(output, form, _STATS_FORMATS, default="text", compressed=True)
     counts = Stats()
     with progress_of_bytes(size(files), "counting") as advance:
-        for shard, one in executor_of(**where)(partial(stats_shard, opening=opening), shards(files)):
+        work, count = executor_of(**where), on_partitions(partial(stats_shard, opening=opening))
+        for partition, one in work(count, partitions(files, here=files_here(where))):
             counts.add(one)
-            advance(shard.read)
+            advance(partition.read)
     if form == "json":
         text = visible_json(counts.as_json(most), indent=2) + "\n"
     else:

@@ -13,7 +13,7 @@ import pytest
 import zstandard
 
 import referee.archive.compression as packing
-import referee.archive.shards as cutting
+import referee.archive.lines as reading
 from referee.archive.generate import Generation, generate_batch
 from referee.archive.shards import GameText, shards
 from tests.support.command_line import measured, referee
@@ -112,8 +112,8 @@ def test_a_frame_that_needs_very_much_memory_is_refused(tmp_path: Path) -> None:
 
 
 def test_nothing_after_an_endless_line_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "LARGEST", 1000)
-    monkeypatch.setattr(cutting, "_ENDLESS", 100_000)
+    monkeypatch.setattr(reading, "LARGEST", 1000)
+    monkeypatch.setattr(reading, "_ENDLESS", 100_000)
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"{}\n" + b"a" * 1_000_000 + b"\n{}\n")
     first, last = texts(path)

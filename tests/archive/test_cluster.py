@@ -25,7 +25,7 @@ from referee.archive import CheckSettings, Shard, cluster
 from referee.archive.cluster import on_dask
 from referee.archive.executors import one_process
 from referee.archive.judge import check_shard
-from referee.archive.shards import shards
+from referee.archive.shards import RangePart, on_partitions, partitions, shards
 from referee.errors import RefereeError
 from tests.support.archives import archive, lines, mixed
 from tests.support.tasks import checked_slowly, doubled, dying, refused
@@ -91,6 +91,16 @@ def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Shard]:
 @pytest.mark.slow
 def test_a_cluster_on_this_machine_gives_the_same_verdicts(cut: list[Shard]) -> None:
     assert list(on_dask(check_shard, cut, None, 1)) == list(one_process(check_shard, cut))
+
+
+@pytest.mark.slow
+def test_its_workers_read_ranges_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutting, "_MOST", 10)
+    path = str(archive(tmp_path / "games.jsonl", mixed(265)))
+    waiting = list(partitions([path]))
+    assert {type(part) for one in waiting for part in one.parts} == {RangePart}
+    verdicts = [report for _, report in on_dask(on_partitions(check_shard), waiting, None, 2)]
+    assert verdicts == [check_shard(shard) for shard in shards([path])]
 
 
 @pytest.mark.slow

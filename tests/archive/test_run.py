@@ -55,14 +55,15 @@ def checked(
     path: Path | None = None,
     page: Page | None = None,
 ) -> tuple[str, Summary]:
-    """What a run has printed and counted when it ends, or is interrupted."""
+    """What a run has printed and counted when it ends, or is interrupted; only one with a journal leaves ranges."""
     journal = None if path is None else Journal(path, {"files": files})
     page = page or Page()
     page.text = page.text[: journal.size] if journal else page.text
     summary = Summary()
     settings = CheckSettings(each=how.get("each", False))
     with closing(Printer(page.put, **how)) as printer, suppress(KeyboardInterrupt):
-        for summary in run(files, settings, until(stop), printer, flush=page.flush, journal=journal):  # noqa: B007
+        ways: dict[str, Any] = {"flush": page.flush, "here": path is None, "journal": journal}
+        for summary in run(files, settings, until(stop), printer, **ways):  # noqa: B007
             pass
     if journal is not None:
         journal.close()

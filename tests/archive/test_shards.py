@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import referee.archive.lines as reading
 import referee.archive.shards as cutting
 from referee.archive.compression import writer
 from referee.archive.files import expand, size
@@ -20,7 +21,7 @@ from tests.support.examples import sampled
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards and reads so small that every border is crossed."""
     monkeypatch.setattr(cutting, "_SHARD", 300)
-    monkeypatch.setattr(cutting, "_CHUNK", 64)
+    monkeypatch.setattr(reading, "_CHUNK", 64)
     monkeypatch.setattr(cutting, "_HEAD", 32)
     monkeypatch.setattr(cutting, "_MOST", 5)
 
@@ -56,7 +57,7 @@ def test_every_line_is_in_a_shard(tmp_path: Path, name: str, end: bytes, seed: i
 
 @pytest.mark.usefixtures("small")
 def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "LARGEST", 100)
+    monkeypatch.setattr(reading, "LARGEST", 100)
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"a\n" + b"b" * 101 + b"\n" + b"c" * 100 + b"\n" + b"d" * 5000 + b"\ne\n" + b"f" * 500)
     made = [text for shard in shards([str(path)]) for part in shard.parts for text in part.texts]
