@@ -41,7 +41,7 @@ def visible(text: str, besides: str = "") -> str:
 
 def visible_lines(text: str) -> str:
     """The same for text of several lines; special blanks and joined characters stay."""
-    return visible(text, "\n\xa0\u202f\u200d")
+    return "\n".join(visible(line, "\xa0\u202f\u200d") for line in text.split("\n"))
 
 
 def visible_json(data: object, indent: int | None = None) -> str:

@@ -1,7 +1,8 @@
-"""Classes of values: `dataclass` of the standard library, but quicker where a class is frozen.
+"""Classes of values: `dataclass` and `replace` of the standard library, but quicker where a class is frozen.
 
 A command meets dozens of such classes before it does anything. The standard library compiles six functions for each;
-here they are one text, or need no compiling. They do the same.
+here they are one text, or need no compiling. They do the same. A large value that changes with each entry of a log is
+copied in one piece, and not field by field.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["dataclass"]
+__all__ = ["dataclass", "replace"]
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass
+    from dataclasses import dataclass, replace
 else:
 
     def dataclass(cls: type | None = None, /, **options: bool) -> Any:  # noqa: ANN401 - a class or a decorator
@@ -23,6 +24,26 @@ else:
         if cls is None and options == {"frozen": True}:
             return partial(_frozen, slots=False)
         return dataclasses.dataclass(cls, **options)
+
+    def replace(value: Any, /, **changes: Any) -> Any:  # noqa: ANN401 - a value of the same class
+        """A copy of a value with other fields, as by the standard library."""
+        kind = type(value)
+        initialise, size = _PLAIN.get(kind, _OTHER)
+        if kind.__init__ is initialise:
+            held = {**vars(value), **changes}
+            if len(held) == size:
+                made = object.__new__(kind)
+                object.__setattr__(made, "__dict__", held)
+                return made
+        return dataclasses.replace(value, **changes)
+
+
+_OTHER = (None, 0)
+_PLAIN: dict[type, tuple[Any, int]] = {}
+"""The classes whose values are nothing but a dict of their fields, with what makes one, and the number of fields.
+
+A value that holds anything more, such as a cached property, has a longer dict and is not copied in one piece.
+"""
 
 
 class _Factory:
@@ -43,13 +64,16 @@ def _frozen(cls: type, *, slots: bool) -> type:
     for name, method in (_compiled(made) | _shared(made)).items():
         if vars(made).get(name) is None:  # None is the hash of a class that defines when it is equal
             setattr(made, name, method)
+    if not slots and not hasattr(made, "__post_init__"):
+        _PLAIN[made] = (vars(made)["__init__"], len(dataclasses.fields(made)))
     return made
 
 
 def _compiled(cls: type) -> dict[str, Any]:
     """The methods that must be fast, compiled at once."""
     fields = dataclasses.fields(cls)
-    if not all(one.init and not one.kw_only for one in fields):
+    meant = [str(one) for one in vars(cls).get("__annotations__", {}).values()]
+    if any("InitVar" in one for one in meant) or not all(one.init and not one.kw_only for one in fields):
         raise TypeError(f"every field of {cls.__qualname__} must be a parameter, by place or name")
     known: dict[str, Any] = {"_set": object.__setattr__}
     parameters, body = [], []

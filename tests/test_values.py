@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
+from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from referee import values
 from referee.errors import Span
 from referee.game.document import move_list
+from referee.rules.frozen import Frozen, freezing
 
 FROZEN = {"frozen": True, "slots": True}
 OPTIONS = [FROZEN, {"frozen": True}]
@@ -132,6 +134,41 @@ def test_classes_describe_themselves_alike(ours: type, theirs: type) -> None:
     assert ours.__init__.__annotations__ == theirs.__init__.__annotations__  # type: ignore[misc]
     assert dataclasses.is_dataclass(ours)
     assert vars(ours)["__dataclass_params__"].frozen
+
+
+@every_pair
+def test_values_are_replaced_alike(ours: type, theirs: type) -> None:
+    for changes in ({}, {"x": 5}, {"x": 5, "y": 3}, {"x": -1}, {"q": 1}):
+        mine, others = (
+            said(lambda: change(kind(*[1] * bool(dataclasses.fields(kind))), **changes))  # noqa: B023
+            for kind, change in ((ours, values.replace), (theirs, dataclasses.replace))
+        )
+        assert mine == others
+
+
+def test_what_is_kept_of_a_value_is_not_kept_of_its_successor() -> None:
+    @values.dataclass(frozen=True)
+    class Square:
+        side: int
+
+        @cached_property
+        def area(self) -> int:
+            return self.side**2
+
+    square = Square(2)
+    assert square.area == 4
+    assert values.replace(square, side=3).area == 9
+
+
+def test_a_class_that_is_made_otherwise_is_replaced_otherwise() -> None:
+    """One that freezes what it is made of must do so each time."""
+
+    @freezing
+    @values.dataclass(frozen=True)
+    class Hand:
+        pieces: Mapping[str, int]
+
+    assert type(values.replace(Hand({}), pieces={"S": 2}).pieces) is Frozen
 
 
 def test_values_are_copied_replaced_and_pickled() -> None:

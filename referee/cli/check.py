@@ -20,6 +20,7 @@ from referee.cli.candidates import files, game_settings, games
 from referee.cli.options import (
     Where,
     executor_of,
+    files_here,
     format_option,
     game_option,
     game_options,
@@ -127,7 +128,14 @@ def check_command(
         try:
             with progress_of_bytes(size(files), "checking") as advance:
                 for total in run(  # noqa: B007 - the last one is printed
-                    files, settings, executor, printer, flush=text.flush, journal=journal, progress=advance
+                    files,
+                    settings,
+                    executor,
+                    printer,
+                    flush=text.flush,
+                    here=files_here(where),
+                    journal=journal,
+                    progress=advance,
                 ):
                     pass
             if comparison:

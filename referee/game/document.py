@@ -162,10 +162,15 @@ def move_list(text: str) -> Document:
 
 def parse_document(text: str) -> Document:
     """The document of a text: JSON if it reads as one object, else YAML."""
-    from referee.game import json_document, yaml_document
+    from referee.game import json_document, plain_yaml
 
     if text.lstrip().startswith("{"):
         document = json_document.parse_json(text)
         if document is not None:
             return document
-    return yaml_document.parse_yaml(text)
+    document = plain_yaml.parse_plain_yaml(text)
+    if document is None:
+        from referee.game.yaml_document import parse_yaml  # loads the library for YAML
+
+        document = parse_yaml(text)
+    return document

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
-
-import yaml
 
 from referee.errors import expect
 from referee.game.gamefile import AnnotatedMove, GameFile, Round
@@ -16,11 +15,6 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
 """A position's text that needs no quotes in YAML: fields with bars between them, and neither colon nor #."""
-
-NOT_IN_A_BLOCK = re.compile(
-    "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
-)
-"""Characters that a block of YAML cannot hold as they are."""
 
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
@@ -73,11 +67,22 @@ def dumps(game: GameFile) -> str:
             lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
         else:
             lines.append(f"{key}: {setting_text(key, value)}")
-    if NOT_IN_A_BLOCK.search(moves):
-        lines.append(f"moves: {_quoted(moves)}")
-    else:
+    if fits_block(moves):
         lines += ["moves: |", *(f"  {line}" for line in moves.splitlines())]
+    else:
+        lines.append(f"moves: {_quoted(moves)}")
     return "\n".join(lines) + "\n"
+
+
+def fits_block(text: str) -> bool:
+    """Whether a block of YAML can hold a text as it is."""
+    return not _not_in_a_block().search(text)
+
+
+@cache
+def _not_in_a_block() -> re.Pattern[str]:
+    """The characters that a block cannot hold; compiling them takes a while."""
+    return re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]")
 
 
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
@@ -137,5 +142,7 @@ def value_text(value: object) -> str:
 
 def _quoted(text: str) -> str:
     """A text in double quotes, on one line, with escapes where YAML needs them."""
+    import yaml  # few texts need quotes
+
     written = yaml.safe_dump(text, default_style='"', allow_unicode=True, width=float("inf"))
     return str(written).rstrip("\n")

@@ -192,7 +192,8 @@ class GameFile:
         moves_in_all = sum(len(one.moves) for one in self.rounds)
         for number, (line, place, moves) in enumerate(self.turns(here, here.play), 1):
             after = here.position
-            annotated = Frozen(zip(moves, self.rounds[line - 1].moves[place:], strict=False))
+            noted = self.rounds[line - 1].moves
+            annotated = Frozen({side: noted[at] for at, side in enumerate(moves, place)})
             done += len(moves)
             outcome = self.outcome_at(after) if done == moves_in_all else after.outcome
             yield Ply(number, line, annotated, before, after, outcome)

@@ -166,7 +166,7 @@ def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
             yield beside
         finally:
             beside.unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def _unwritten(path: Path, error: OSError) -> FileError:
@@ -174,7 +174,7 @@ def _unwritten(path: Path, error: OSError) -> FileError:
     return unreadable(str(path), "unwritable", f"the file cannot be written: {reason}")
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make a renaming durable too, if the file system can; the new content is already in place."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -29,15 +29,23 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
 
     `suggest` asks for suggestions in place of that move; there may be thousands to choose from.
     """
-    here, plies = cursor(game.start()), 0
-    try:
-        for _ in game.turns(here, here.play, suggest=suggest):
-            plies += 1
-    except FileError as error:
-        return Verdict(plies, error.findings, here.position, None)
+    here = cursor(game.start())
+    plies = here.play_all([noted.move for one in game.rounds for noted in one.moves]) if _is_regular(game) else None
+    if plies is None:
+        here, plies = cursor(game.start()), 0
+        try:
+            for _ in game.turns(here, here.play, suggest=suggest):
+                plies += 1
+        except FileError as error:
+            return Verdict(plies, error.findings, here.position, None)
     position = here.position
     outcome = game.outcome_at(position)
     return Verdict(plies, final_findings(game, position, outcome), position, outcome)
+
+
+def _is_regular(game: GameFile) -> bool:
+    """True if every round but the last has as many moves as its game says."""
+    return {len(one.moves) for one in game.rounds[:-1]} <= {game.description.moves_per_round}
 
 
 def final_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:

@@ -22,7 +22,7 @@ from referee.notation import MoveLine, parse_move, parse_move_line, parser, sugg
 from referee.notation.habits import Habit, fits_board, habit
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
-from referee.rules import Game, Position, Termination, game_named, movers
+from referee.rules import Frozen, Game, Position, Termination, game_named, movers
 
 FEW = 5
 """Maximum unparsable moves of a list if time matters."""
@@ -92,8 +92,10 @@ def _loaded(document: Document, file: str, *, suggest: bool) -> GameFile:
     begun = partial(
         GameFile,
         **plain,
-        players={side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()},
-        options=found.get("options", {}),
+        players=Frozen(
+            {side: Player(one["name"], one.get("email")) for side, one in found.get("players", {}).items()}
+        ),
+        options=found.get("options", Frozen()),
         start_text=found.get("start"),
         end=None if end is None else End(Termination(end["how"]), end.get("by")),
         file=file,
@@ -142,6 +144,8 @@ def _with_moves(
             findings.append(document.finding("option", said, ("options", name), near))
     except NotationError as error:
         findings.append(document.in_start(error.finding))
+    if not findings and not reading.faults:
+        return game
     read = reading.faults if start is None else [_possible(fault, start) for fault in reading.faults]
     faults = told_once(read, whole=reading.is_read)
     if (other := of_another_game(game, read)) is not None:
@@ -187,6 +191,7 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
 
 
+_make = tuple.__new__
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
@@ -232,7 +237,11 @@ class _Rounds:
             return False
         whole = len(lines) - (not columns[-1][-1])
         try:
-            rounds = list(map(Round, zip(*(map(noted, column[:whole]) for column in columns), strict=True)))
+            # `Round` itself would take twice as long to make one.
+            rounds = [
+                _make(Round, (moves, ()))
+                for moves in zip(*(map(noted, column[:whole]) for column in columns), strict=True)
+            ]
             rounds += [Round(tuple(noted(move) for move in moves if move)) for _, *moves in lines[whole:]]
         except NotationError:
             return False

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.errors import Finding, RefereeError
 from referee.game.document import Document, KeyPath
+from referee.game.dumper import value_text
 from referee.game.ends import termination_said
 from referee.game.header import KEYS
 from referee.notation import parse_move, parse_move_line
@@ -89,7 +90,7 @@ def _line_hint(document: Document, finding: Finding) -> str | None:
         if found := _SIGN.match(line):
             return f"a key needs a colon and a blank after it: write {found[1]}: {line[found.end() :].strip()[:40]}"
         if found := _SECOND_COLON.fullmatch(line.rstrip()):
-            return f"a text with a colon needs quotes: write {found[1].strip()}: {_written(found[2][:40])}"
+            return f"a text with a colon needs quotes: write {found[1].strip()}: {value_text(found[2][:40])}"
     return None
 
 
@@ -135,7 +136,7 @@ def near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[st
         return ()
     match key:
         case ("players", str(side)) if isinstance(value, str):
-            return (f"{side}: {{name: {_written(value)}}}",)
+            return (f"{side}: {{name: {value_text(value)}}}",)
         case ("result",) if isinstance(value, str) and (found := _RESULT.fullmatch(value)) and len(game.scores) == 2:
             points = ", ".join(f"{side}: {n}" for side, n in zip(game.scores, found.groups(), strict=True))
             return (f"result: {{{points}}}",)
@@ -145,14 +146,8 @@ def near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[st
             how = termination_said(value)
             return (f"end: {{how: {how}}}" if key == ("end",) else f"how: {how}",) if how else ()
         case (str(name),) if name in {option.name for option in game.options}:
-            return (f"options: {{{name}: {_written(value)}}}",)
+            return (f"options: {{{name}: {value_text(value)}}}",)
     return ()
-
-
-def _written(value: object) -> str:
-    from referee.game.dumper import value_text  # loads the library for YAML
-
-    return value_text(value)
 
 
 def _nearest(said: str, known: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from referee.errors import RefereeError
 from referee.game.document import HIDDEN
-from referee.game.dumper import NOT_IN_A_BLOCK
+from referee.game.dumper import fits_block
 from referee.game.gamefile import has_moves
 from referee.game.insertion import UP_TO_REST
 from referee.notation import parse_move_line
@@ -75,7 +75,7 @@ def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, 
 
 def judge_comment(comment: str) -> None:
     """Raise RefereeError `comment` unless the text is one line that can be seen and is not too long."""
-    if not comment.strip() or HIDDEN.search(comment) or NOT_IN_A_BLOCK.search(comment):
+    if not comment.strip() or HIDDEN.search(comment) or not fits_block(comment):
         raise RefereeError("comment", "a comment is one line of text, without hidden characters")
     if len(comment) > LONGEST_COMMENT:
         raise RefereeError("comment", f"a comment has at most {LONGEST_COMMENT:,} characters")

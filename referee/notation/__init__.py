@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line
-from referee.notation.moves import continuations, move_text, parse_move, parser
+from referee.notation.moves import continuations, misfit, move_text, parse_move, parser
 
 if TYPE_CHECKING:
     from referee.notation.lesson import Lesson, lesson_of
@@ -32,6 +32,7 @@ __all__ = [
     "is_spoken_move",
     "legal_move",
     "lesson_of",
+    "misfit",
     "move_text",
     "parse_move",
     "parse_move_line",

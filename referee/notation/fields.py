@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 
@@ -115,8 +116,9 @@ def join_fields(fields: Mapping[str, str], names: Iterable[str]) -> str:
     return " | ".join(f"{name} {fields[name]}" for name in names if fields.get(name))
 
 
+@lru_cache(1 << 10)
 def parse_square(text: str) -> Square:
-    """The square named by a letter and a digit, on the board or not."""
+    """The square named by a letter and a digit, on the board or not; moves share it, which is quicker to look up."""
     return Square(ord(text[0].lower()) - 96, int(text[1:]))
 
 

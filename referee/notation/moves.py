@@ -77,6 +77,15 @@ def parser(game: str) -> Callable[[str], Move]:
     return parse
 
 
+def misfit(game: str, text: str) -> int | None:
+    """The column (from 1) at which a text ceases to be a move in a game's notation, found without lark.
+
+    None for a move, and for a game of another package, whose grammar has no table.
+    """
+    quick = _table_parser(game)
+    return quick.misfit(text) if quick else None
+
+
 def _parse_by_grammar(game: str, text: str) -> Move:
     """The same as the game's `parser`, by lark alone, which can also say what is wrong."""
     from lark.exceptions import UnexpectedInput

@@ -81,22 +81,32 @@ class TableParser:
 
     def parse(self, text: str) -> Any | None:  # noqa: ANN401 - what the maker makes
         """The value of a text; None if it does not fit the grammar."""
+        found = self._run(text)
+        return None if isinstance(found, int) else found[0]
+
+    def misfit(self, text: str) -> int | None:
+        """The column (from 1) at which a text ceases to fit the grammar, as lark says it; None for one that fits."""
+        found = self._run(text)
+        return found if isinstance(found, int) else None
+
+    def _run(self, text: str) -> list[Any] | int:
+        """The value of a text, alone in a list; or the column at which it ceases to fit."""
         states, values, place = [self._table.start], list[Any](), 0
         while True:
             kind, word = _END, ""
             if place < len(text):
                 found = self._scanner(states[-1]).match(text, place)
                 if found is None or found.lastgroup is None:
-                    return None
+                    return place + 1
                 kind, word, column, place = found.lastgroup, found[0], place + 1, found.end()
                 if kind in self._table.ignored:
                     continue
             while (action := self._table.states[states[-1]].get(kind)) is not None and action < 0:
                 self._complete(self._table.rules[~action], states, values)
                 if kind == _END and states[-1] == self._table.end:
-                    return values[0]
+                    return values
             if action is None:
-                return None
+                return column if kind != _END else len(text.rstrip()) + 1
             states.append(action)
             values.append(self._value(kind, word, column))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic
 
 from referee.rules.contract import M, Position
@@ -38,13 +38,21 @@ class Cursor(Generic[M]):
         self._position = after = self._position.play(moves)
         self.to_move = after.to_move
 
+    def play_all(self, moves: Sequence[M]) -> int | None:
+        """Judge and play all these moves at once, ply by ply in the order of the sides; the number of plies.
+
+        None if a game has no fast way for it, or if a move may not be legal: `play` then says why. The cursor is of
+        no more use in that case.
+        """
+        return None
+
     def any_move(self, side: str, below: Callable[[int], int]) -> M:
         """As `Position.any_move`."""
-        return self._position.any_move(side, below)
+        return self.position.any_move(side, below)
 
     def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
         """As `Position.piece_of`."""
-        return self._position.piece_of(side, move)
+        return self.position.piece_of(side, move)
 
 
 def cursor(position: Position[M]) -> Cursor[M]:

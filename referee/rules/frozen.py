@@ -13,6 +13,7 @@ ClassT = TypeVar("ClassT", bound=type)
 
 _new, _fill = dict.__new__, dict.update
 _PLAIN = (str, int, float, NoneType)
+_LEAVES = frozenset(_PLAIN)
 
 
 class Frozen(dict[KeyT, ValueT]):
@@ -52,7 +53,7 @@ def frozen_data(value: object) -> Any:  # noqa: ANN401 - data of the same shape
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, (dict, Mapping)):
-        return Frozen({key: frozen_data(one) for key, one in value.items()})
+        return Frozen({key: one if type(one) in _LEAVES else frozen_data(one) for key, one in value.items()})
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return tuple(map(frozen_data, value))
     return value

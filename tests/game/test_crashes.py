@@ -106,7 +106,7 @@ def _after(step: Callable[..., Any]) -> Callable[..., None]:
         ("os.fsync", _after(os.fsync), 0),
         ("pathlib.Path.replace", _dies, 0),
         ("pathlib.Path.replace", _after(Path.replace), 1),
-        ("referee.game.gate._sync_folder", _dies, 1),
+        ("referee.game.gate.sync_folder", _dies, 1),
     ],
 )
 def test_a_process_that_dies_at_a_step_leaves_the_old_file_or_the_new_one(

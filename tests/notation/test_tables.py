@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 
+from referee.errors import NotationError
 from referee.mail.intake import grammar as letters
 from referee.notation import movelist, moves
 from referee.notation.tables import TableParser, Word, table_of
@@ -74,11 +75,25 @@ def test_a_text_is_read_by_table_as_by_lark(grammar: str) -> None:
 
 @pytest.mark.parametrize("grammar", parse_tables.WHOLE)
 @given(st.data())
-@examples(60)
+@examples(60, quick=50)
 def test_any_text_is_read_by_table_as_by_lark(grammar: str, data: st.DataObject) -> None:
     right = st.sampled_from(texts(grammar))
     text = data.draw(st.one_of(mutated(right), st.tuples(right, right).map(" ".join), st.text(max_size=30)))
     assert by_table(grammar, text) == by_lark(grammar, text)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(st.data())
+@examples(60, quick=50)
+def test_a_text_that_is_no_move_ceases_to_be_one_where_lark_says_so(game: str, data: st.DataObject) -> None:
+    right = st.sampled_from(texts(game))
+    text = data.draw(st.one_of(mutated(right), st.tuples(right, right).map(" ".join), st.text(max_size=30)))
+    column = None
+    try:
+        moves._parse_by_grammar(game, text)
+    except NotationError as error:
+        column = error.span and error.span.column
+    assert moves.misfit(game, text) == column
 
 
 def test_words_know_their_terminal_and_column() -> None:

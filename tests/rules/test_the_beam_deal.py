@@ -25,6 +25,7 @@ from referee.rules.the_beam import (
     TurnMirror,
     commitment,
 )
+from referee.rules.the_beam import deal as deal_module
 from referee.rules.the_beam.deal import Deal, dealt, numbers
 from referee.rules.the_beam.events import CardsTurned
 from referee.rules.the_beam.position import opening
@@ -82,6 +83,13 @@ def test_the_first_numbers_of_a_seed_are_those_of_sha_256() -> None:
     for block in range(5):
         digest = hashlib.sha256(b"Stra\xc3\x9fe \xe2\x84\x967:" + str(block).encode()).hexdigest()
         assert next(stream) == int(digest[:16], 16)
+
+
+def test_a_deal_drawn_at_once_is_the_one_drawn_number_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = [f"both ways {number}" for number in range(50)]
+    at_once = [dealt.__wrapped__(seed) for seed in seeds]
+    monkeypatch.setattr(deal_module, "_FAIR", 0)
+    assert [dealt.__wrapped__(seed) for seed in seeds] == at_once
 
 
 @given(st.text(min_size=1, max_size=8).filter(lambda seed: not any("\ud800" <= char <= "\udfff" for char in seed)))

@@ -162,8 +162,7 @@ class Board:
     @cached_property
     def rear(self) -> tuple[int, ...]:
         """For every site, the sites of the same territory on its three rear cells, as a set of bits."""
-        own = (1 << len(self.cells)) - 1
-        territory = {"south": own, "north": own << len(self.cells)}
+        territory = {side: sum(1 << site for site in sites.values()) for side, sites in self.sites.items()}
         return tuple(self._around(site, _REAR) & territory[side] for site, (side, _) in enumerate(self.places))
 
     @cached_property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, Exit, Fan, Path, bit
@@ -33,19 +35,28 @@ Counters = Mapping[str, Mapping[int, int]]
 class Light(NamedTuple):
     """The effect of the pieces on a board on each other.
 
-    `fans` are the generators' beams by site, `exits` where those leave that are not stopped, if any. `walls` are
-    the bits (see `board.bit`) of all site and direction pairs that a barrier resists, `generators` and `boosters`
-    have a bit for each site with such a piece. With `facing`, a barrier resists at its marked side only.
+    `fans` are the generators' beams by site, `exits` where those leave that are not stopped, if any. `left` counts
+    the beams that leave over south's and over north's rear boundary. `walls` are the bits (see `board.bit`) of all
+    site and direction pairs that a barrier resists, `generators` and `boosters` have a bit for each site with such a
+    piece. With `facing`, a barrier resists at its marked side only.
     """
 
     board: Board
     facing: bool
-    fans: Frozen[int, Fan]
-    exits: Frozen[int, tuple[Exit, ...]]
-    counters: Frozen[str, Frozen[int, int]]
+    fans: Frozen[int, Fan] = Frozen()
+    exits: Frozen[int, tuple[Exit, ...]] = Frozen()
+    left: tuple[int, int] = (0, 0)
     walls: int = 0
     generators: int = 0
     boosters: int = 0
+
+    @property
+    def counters(self) -> Counters:
+        """The counters behind both rear boundaries: one for each beam that leaves there."""
+        rows = {side: Counter[int]() for side in SIDES}
+        for boundary, column in chain.from_iterable(self.exits.values()):
+            rows[boundary][column] += 1
+        return Frozen({side: Frozen(row) for side, row in rows.items()})
 
     def power(self, site: int) -> int:
         """The power of a generator or barrier on a site: 1 to 4."""
@@ -76,27 +87,37 @@ class Light(NamedTuple):
 
 
 class LiveLight:
-    """The light of a board on which pieces are put and turned: each evaluates only the beams that it touches."""
+    """The light of a board on which pieces are put and turned.
+
+    Nothing is evaluated before the light is asked for, and then only the beams that were touched since.
+    """
 
     def __init__(self, light: Light) -> None:
         self.board, self.facing = light.board, light.facing
-        self.fans, self.exits = dict(light.fans), dict(light.exits)
-        self.counters = {side: dict(row) for side, row in light.counters.items()}
+        self.fans, self.exits, self.left = dict(light.fans), dict(light.exits), light.left
         self.walls, self.generators, self.boosters = light.walls, light.generators, light.boosters
+        self._changes: dict[int, PlacedPiece] = {}
+
+    def change(self, stones: Mapping[int, PlacedPiece]) -> None:
+        """Take note of pieces that were put down or turned on their sites."""
+        for site, stone in stones.items():
+            if stone.piece in GENERATORS:
+                self.generators |= 1 << site
+        self._changes.update(stones)
 
     def light(self) -> Light:
         """The light as it is now."""
-        counters = Frozen({side: Frozen(row) for side, row in self.counters.items()})
+        self._evaluate()
         fans, exits = Frozen(self.fans), Frozen(self.exits)
-        return Light(self.board, self.facing, fans, exits, counters, self.walls, self.generators, self.boosters)
+        return Light(self.board, self.facing, fans, exits, self.left, self.walls, self.generators, self.boosters)
 
-    def change(self, stones: Iterable[tuple[int, PlacedPiece]]) -> None:
-        """Bring the light up to date after these pieces were put down or turned on their sites."""
+    def _evaluate(self) -> None:
+        """Bring the beams up to date that were touched since the last time."""
         board, fans, before = self.board, self.fans, self.walls
         walls = before
-        changed: list[int] = []
+        changed: set[int] = set()
         stronger: tuple[int, ...] = ()
-        for site, stone in stones:
+        for site, stone in self._changes.items():
             piece = stone.piece
             if piece is BOOSTER:
                 self.boosters |= 1 << site
@@ -104,26 +125,29 @@ class LiveLight:
                 continue
             fan = board.fan(site, stone)
             if piece in GENERATORS:
-                self.generators |= 1 << site
                 fans[site] = fan
-                changed.append(site)
+                changed.add(site)
             else:
                 walls = walls & ~board.bits[site] | (fan.faced if self.facing else fan.crossed)
+        self._changes.clear()
         self.walls = walls
-        touched = walls ^ before
         for site in stronger:
-            touched |= walls & board.bits[site]
             if site in fans:
-                changed.append(site)
+                changed.add(site)
+        touched = 0
+        if len(changed) < len(fans):
+            touched = walls ^ before
+            for site in stronger:
+                touched |= walls & board.bits[site]
         if touched:
             for site, fan in fans.items():
                 if fan.mask & touched:
-                    changed.append(site)
+                    changed.add(site)
         for site in changed:
             self._relight(site, fans[site])
 
     def _relight(self, site: int, fan: Fan) -> None:
-        """Evaluate the beams of a generator anew, and bring the counters up to date."""
+        """Evaluate the beams of a generator anew, and count those that leave."""
         exits = self._exits_of(site, fan) if fan.mask & self.walls else fan.exits
         gone = self.exits.get(site, ())
         if gone == exits:
@@ -132,39 +156,47 @@ class LiveLight:
             self.exits[site] = exits
         else:
             del self.exits[site]
-        counters = self.counters
-        for boundary, column in gone:
-            row = counters[boundary]
-            if row[column] == 1:
-                del row[column]
+        south, north = self.left
+        for boundary, _ in gone:
+            if boundary == "south":
+                south -= 1
             else:
-                row[column] -= 1
-        for boundary, column in exits:
-            row = counters[boundary]
-            row[column] = row.get(column, 0) + 1
+                north -= 1
+        for boundary, _ in exits:
+            if boundary == "south":
+                south += 1
+            else:
+                north += 1
+        self.left = south, north
 
     def _exits_of(self, site: int, fan: Fan) -> tuple[Exit, ...]:
-        """The exits of a generator's beams when barriers stand on some of their paths.
-
-        A beam's final power does not depend on the order of the barriers on its way, so their resistances
-        are summed up in any order.
-        """
-        walls, boosters, rear = self.walls, self.boosters, self.board.rear
+        """The exits of a generator's beams when barriers stand on some of their paths."""
+        walls = self.walls
+        power = 1 + (self.boosters & self.board.rear[site]).bit_count()
         exits = []
         for path in fan.paths:
-            left = 1 + (boosters & rear[site]).bit_count()
             hits = path.mask & walls
-            while hits:
-                last = hits.bit_length() - 1
-                left -= 1 + (boosters & rear[last // 6]).bit_count()
-                hits ^= 1 << last
-            if left > 0:
+            # Each barrier takes one at least, so that few beams need a closer look.
+            if not hits or (hits.bit_count() < power and self._passes(power, hits)):
                 exits.append(path.exit)
         return tuple(exits)
+
+    def _passes(self, power: int, hits: int) -> bool:
+        """True if a beam of this power leaves the board past these barriers.
+
+        Its final power does not depend on the order of the barriers on its way, so their resistances
+        are summed up in any order.
+        """
+        boosters, rear = self.boosters, self.board.rear
+        while hits:
+            last = hits.bit_length() - 1
+            power -= 1 + (boosters & rear[last // 6]).bit_count()
+            hits ^= 1 << last
+        return power > 0
 
 
 def lit(board: Board, *, facing: bool, stones: Mapping[int, PlacedPiece]) -> Light:
     """The light of a whole board, evaluated from its pieces."""
-    live = LiveLight(Light(board, facing, Frozen(), Frozen(), Frozen({side: Frozen() for side in SIDES})))
-    live.change(stones.items())
+    live = LiveLight(Light(board, facing))
+    live.change(stones)
     return live.light()

@@ -98,7 +98,7 @@ class PlacedPiece(NamedTuple):
 
     def turned(self, turn: Turn) -> PlacedPiece:
         """The same piece after a rotation."""
-        return self if self.clock is None else PLACED_PIECES[self.piece, self.clock.turned(turn.steps)]
+        return _TURNED[self, turn]
 
 
 _COMPONENTS = {
@@ -111,3 +111,9 @@ PLACED_PIECES: Mapping[tuple[PieceType, Clock | None], PlacedPiece] = Frozen(
     {(placed.piece, placed.clock): placed for placed in _COMPONENTS}
 )
 """Every possible placed piece."""
+
+_TURNED = {
+    (placed, turn): placed if placed.clock is None else PLACED_PIECES[placed.piece, placed.clock.turned(turn.steps)]
+    for placed in _COMPONENTS
+    for turn in Turn
+}

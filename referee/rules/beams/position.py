@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 from referee.rules.beams.legality import ALONE, NOBODY, Table
 from referee.rules.beams.light import Beam, Counters, Light, LiveLight
-from referee.rules.beams.pieces import PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
+from referee.rules.beams.pieces import GENERATORS, PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
@@ -52,13 +53,13 @@ class BeamsPosition(Table, Position[Place | Rotate]):
     @property
     def score(self) -> Mapping[str, int]:
         """Each side's points: the sum of the counters on the opponent's rear boundary."""
-        return Frozen({side: sum(self.counters[other(side)].values()) for side in SIDES})
+        return _score(*self.light.left)
 
     def award(self, winner: str | None) -> Mapping[str, int]:
         """The points as they stand, whoever wins."""
         return self.score
 
-    @property
+    @cached_property
     def beams(self) -> tuple[Beam, ...]:
         """Every beam on the board, and what became of it."""
         return self.light.beams(self.stones)
@@ -150,6 +151,50 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
             self._here = BeamsPosition(self.board, light, hands, stones, self.mover, self.rotated, self.left)
         return self._here
 
+    def play_all(self, moves: Sequence[Move]) -> int | None:
+        """As `Cursor.play_all`: the judgement of `_check`, and what `play_unchecked` does, in one go."""
+        if not {*map(type, moves)} <= {*BeamsPosition.kinds}:
+            return None
+        sites, near, stones, hands = self.board.sites, self.board.near, self.stones, self.hands
+        size, side = (2, "south") if self.mover is None else (1, self.mover)
+        generators, rotated, left, in_hand = self.light.generators, set(self.rotated), self.left, self._in_hand
+        new, changed = 0, dict[int, PlacedPiece]()
+        for number, move in enumerate(moves, 1):
+            site, hand = sites[side].get(move.cell), hands[side]
+            if left == 0 or site is None:
+                return None
+            if isinstance(move, Place):
+                piece = move.piece
+                if site in stones or not hand[piece]:
+                    return None
+                if piece in GENERATORS:
+                    if near[site] & generators:
+                        return None
+                    new |= 1 << site
+                stone = PLACED_PIECES[piece, move.clock]
+                hand[piece] -= 1
+                in_hand -= 1
+                rotated.discard(side)
+            else:
+                if site not in stones or stones[site].clock is None or (side in rotated and any(hand.values())):
+                    return None
+                stone = stones[site].turned(move.turn)
+                rotated.add(side)
+            stones[site] = changed[site] = stone
+            side = "north" if side == "south" else "south"
+            if number % size == 0:
+                generators |= new
+                new = 0
+                if left is not None:
+                    left -= 1
+                elif not in_hand:
+                    left = 3 - size
+        self.light.change(changed)
+        self._here, self.rotated, self.left, self._in_hand = None, frozenset(rotated), left, in_hand
+        self.mover = None if self.mover is None else side
+        self.to_move = self._due()
+        return None if len(moves) % size else len(moves) // size
+
     def play(self, moves: Mapping[str, Move]) -> None:
         """Judge the moves of a ply and go past it."""
         if moves.keys() != self.to_move:
@@ -160,20 +205,20 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> None:
         """Go past a ply whose moves are known to be legal."""
-        changed = []
         self._here = None
+        changed = {}
         for side, move in moves.items():
             site = self.board.sites[side][move.cell]
             if isinstance(move, Place):
-                changed.append((site, PLACED_PIECES[move.piece, move.clock]))
+                stone = PLACED_PIECES[move.piece, move.clock]
                 self.hands[side][move.piece] -= 1
                 self._in_hand -= 1
                 if self.rotated:
                     self.rotated -= ALONE[side]
             else:
-                changed.append((site, self.stones[site].turned(move.turn)))
+                stone = self.stones[site].turned(move.turn)
                 self.rotated |= ALONE[side]
-        self.stones.update(changed)
+            self.stones[site] = changed[site] = stone
         self.light.change(changed)
         if self.mover is not None:
             self.mover = other(self.mover)
@@ -182,6 +227,12 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
         elif not self._in_hand:
             self.left = 1 if self.mover is None else 2
         self.to_move = self._due()
+
+
+@lru_cache(maxsize=1 << 12)
+def _score(south: int, north: int) -> Frozen[str, int]:
+    """The score when so many beams leave over south's and north's rear boundary; it is asked for after every ply."""
+    return Frozen({"south": north, "north": south})
 
 
 def _beam_facts(beam: Beam) -> Facts:

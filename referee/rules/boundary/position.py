@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self, assert_never
 
@@ -27,6 +27,7 @@ from referee.rules.boundary.pieces import (
     other,
 )
 from referee.rules.contract import Event, Position
+from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.squares import Square
@@ -125,7 +126,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
             message = f"the stone-bop went {steps}, so the pyramid must go as far, not {_steps(origin, target)}"
             raise IllegalMove("distance", message)
         self._refuse_way(side, origin, target, self._stones_after(stone, stop))
-        if WORLD[origin] != WORLD[target] and self._pyramids_in(side, WORLD[stone]) < FEWEST_TO_CROSS:
+        if WORLD[origin] != WORLD[target] and pyramids_in(self.stacks, side, WORLD[stone]) < FEWEST_TO_CROSS:
             message = f"to cross the continuum {side} needs {FEWEST_TO_CROSS} pyramids in that world"
             raise IllegalMove("continuum", message)
         if WORLD[origin] != WORLD[stone]:
@@ -170,28 +171,31 @@ class BoundaryPosition(Position[Walk | Momentum]):
         stones[stop] = stones.pop(stone)
         return stones
 
-    def _pyramids_in(self, side: str, world: int) -> int:
-        """How many pyramids a side has in a world, buried ones too."""
-        return sum(
-            OWNER[pyramid.colour] == side
-            for number, stack in self.stacks.items()
-            if WORLD[number] == world
-            for pyramid in stack
-        )
+    def _cursor(self) -> Cursor[Move]:
+        from referee.rules.boundary.cursor import BoundaryCursor
+
+        return BoundaryCursor(self)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> BoundaryPosition:
         """The position after a legal move."""
-        ((side, move),) = moves.items()
-        stones = self.stones
-        if isinstance(move, Momentum):
-            stones = Frozen(self._stones_after(NUMBER[move.stone], NUMBER[move.stone_target]))
-        stacks = dict(self.stacks)
-        origin, target = NUMBER[move.origin], NUMBER[move.target]
-        *below, top = stacks.pop(origin)
-        if below:
-            stacks[origin] = tuple(below)
-        stacks[target] = (*stacks.get(target, ()), top)
-        return BoundaryPosition(Frozen(stacks), stones, other(side)).judged()
+        return self.play_all_unchecked((moves,))
+
+    def play_all_unchecked(self, plies: Iterable[Mapping[str, Move]]) -> BoundaryPosition:
+        """The position after legal moves; only the last one can have won."""
+        stacks, stones, mover = dict(self.stacks), self.stones, self.mover
+        for moves in plies:
+            ((side, move),) = moves.items()
+            if isinstance(move, Momentum):
+                free = dict(stones)
+                free[NUMBER[move.stone_target]] = free.pop(NUMBER[move.stone])
+                stones = Frozen(free)
+            origin, target = NUMBER[move.origin], NUMBER[move.target]
+            *below, top = stacks.pop(origin)
+            if below:
+                stacks[origin] = tuple(below)
+            stacks[target] = (*stacks.get(target, ()), top)
+            mover = other(side)
+        return BoundaryPosition(Frozen(stacks), stones, mover).judged()
 
     def _generate(self, side: str) -> Iterator[Move]:
         # The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it.
@@ -213,7 +217,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
     def _momenta(self, side: str, stone: int, tops: list[int]) -> Iterator[Momentum]:
         """The moves of a side that begin with one of its stone-bops."""
         world = WORLD[stone]
-        crossing = self._pyramids_in(side, world) >= FEWEST_TO_CROSS
+        crossing = pyramids_in(self.stacks, side, world) >= FEWEST_TO_CROSS
         for stone_line in LINES[stone]:
             for distance in range(1, len(stone_line) + 1):
                 stop = stone_line[distance - 1]
@@ -254,6 +258,16 @@ class BoundaryPosition(Position[Walk | Momentum]):
         if after.stacks[NUMBER[move.target]] == TREES[top.colour] and GOAL[top.colour] == NUMBER[move.target]:
             found.append(TreeRebuilt(top.colour, move.target))
         return tuple(found)
+
+
+def pyramids_in(stacks: Mapping[int, tuple[Pyramid, ...]], side: str, world: int) -> int:
+    """The number of a side's pyramids in a world, buried ones too."""
+    return sum(
+        OWNER[pyramid.colour] == side
+        for number, stack in stacks.items()
+        if WORLD[number] == world
+        for pyramid in stack
+    )
 
 
 def _number(square: Square) -> int:

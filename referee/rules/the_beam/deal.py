@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import operator
 import secrets
+import struct
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import count
@@ -20,6 +22,16 @@ EXAMPLE: Mapping[str, str] = Frozen({"seed": "seed-0"})
 """The default deal: known to everybody, and good for trying things out."""
 
 _BLOCK = 2**64
+_LIMITS = (*range(SIZE, 1, -1),) * len(COLOURS) + (*range(2 * ROUNDS, 1, -1),)
+"""The numbers of places among which each swap of a deal chooses: columns for each colour, then the whole pack."""
+
+_FAIR = _BLOCK - max(_LIMITS)
+"""A number below this need not be drawn again, whatever the limit."""
+
+_COUNTED = tuple(str(k).encode() for k in range(len(_LIMITS)))
+_FIRST_BYTES = struct.Struct(">" + "Q24x" * len(_LIMITS))
+"""The numbers in so many digests, as `numbers` reads them."""
+
 _KEYS = ("seed", "commitment", "discs", "decks")
 
 
@@ -34,6 +46,11 @@ class Deal:
     def as_option(self) -> Mapping[str, object]:
         """The deal as the option `deal` writes it out."""
         return Frozen({"discs": self.discs, "decks": self.decks})
+
+    def cards(self, number: int) -> tuple[int, int] | None:
+        """The two cards of a round, counted from 1; None if there is no such round, or if they are not known."""
+        first, second = self.decks
+        return (first[number - 1], second[number - 1]) if number <= min(len(first), len(second), ROUNDS) else None
 
     def begins(self, other: Deal) -> bool:
         """True if this is the other deal, perhaps with fewer cards known."""
@@ -60,10 +77,22 @@ def _below(stream: Iterator[int], limit: int) -> int:
     return number % limit
 
 
-def _shuffle(stream: Iterator[int], cards: list[int]) -> list[int]:
+def _choices(seed: str) -> Iterator[int]:
+    """The place that each swap of a deal chooses.
+
+    All numbers are drawn at once, as hardly ever one has to be drawn again.
+    """
+    head = f"{seed}:".encode()
+    drawn = _FIRST_BYTES.unpack(b"".join([hashlib.sha256(head + k).digest() for k in _COUNTED]))
+    if max(drawn) < _FAIR:
+        return map(operator.mod, drawn, _LIMITS)
+    stream = numbers(seed)
+    return (_below(stream, limit) for limit in _LIMITS)
+
+
+def _shuffle(choices: Iterator[int], cards: list[int]) -> list[int]:
     """The cards after a Fisher-Yates shuffle from the last place down to the second."""
-    for last in range(len(cards) - 1, 0, -1):
-        chosen = _below(stream, last + 1)
+    for last, chosen in zip(range(len(cards) - 1, 0, -1), choices, strict=False):
         cards[last], cards[chosen] = cards[chosen], cards[last]
     return cards
 
@@ -71,10 +100,10 @@ def _shuffle(stream: Iterator[int], cards: list[int]) -> list[int]:
 @lru_cache(maxsize=16)
 def dealt(seed: str) -> Deal:
     """The deal of a seed."""
-    stream = numbers(seed)
+    choices = _choices(seed)
     columns = range(1, SIZE + 1)
-    discs = {colour: tuple(sorted(_shuffle(stream, [*columns])[:3])) for colour in COLOURS}
-    cards = tuple(_shuffle(stream, [column for column in columns for _ in range(4)]))
+    discs = Frozen({colour: tuple(sorted(_shuffle(choices, [*columns])[:3])) for colour in COLOURS})
+    cards = tuple(_shuffle(choices, [column for column in columns for _ in range(4)]))
     return Deal(discs, (cards[:ROUNDS], cards[ROUNDS:]))
 
 

@@ -102,6 +102,15 @@ TURNS = Frozen(
 )
 
 
+_AHEAD = Frozen(
+    {
+        way: Frozen({Place(there.row - way[0], there.column - way[1]): there for there in GRID})
+        for way in (UP, RIGHT, DOWN, LEFT)
+    }
+)
+"""For each direction, the square ahead of each square, and of those below the grid; none at the edge."""
+
+
 class Walk(NamedTuple):
     """A beam's walk: its first column, the squares that it entered, in order, and its end, "barrier" or "edge"."""
 
@@ -115,10 +124,10 @@ def walked(column: int, mirrors: Mapping[Place, Slash], barriers: Container[Plac
     path: list[Place] = []
     here, way = Place(0, column), UP
     while True:
-        there = Place(here.row + way[0], here.column + way[1])
-        if (way == UP and there in barriers) or (way == DOWN and here in barriers):
+        there = _AHEAD[way].get(here)
+        if (way is UP and there in barriers) or (way is DOWN and here in barriers):
             return Walk(column, tuple(path), "barrier")
-        if not (1 <= there.row <= SIZE and 1 <= there.column <= SIZE):
+        if there is None:
             return Walk(column, tuple(path), "edge")
         path.append(there)
         if there in mirrors:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.contract import Event, Position
+from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.the_beam.deal import ROUNDS, Deal
@@ -18,6 +20,7 @@ from referee.rules.the_beam.pieces import (
     PLAYERS,
     POINTS,
     ROW,
+    SIZE,
     TEAM,
     Allocate,
     Move,
@@ -33,6 +36,9 @@ from referee.rules.the_beam.pieces import (
 MIRRORS = 12
 ALLOCATING, MIRRORING = 2, 3
 """The tasks of a round that are somebody's choice."""
+
+_IN_ROW = Frozen({colour: (*(Place(row, column) for column in range(SIZE + 1)),) for colour, row in ROW.items()})
+"""For each colour, the squares of its row by their columns."""
 
 NOBODY: frozenset[str] = frozenset()
 ALONE = Frozen({player: frozenset((player,)) for player in PLAYERS})
@@ -68,9 +74,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     @property
     def cards(self) -> tuple[int, int] | None:
         """The round's two cards; None after the last round, or if they are not turned over yet."""
-        first, second = self.deal.decks
-        place = self.round - 1
-        return (first[place], second[place]) if place < min(len(first), len(second), ROUNDS) else None
+        return self.deal.cards(self.round)
 
     @property
     def to_move(self) -> frozenset[str]:
@@ -82,7 +86,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     @property
     def score(self) -> Mapping[str, int]:
         """The team's points."""
-        return Frozen({TEAM: sum(map(POINTS.__getitem__, self.collected))})
+        return _score(self.collected)
 
     def award(self, winner: str | None) -> Mapping[str, int]:
         """The points as they stand."""
@@ -128,6 +132,11 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     @property
     def _row(self) -> int:
         return self.allocated.mirror if self.allocated else 0
+
+    def _cursor(self) -> Cursor[Move]:
+        from referee.rules.the_beam.cursor import TheBeamCursor
+
+        return TheBeamCursor(self)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> TheBeamPosition:
         """The position after a legal move; after a mirror's the beam is walked and the next round begins."""
@@ -215,7 +224,13 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         return tuple(found)
 
 
+@lru_cache(maxsize=1 << 12)
+def _score(collected: tuple[str, ...]) -> Frozen[str, int]:
+    """The team's points for these discs; they are asked for after every ply."""
+    return Frozen({TEAM: sum(map(POINTS.__getitem__, collected))})
+
+
 def opening(deal: Deal) -> TheBeamPosition:
     """The position before the first round."""
-    discs = Frozen({Place(ROW[colour], column): colour for colour in COLOURS for column in deal.discs[colour]})
+    discs = Frozen({_IN_ROW[colour][column]: colour for colour in COLOURS for column in deal.discs[colour]})
     return TheBeamPosition(deal=deal, discs=discs, barriers=frozenset(discs), mirrors=Frozen())

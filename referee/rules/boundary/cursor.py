@@ -1,0 +1,134 @@
+"""A fast way through a game of Boundary, for work that makes many moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.rules.boundary.pieces import (
+    BASE_OWNER,
+    NUMBER,
+    OWNER,
+    REACH,
+    SIDES,
+    SQUARES,
+    WAY,
+    WORLD,
+    Momentum,
+    Move,
+    Walk,
+    other,
+)
+from referee.rules.boundary.position import ALONE, FEWEST_TO_CROSS, WON, BoundaryPosition, pyramids_in
+from referee.rules.cursor import Cursor
+from referee.rules.frozen import Frozen
+
+_NOWHERE = len(SQUARES)
+"""The number of whatever is no square: no way leads there."""
+
+_NUMBERS = range(_NOWHERE + 1)
+_WAYS = tuple(tuple(WAY.get((origin, target), ()) for target in _NUMBERS) for origin in _NUMBERS)
+_STEPS = tuple(tuple(map(len, ways)) for ways in _WAYS)
+_ENTERED = tuple(tuple(sum(1 << number for number in way) for way in ways) for ways in _WAYS)
+"""For two squares, those that are entered on the way from one to the other, the last included, a bit for each."""
+
+_AROUND = tuple(
+    sum(1 << target for target in _NUMBERS[:-1] if _STEPS[origin][target] == 1 and WORLD[target] == WORLD[origin])
+    for origin in _NUMBERS[:-1]
+)
+"""For each square, its neighbours in the same world, a bit for each."""
+
+_BARRED = Frozen({side: sum(1 << base for base, owner in BASE_OWNER.items() if owner != side) for side in SIDES})
+"""For each side, the bases of its opponent."""
+
+
+class BoundaryCursor(Cursor[Walk | Momentum]):
+    """The pieces of a position, changed in place, and the squares that are taken by any, a bit for each.
+
+    Moves that hold beyond doubt are made here. All others are left to the position, which says why one is refused.
+    """
+
+    def __init__(self, position: BoundaryPosition) -> None:
+        self.sides = SIDES
+        self._stand(position)
+
+    def _stand(self, position: BoundaryPosition) -> None:
+        self._here: BoundaryPosition | None = position
+        self._stacks, self._stones = dict(position.stacks), dict(position.stones)
+        self._taken = sum(1 << number for number in (*position.stacks, *position.stones))
+        self._mover, self.to_move = position.mover, position.to_move
+
+    @property
+    def position(self) -> BoundaryPosition:
+        """The position here."""
+        if self._here is None:
+            self._here = BoundaryPosition(Frozen(self._stacks), Frozen(self._stones), self._mover)
+        return self._here
+
+    def play(self, moves: Mapping[str, Move]) -> None:
+        """Judge the move of a ply and go past it."""
+        if not self.to_move or moves.keys() != self.to_move or not self._make(moves[self._mover]):
+            self._stand(self.position.play(moves))
+
+    def play_all(self, moves: Sequence[Move]) -> int | None:
+        """As `Cursor.play_all`."""
+        for move in moves:
+            if not self.to_move or not self._make(move):
+                return None
+        return len(moves)
+
+    def _make(self, move: Move) -> bool:
+        """Make a move of the side to move if it holds beyond doubt; if not, nothing is changed."""
+        if not isinstance(move, BoundaryPosition.kinds):
+            return False
+        side, stacks, taken = self._mover, self._stacks, self._taken
+        origin, target = NUMBER.get(move.origin, _NOWHERE), NUMBER.get(move.target, _NOWHERE)
+        stack = stacks.get(origin)
+        steps = _STEPS[origin][target]
+        if not stack or not steps or OWNER[stack[-1].colour] != side or _BARRED[side] >> target & 1:
+            return False
+        world = WORLD[origin]
+        if isinstance(move, Momentum):
+            stone, stop = NUMBER.get(move.stone, _NOWHERE), NUMBER.get(move.stone_target, _NOWHERE)
+            if self._stones.get(stone) != side or _STEPS[stone][stop] != steps or _ENTERED[stone][stop] & taken:
+                return False
+            if _BARRED[side] >> stop & 1 or not WORLD[stone] == WORLD[stop] == world:
+                return False
+            if WORLD[target] != world and pyramids_in(stacks, side, world) < FEWEST_TO_CROSS:
+                return False
+            taken ^= 1 << stone | 1 << stop
+        elif steps > REACH[stack[-1].size] or WORLD[target] != world:
+            return False
+        hit = _ENTERED[origin][target] & taken
+        # A pyramid may land on others only on a base of its owner.
+        if hit and (hit != 1 << target or target not in BASE_OWNER or target not in stacks):
+            return False
+        if isinstance(move, Momentum):
+            self._stones[stop] = self._stones.pop(stone)
+        if stack[1:]:
+            stacks[origin] = stack[:-1]
+        else:
+            del stacks[origin]
+            taken ^= 1 << origin
+        stacks[target] = (*stacks.get(target, ()), stack[-1])
+        self._taken = taken | 1 << target
+        self._pass_on(side)
+        return True
+
+    def _pass_on(self, side: str) -> None:
+        """Let the other side move, unless the game is over."""
+        self._here, self._mover = None, other(side)
+        self.to_move = ALONE[self._mover]
+        (first, its_tree), (second, other_tree) = WON[side]
+        stacks = self._stacks
+        won = stacks.get(first) == its_tree and stacks.get(second) == other_tree
+        if won or not self._has_step():
+            self._here = self.position.judged()
+            self.to_move = self._here.to_move
+
+    def _has_step(self) -> bool:
+        """True if a pyramid of the side to move can go to a neighbouring square: then it has a move."""
+        mover, free = self._mover, ~(self._taken | _BARRED[self._mover])
+        for origin, stack in self._stacks.items():
+            if _AROUND[origin] & free and OWNER[stack[-1].colour] == mover:
+                return True
+        return False

@@ -1,0 +1,102 @@
+"""A fast way through a game of Laser Chess, for work that makes many moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.rules.cursor import Cursor
+from referee.rules.laser_chess.pieces import (
+    FORBIDDEN,
+    LASER_WAYS,
+    NEAR,
+    NUMBER,
+    SIDES,
+    Kind,
+    Move,
+    Rotate,
+    Step,
+    other,
+)
+from referee.rules.laser_chess.position import ALONE, NOBODY, SWAPPED, LaserChessPosition, Past
+from referee.rules.laser_chess.shot import fired
+
+
+class LaserChessCursor(Cursor[Step | Rotate]):
+    """The board of a position, changed in place.
+
+    Moves that hold beyond doubt are made here. All others are left to the position, which says why one is refused.
+    """
+
+    def __init__(self, position: LaserChessPosition) -> None:
+        self.sides = SIDES
+        self._stand(position)
+
+    def _stand(self, position: LaserChessPosition) -> None:
+        self._here: LaserChessPosition | None = position
+        self._squares, self._past = list(position.squares), position.past
+        self._mover, self._winner, self._lost = position.mover, position.winner, position.lost
+        self.to_move = position.to_move
+
+    @property
+    def position(self) -> LaserChessPosition:
+        """The position here."""
+        if self._here is None:
+            assert self._past is not None
+            self._here = LaserChessPosition(self._past.squares, self._mover, self._winner, self._lost, self._past)
+        return self._here
+
+    def play(self, moves: Mapping[str, Move]) -> None:
+        """Judge the move of a ply and go past it."""
+        if not self.to_move or moves.keys() != self.to_move or not self._make(moves[self._mover]):
+            self._stand(self.position.play(moves))
+
+    def play_all(self, moves: Sequence[Move]) -> int | None:
+        """As `Cursor.play_all`."""
+        for move in moves:
+            if not self.to_move or not self._make(move):
+                return None
+        return len(moves)
+
+    def _make(self, move: Move) -> bool:
+        """Make a move if it holds beyond doubt, and fire; if not, nothing is changed."""
+        side, squares = self._mover, self._squares
+        if isinstance(move, Step):
+            origin, target = NUMBER.get(move.origin), NUMBER.get(move.target)
+            if origin is None or target is None:
+                return False
+            piece, hit = squares[origin], squares[target]
+            if piece is None or piece.side != side or piece.kind is Kind.LASER:
+                return False
+            if target not in NEAR[origin] or target in FORBIDDEN[side]:
+                return False
+            if hit is not None and not (piece.kind is Kind.SWITCH and hit.kind in SWAPPED):
+                return False
+            squares[origin], squares[target] = hit, piece
+        elif isinstance(move, Rotate):
+            origin = NUMBER.get(move.square)
+            if origin is None:
+                return False
+            piece = squares[origin]
+            if piece is None or piece.side != side or piece.kind is Kind.KING:
+                return False
+            turned = piece.turned(move.turn.steps)
+            if piece.kind is Kind.LASER and turned.facing not in LASER_WAYS[side]:
+                return False
+            squares[origin] = turned
+        else:
+            return False
+        self._fire(side)
+        return True
+
+    def _fire(self, side: str) -> None:
+        """Remove what the side's laser hits, and let the other side move."""
+        squares, past = self._squares, self._past
+        self._here, self._mover = None, other(side)
+        self.to_move = ALONE[self._mover]
+        self._lost = lost = fired(squares, side).lost
+        if lost is not None:
+            gone, past = squares[lost], None
+            squares[lost] = None
+            if gone is not None and gone.kind is Kind.KING:
+                self._winner, self.to_move = other(gone.side), NOBODY
+        self._past = Past(tuple(squares), past)
