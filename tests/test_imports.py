@@ -62,9 +62,10 @@ def test_the_rules_load_nothing_heavy() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_holds_needs_no_schema() -> None:
-    code = "import referee; list(referee.loads('game: beams\\nmoves: |\\n  P S A2 | P S A2\\n').replay())"
-    assert loaded(code, HEAVY) == {"yaml"}
+@pytest.mark.parametrize(("file", "heavy"), [("game: beams\n", set()), ("'game': beams\n", {"yaml"})])
+def test_a_game_that_holds_needs_no_schema_and_a_plain_file_no_parser(file: str, heavy: set[str]) -> None:
+    code = f"import referee; list(referee.loads({file!r} 'moves: |\\n  P S A2 | P S A2\\n').replay())"
+    assert loaded(code, HEAVY) == heavy
 
 
 def test_every_public_name_is_there() -> None:
