@@ -24,7 +24,7 @@ SLOW = {"too-many"}
 
 SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
-    *("unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
+    *("attic", "unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
     *("already-told", "old-log", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ"),
     *("no-mirrors-left", "own-game", "no-game", "no-games", "wrong-paste"),
     *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),

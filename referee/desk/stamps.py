@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
@@ -92,7 +93,8 @@ class Stamp:
             if node.msg == request.digest:
                 if not request.taken:
                     node.attestations.discard(PendingAttestation(request.calendar))
-                node.merge(way)
+                with _silence():
+                    node.merge(way)
                 break
         return Stamp(_as_bytes(file))
 
@@ -105,10 +107,17 @@ def new_stamp(stamped: bytes, calendars: Sequence[str]) -> Stamp:
     return Stamp(_as_bytes(file))
 
 
+@contextmanager
+def _silence() -> Iterator[None]:
+    """While operations are made: opentimestamps says of one of them that it may be dropped one day."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        yield
+
+
 def _read_file(content: bytes) -> Any:  # noqa: ANN401 - opentimestamps has no types
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", PendingDeprecationWarning)  # said of one operation
+        with _silence():
             return DetachedTimestampFile.deserialize(BytesDeserializationContext(content))
     except (DeserializationError, ValueError, RecursionError):
         raise Refusal("stamp", "is no OpenTimestamps file, or a damaged one") from None
@@ -118,8 +127,7 @@ def _read_answer(request: CalendarRequest, answer: bytes) -> Any:  # noqa: ANN40
     """The way from a digest that a calendar shows: to a block, or to its promise of one."""
     context = BytesDeserializationContext(answer)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", PendingDeprecationWarning)
+        with _silence():
             way = Timestamp.deserialize(context, request.digest)
         context.assert_eof()
     except (DeserializationError, ValueError, RecursionError):

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
+from referee.desk.attic import ATTIC_FOLDER, AtticFile
 from referee.desk.copies import read_backup
 from referee.desk.store import Store
 from referee.errors import RefereeError
@@ -29,14 +30,15 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 class Restored:
     """What a restored desk has to tell its host.
 
-    `asleep` is the last time that the desk looked at its clock, `letters` the number of letters with a new key, and
-    `passwords` the files of the settings that are not in the folder.
+    `asleep` is the last time that the desk looked at its clock, `letters` the number of letters with a new key,
+    `passwords` the files of the settings that are not in the folder, and `attic` those with old letters.
     """
 
     folder: Path
     asleep: datetime | None
     letters: int
     passwords: tuple[Path, ...]
+    attic: tuple[AtticFile, ...]
 
 
 def back_up(office: Office, path: Path) -> None:
@@ -72,15 +74,16 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     try:
         with _settings(path, kept, told) as settings:
             store = _expect_no_store(folder, settings)
-            with Store(unfinished) as opened:
+            with Store(unfinished, folder / ATTIC_FOLDER) as opened:
                 expect_own(settings, opened)
                 asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at, Gist.RESTORED)
+                shelves = tuple(one for one in opened.attic_files(whole=False) if one.fault)
             _put(unfinished, store)
     finally:
         _remove(unfinished)
     files = (one.password_file for one in (settings.send, settings.imap) if one is not None)
     missing = (folder / file for file in files if file is not None and not (folder / file).exists())
-    return Restored(folder, asleep, letters, tuple(missing))
+    return Restored(folder, asleep, letters, tuple(missing), shelves)
 
 
 @contextmanager
@@ -92,12 +95,16 @@ def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[S
     if told is None:
         message = f"this backup holds no settings, as it is of an older version: put its {FILE} here first"
         raise unreadable(str(path), "unreadable", message)
-    path.touch(0o600)
+    unfinished = path.with_name(f"{FILE}.unfinished")
     try:
-        path.write_text(told, encoding="utf-8")
+        unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
+        unfinished.touch(0o600)
+        unfinished.write_text(told, encoding="utf-8")
+        unfinished.rename(path)
         yield read_settings(path)
     except BaseException:
-        path.unlink()
+        unfinished.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
         raise
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import DBAPIError
 
-from referee.desk import Key, schema
+from referee.desk import Key, schema, upgrades
 from referee.desk.database import engine_at, make_file
 from referee.desk.records import Change, Preference
 from referee.desk.store import Store, StoreError
@@ -59,7 +60,7 @@ def test_only_what_begins_a_desk_makes_tables(engine: Engine, where: str, tables
         Store(where)
     assert raised.value.code == "no-desk"
     with engine.connect() as connection:
-        assert schema.version(connection) is None
+        assert upgrades.version(connection) is None
     if "meta" in "".join(tables):
         with pytest.raises(RefereeError, match="something else") as raised:
             Store.create(where)
@@ -85,7 +86,7 @@ def test_a_file_that_is_gone_is_not_made(tmp_path: Path) -> None:
 def test_a_store_of_version_1_goes_on_as_before(engine: Engine, where: str) -> None:
     key, digest = Key.drawn(), hashlib.sha256(LETTER).hexdigest()
     with engine.begin() as connection:
-        assert schema.begin(connection, schema.UPGRADES[:1])
+        assert upgrades.begin(connection, upgrades.UPGRADES[:1])
         connection.execute(schema.SECRET.insert().values(game="", name="key", value=key.secret.hex()))
         connection.execute(
             text(
@@ -103,6 +104,28 @@ def test_a_store_of_version_1_goes_on_as_before(engine: Engine, where: str) -> N
         assert store.receive(LETTER, LATER)[1] is False
         assert store.receive(LETTER, LATER, envelope=b"Delivered-To: <a@b>\n")[1] is True
         assert [one.raw for one in store.waiting(LATER)] == [LETTER, b"Delivered-To: <a@b>\n" + LETTER]
+
+
+def test_letters_of_version_1_can_leave_the_store(engine: Engine, where: str, tmp_path: Path) -> None:
+    letters = [b"Subject: %d\n\n\x00\xff" % number for number in range(2)]
+    with engine.begin() as connection:
+        upgrades.begin(connection, upgrades.UPGRADES[:1])
+        connection.execute(schema.SECRET.insert().values(game="", name="key", value=Key.drawn().secret.hex()))
+        for raw in letters:
+            row = "(:digest, :at, :raw, 1, :at, 'message')"
+            connection.execute(
+                text(f"insert into letter_in (digest, received, raw, attempts, done, note) values {row}"),
+                {"digest": hashlib.sha256(raw).hexdigest(), "at": "2027-03-01T12:00:00.000000Z", "raw": raw},
+            )
+    with Store(where, tmp_path / "attic") as store:
+        assert [one.letter.raw for one in store.letters_in()] == letters[::-1]
+        moved = store.put_away(LATER + timedelta(days=300), "until")
+        assert moved is not None
+        assert moved.letters == 2
+        assert store._read(text("select bytes from content")) == []
+        assert [one.letter.raw for one in store.letters_in()] == letters[::-1]
+        with pytest.raises(DBAPIError, match="only added to"), store._transaction() as connection:
+            connection.execute(text("update letter_in set raw = :empty"), {"empty": b""})
 
 
 def test_what_somebody_chooses_is_kept_until_they_take_it_back(where: str) -> None:

@@ -19,13 +19,15 @@ from sqlalchemy.exc import DBAPIError
 
 from referee.desk import Key, Order, acts
 from referee.desk.outbox import LEASE
-from referee.desk.schema import TABLES, UPGRADES, prepare
+from referee.desk.schema import TABLES
 from referee.desk.setup import set_up
 from referee.desk.store import Change, Held, Outgoing, Store
+from referee.desk.upgrades import UPGRADES, prepare
 from referee.errors import RefereeError
 from referee.game import GameFile
 from tests.support import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
+from tests.support.dues import expect_dues
 from tests.support.examples import sampled
 from tests.support.logs import audit_text, fold_log
 from tests.support.rows import each
@@ -308,6 +310,7 @@ def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_pat
         assert stored(store, "select id from outbox") == sent
         assert stored(store, "select digest from letter_in") == acknowledged
         assert [store.held(name).state for name in store.games()] == [calm.held(name).state for name in calm.games()]
+    expect_dues(store)
     print(f"{kills} kills, {len(acknowledged)} letters acknowledged, {len(sent)} letters out, heads as undisturbed")
 
 

@@ -16,6 +16,7 @@ from email.utils import parseaddr
 from functools import partial
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
@@ -231,6 +232,22 @@ def test_invitations_go_on_too(tmp_path: Path) -> None:
         again.answer(BEN, "accept")
         assert all("opened" in again.kinds(name) for name in again.games)
         again.holds()
+
+
+def test_a_restore_that_is_killed_before_it_writes_the_settings_can_be_done_again(tmp_path: Path) -> None:
+    """A file of settings that is there but empty would stand in the way of every other try."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        back_up(post.office, tmp_path / "backup")
+
+    def killed_at_writing() -> None:
+        with patch.object(Path, "write_text", lambda *_, **__: os._exit(0)):
+            restore(tmp_path / "backup", tmp_path / "new", BEGIN)
+
+    killed(killed_at_writing, 60)
+    assert not (tmp_path / "new" / "desk.sqlite").exists()
+    restore(tmp_path / "backup", tmp_path / "new", BEGIN)
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"desk.yaml", "desk.sqlite"}
 
 
 @pytest.mark.slow

@@ -36,6 +36,7 @@ DESK_COMMANDS = lazy_commands(
             "letters": "List letters in and out, and what became of them.",
             "show": "Print the text of one letter, in or out.",
         },
+        "attic": {"attic": "Move the contents of old letters into files, or check those files."},
         "pages": {
             "pages": "Serve the web pages of the games, without the mail.",
             "unpair": "Take back the browsers that may move for ADDRESS.",

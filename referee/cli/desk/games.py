@@ -15,9 +15,11 @@ import click
 from referee.cli.candidates import game_settings, games_or_files
 from referee.cli.desk import desk_option, office_at
 from referee.cli.options import game_options
-from referee.desk import State, Terms, clock, public
+from referee.desk import Terms, clock, public
+from referee.desk.glances import Glance, SeatGlance, glance_of
 from referee.desk.log import write_time
 from referee.desk.summary import end_text
+from referee.desk.terms import zone_named
 from referee.errors import shown
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
@@ -26,7 +28,7 @@ from referee.mail.host import open_game, undelivered
 from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.mail.settings import read_settings
-from referee.rules import all_games
+from referee.rules import all_games, game_named
 from referee.terminal import visible, visible_json, visible_lines
 
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
@@ -123,11 +125,12 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     """
     with office_at(folder) as office:
         at = now()
-        states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
         counts, aside = office.store.counts(), office.store.aside()
         filed = office.store.noted(("list", "junk", "bounce"))
-        refused = {state.id: undelivered(office, state.id) for state in states}
+        given_up = {*office.store.games_given_up()}
         if form == "json":
+            states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
+            refused = [undelivered(office, state.id) for state in states if state.id in given_up]
             seen = {
                 "games": [public(state, at) for state in states],
                 "letters": counts,
@@ -136,14 +139,17 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
                     for letter, note in aside
                 ],
                 "filed": [{"letter": digest, "note": note} for digest, note in filed],
-                "undelivered": [one._asdict() for found in refused.values() for one in found],
+                "undelivered": [one._asdict() for found in refused for one in found],
             }
             click.echo(visible_json(seen, indent=2))
             return
-        for state in states:
-            click.echo(visible_lines("\n".join(_standing(state, at))))
-            for one in refused[state.id]:
-                click.echo(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
+        named = [glance_of(office.desk.state(name)) for name in names]
+        lines = []
+        for glance in named or office.store.looks(running=not all_):
+            lines.append(visible_lines("\n".join(_standing(glance, at))))
+            for one in undelivered(office, glance.id) if glance.id in given_up else ():
+                lines.append(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
+        click.echo("".join(f"{line}\n" for line in lines), nl=False)
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
         for letter, note in aside:
             click.echo(
@@ -254,33 +260,29 @@ def _new_id(game: str, taken: list[str]) -> str:
     return next(name for number in range(1, len(taken) + 2) if (name := f"{game}-{number}") not in taken)
 
 
-def _standing(state: State, at: datetime) -> list[str]:
-    seen = public(state, at)
-    waits = "waits for somebody to join" if state.invitation and state.invitation.open else "waits for answers"
-    stands = waits if state.invitation else f"round {state.round}"
-    ended = end_text(state.outcome) if state.outcome else stands
-    lines = [f"{state.id}  {state.description.title}, {ended}{', clocks stopped' if seen['paused'] else ''}"]
-    for side, one in seen["sides"].items():
-        due = _due(state, side, at)
-        until = f", until {moment(due)}" if due else ""
-        late = ", OVERDUE" if one["overdue"] else ""
-        key = f", signs with {one['key'][:12]}" if one["key"] else ""
-        lines.append(f"  {side:6} {_who_stands(state, side)}{until}{late}{key}")
+def _standing(glance: Glance, at: datetime) -> list[str]:
+    waits = "waits for somebody to join" if glance.open else "waits for answers"
+    stands = waits if glance.invited else f"round {glance.round}"
+    ended = end_text(glance.outcome) if glance.outcome else stands
+    title = game_named(glance.game).title
+    lines = [f"{glance.id}  {title}, {ended}{', clocks stopped' if glance.paused else ''}"]
+    for side, seat in glance.seats.items():
+        late = ", OVERDUE" if seat.overdue(at) else ""
+        key = f", signs with {seat.key[:12]}" if seat.key else ""
+        lines.append(f"  {side:6} {_who_stands(seat)}{_until(seat, glance.zone)}{late}{key}")
     return lines
 
 
-def _who_stands(state: State, side: str) -> str:
-    """A side's player, and what they have to do, in words."""
-    if state.invitation is not None and side in state.invitation.open and state.closed is None:
-        return "open to anybody"
-    return f"{state.players[side]}: {state.standing(side).replace('-', ' ')}"
+def _who_stands(seat: SeatGlance) -> str:
+    """A seat's player, and what they have to do, in words."""
+    return "open to anybody" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
 
 
-def _due(state: State, side: str, at: datetime) -> datetime | None:
-    """When a side's move is due, or its answer to an invitation."""
-    if state.standing(side) == "invited" and state.invitation is not None:
-        return state.invitation.until
-    return state.clock.at(side, at).deadline
+def _until(seat: SeatGlance, zone: str) -> str:
+    """When a move is due, in the zone of the game's clock, or an answer to an invitation."""
+    if seat.due is None:
+        return ""
+    return f", until {moment(seat.due.astimezone(zone_named(zone)) if seat.deadline else seat.due)}"
 
 
 def _time(text: str) -> datetime:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from referee.cli.desk.pages import pages_beside
 from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.desk.attestations import NO_KEY, command
+from referee.desk.attic import AtticFile
 from referee.errors import Refusal
 from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
@@ -44,14 +46,16 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
 
     If something needs the host, they get a letter, at most one a day. For cron; `serve` does this by itself.
 
-    The desk keeps for each game when the clock has to look at it next, as its log says. Should that ever be wrong,
-    --all sets it right.
+    The desk keeps for each game when the clock has to look at it next and where it stood lately, as its log says.
+    Should that ever be wrong, --all sets it right.
     """
     say_on_stderr()
     with office_at(folder) as office:
         confirm(office.store, now(), trusted=trust_clock)
         if all_:
             office.store.forget_dues()
+            office.store.forget_standings()
+            office.store.forget_snapshots()
         click.echo(counted(host.tick_games(office, now()), "entry", "entries"))
         write_to_host(office, now())
 
@@ -206,7 +210,12 @@ def backup_command(folder: Path, file: Path) -> None:
     """
     with office_at(folder) as office:
         backups.back_up(office, file)
+        shelves = office.store.attic_files(whole=False)
     click.echo(f"{visible(str(file))}: a copy of the store; it holds the desk's key and the sealed moves")
+    if shelves:
+        where = visible(str(shelves[0].file.parent))
+        click.echo(f"not in it: {counted(len(shelves), 'file', 'files')} with old letters; copy {where}, too")
+    _say_missing(one for one in shelves if one.fault)
 
 
 @click.command("restore")
@@ -226,7 +235,13 @@ def restore_command(file: Path, folder: Path) -> None:
     click.echo(f"in the outbox: {counted(done.letters, 'letter', 'letters')} with new reply addresses")
     for path in done.passwords:
         click.echo(f"missing: {visible(str(path))}, a password of the settings")
+    _say_missing(done.attic)
     click.echo(f"next: look through {visible(str(folder / FILE))}, and run 'referee desk doctor'")
+
+
+def _say_missing(shelves: Iterable[AtticFile]) -> None:
+    for one in shelves:
+        click.echo(f"missing: {visible(str(one.file))}, with {counted(one.letters, 'old letter', 'old letters')}")
 
 
 @click.command("renew")

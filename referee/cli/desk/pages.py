@@ -11,7 +11,6 @@ import click
 from referee.cli.desk import desk_option, office_at, say_on_stderr
 from referee.extras import extra
 from referee.mail.browsers import Browsers
-from referee.mail.intake.addresses import small
 from referee.mail.office import Office
 from referee.mail.settings import FILE
 from referee.terminal import visible
@@ -41,10 +40,10 @@ def pages_command(folder: Path) -> None:
 def unpair_command(address: str, folder: Path) -> None:
     """Take back the browsers that may move for ADDRESS.
 
-    Its player can pair them again, by a code in a letter.
+    Its player is told so by letter, and can pair them again by a code in another one.
     """
     with office_at(folder) as office:
-        number = office.store.unpair_all(small(address))
+        number = Browsers(office).take_back(address)
     click.echo(f"{number} browser{'' if number == 1 else 's'} unpaired")
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.command("audit")
 @desk_option
 @click.argument("what", metavar="FILE|GAME", shell_complete=files)
-@click.option("--head", metavar="DIGEST", help="The log head of a letter: the log must reach at least that far.")
+@click.option("--head", metavar="HEAD", help="The log head of a letter: the log must reach at least that far.")
 @click.option(
     "--heads",
     "feet",

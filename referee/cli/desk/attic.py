@@ -1,0 +1,66 @@
+"""`referee desk attic`: old letters out of the store, into files beside it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from referee.cli import WRONG
+from referee.cli.desk import desk_option, office_at
+from referee.mail.office import Office, now
+from referee.terminal import counted, visible
+
+_DAY = click.DateTime(["%Y-%m-%d"])
+
+
+@click.command("attic")
+@desk_option
+@click.option(
+    "--before", type=_DAY, metavar="DAY", help="Move the letters from before this day in UTC, such as 2027-01-01."
+)
+@click.option("--check", is_flag=True, help="Read every letter that was moved, and compare its digest.")
+@click.pass_context
+def attic_command(context: click.Context, folder: Path, before: datetime | None, check: bool) -> None:
+    """Move the contents of old letters into files, or check those files.
+
+    The files are ZIP files in the folder `attic` of the desk, with letters in that were dealt with, and with the
+    drafts of letters that were sent. Each file is read again before anything leaves the store. Letters that did
+    something in a game that is not over stay, and so does the last letter about a game to each player. While the
+    files are there, `show` and `letters --export` find everything as before. The desk may go on running.
+    """
+    if (before is None) != check:
+        raise click.UsageError("name a day with --before, or check what was moved with --check")
+    with office_at(folder) as office:
+        if before is None:
+            _check(context, office)
+        else:
+            _move(office, before.replace(tzinfo=UTC))
+
+
+def _move(office: Office, before: datetime) -> None:
+    if before > now():
+        raise click.UsageError("--before is a day that has begun")
+    files = 0
+    while (moved := office.store.put_away(before, f"until-{before:%Y-%m-%d}")) is not None:
+        files += 1
+        size = f"{moved.size / 1_000_000:,.1f} MB"
+        click.echo(f"{visible(str(moved.file))}: {counted(moved.letters, 'letter', 'letters')}, {size} of the store")
+    if not files:
+        click.echo("no letter is that old and can leave the store")
+        return
+    click.echo("keep these files with the desk's backups: the store itself no longer has what is in them")
+
+
+def _check(context: click.Context, office: Office) -> None:
+    found, strays = office.store.attic_files(), office.store.attic_strays()
+    for shelf in found:
+        says = f"wrong: {shelf.fault}" if shelf.fault else "all can be read"
+        click.echo(f"{visible(str(shelf.file))}: {counted(shelf.letters, 'letter', 'letters')}; {visible(says)}")
+    for path in strays:
+        click.echo(f"{visible(str(path))}: the store needs nothing in it")
+    if not found:
+        click.echo("no letter has left the store")
+    if any(shelf.fault for shelf in found):
+        context.exit(WRONG)
