@@ -17,16 +17,16 @@ _Test = Callable[[object], bool]
 
 def event_data(event: LogEvent, log: int = THIRD) -> dict[str, Any]:
     """An event's body in a version of the format, as plain data: all names, with `null` where nothing is said."""
-    return {name: getattr(event, name) for name, _ in _shape(kind_of(event), log)}
+    return {name: getattr(event, name) for name in _shape(kind_of(event), log)}
 
 
 def event_of(kind: str, data: object, log: int = THIRD) -> LogEvent:
     """The event that a body says in a version of the format; RefereeError `event` if there is none like this."""
     known = kind in KINDS and (log >= THIRD or not issubclass(KINDS[kind], NEW))
     shape = _shape(kind, log) if known else None
-    if shape is None or not isinstance(data, dict) or data.keys() != {name for name, _ in shape}:
+    if shape is None or not isinstance(data, dict) or data.keys() != shape.keys():
         raise RefereeError("event", f"this is not an event of the kind {shown(kind)}")
-    for name, fits in shape:
+    for name, fits in shape.items():
         if not fits(data[name]):
             raise RefereeError("event", f"{name} of an event {kind} cannot be {shown(data[name])}")
     body: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
@@ -36,17 +36,17 @@ def event_of(kind: str, data: object, log: int = THIRD) -> LogEvent:
 def expect_fit(event: LogEvent) -> None:
     """Raise TypeError for an event whose data are not of their types: an audit would refuse it."""
     kind = kind_of(event)
-    for name, fits in _shape(kind, THIRD):
+    for name, fits in _shape(kind, THIRD).items():
         if not fits(getattr(event, name)):
             raise TypeError(f"{name} of an event {kind} cannot be {shown(getattr(event, name))}")
 
 
 @cache
-def _shape(kind: str, log: int) -> tuple[tuple[str, _Test], ...]:
+def _shape(kind: str, log: int) -> dict[str, _Test]:
     """The names of a kind's body in a version of the format, and what tells whether a value fits there."""
     hints = get_type_hints(KINDS[kind], include_extras=True)
     there = (one.name for one in fields(KINDS[kind]) if one.metadata.get("since", FIRST) <= log)
-    return tuple((name, _test_of(hints[name])) for name in there)
+    return {name: _test_of(hints[name]) for name in there}
 
 
 def _test_of(wanted: Any) -> _Test:  # noqa: ANN401 - a type
@@ -55,8 +55,8 @@ def _test_of(wanted: Any) -> _Test:  # noqa: ANN401 - a type
     if wanted is Any:
         return _is_whole
     if origin in (Union, UnionType):
-        tests = tuple(map(_test_of, inner))
-        return lambda value: any(test(value) for test in tests)
+        first, other = map(_test_of, inner)
+        return lambda value: first(value) or other(value)
     if origin is Annotated:
         pattern: re.Pattern[str] = inner[1]
         return lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None

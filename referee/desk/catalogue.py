@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, case, func, or_, select, text
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, or_, select, text
 
 from referee.desk import rows
-from referee.desk.database import Transactions
-from referee.desk.log import read_time
-from referee.desk.schema import EVENT, IS_ADDRESS, SECRET
+from referee.desk.database import Transactions, keeping
+from referee.desk.derivation import ALL_STANDINGS
+from referee.desk.glances import Glance, glance_in, glance_of, glance_text
+from referee.desk.log import read_time, write_time
+from referee.desk.schema import EVENT, IS_ADDRESS, SECRET, STANDING
+from referee.desk.state import State
 
 
 class Phase(StrEnum):
@@ -34,42 +38,84 @@ class Standing(NamedTuple):
     phase: Phase
 
 
-def _last(kind: str) -> ColumnElement[int]:
-    """The number of a game's last entry of a kind; -1 if it has none."""
-    return func.max(case((EVENT.c.kind == kind, EVENT.c.number), else_=-1)).label(kind)
-
-
-_STANDINGS = select(
-    EVENT.c.game,
-    func.max(EVENT.c.number).label("number"),
-    func.max(EVENT.c.at).label("at"),
-    _last("opened"),
-    _last("closed"),
-    _last("reopened"),
-).group_by(EVENT.c.game)
+NOT_OVER = (Phase.WAITING, Phase.RUNNING)
+"""The phases in which something may still happen."""
 
 _NAMING = ("opened", "joined", "replaced")
 """The kinds of events that put somebody on a seat."""
+
+_SEATED = (
+    select(SECRET.c.game)
+    .join(STANDING, STANDING.c.game == SECRET.c.game)
+    .where(
+        text(IS_ADDRESS),
+        func.lower(SECRET.c.value) == bindparam("address"),
+        STANDING.c.phase.in_((Phase.RUNNING, Phase.FINISHED)),
+    )
+    .limit(1)
+)
 
 _ADDRESSES = select(func.lower(SECRET.c.value).label("address")).where(text(IS_ADDRESS)).distinct()
 
 
 class Catalogue(Transactions):
-    """All games of a desk, without the states of each; nothing here changes any."""
+    """All games of a desk, without the states of each.
+
+    Where they stand is written in the transaction that adds to a log, so that no log has to be read for it.
+    """
+
+    def __init__(self, where: str | Path) -> None:
+        """Open a store; `Transactions` says what is raised."""
+        super().__init__(where)
+        self._keep_standing = keeping(self._engine, STANDING, newest="number")
+
+    def games(self, *, running: bool = False) -> list[str]:
+        """The ids of all games, or of those that are not over, in order."""
+        return self._games(STANDING.c.phase.in_(NOT_OVER)) if running else self._games()
+
+    def games_in(self, phase: Phase) -> list[str]:
+        """The games that have come so far."""
+        return self._games(STANDING.c.phase == phase)
+
+    def games_paused(self) -> list[str]:
+        """The games that are not over and whose clocks the host has stopped."""
+        return self._games(STANDING.c.phase.in_(NOT_OVER), STANDING.c.paused)
+
+    def games_of(self, address: str) -> list[str]:
+        """The running games in which a seat has an address (in small letters); if there are none, the others."""
+        seats = rows.SEATS.subquery()
+        wanted = select(STANDING.c.game, STANDING.c.phase).join(seats, seats.c.game == STANDING.c.game)
+        found = {row.game: row.phase for row in self._read(wanted, {"address": address})}
+        return sorted(game for game, phase in found.items() if phase in NOT_OVER) or sorted(found)
+
+    def glances(self, *, running: bool = False) -> dict[str, Glance | None]:
+        """What lists show of all games, or of those that are not over; None for one that must be looked at first."""
+        wanted = select(STANDING.c.game, STANDING.c.glance).order_by(STANDING.c.game)
+        found = self._read(wanted.where(STANDING.c.phase.in_(NOT_OVER)) if running else wanted)
+        return {row.game: glance_in(row.glance) if row.glance else None for row in found}
 
     def standings(self) -> list[Standing]:
         """Where every game stands, the last one to change first."""
-        with rows.row_faults("the time of an entry"):
+        with rows.row_faults("where a game stands"):
             found = [
-                Standing(row.game, row.number, read_time(row.at), _phase(row.opened >= 0, row.closed > row.reopened))
-                for row in self._read(_STANDINGS)
+                Standing(row.game, row.number, read_time(row.at), Phase(row.phase))
+                for row in self._read(select(STANDING))
             ]
         return sorted(found, key=lambda one: (one.at, one.game), reverse=True)
 
+    def forget_standings(self) -> None:
+        """Find where all games stand from their logs anew, and forget what lists show of them."""
+
+        def found(connection: Connection) -> None:
+            connection.execute(delete(STANDING))
+            connection.execute(text(ALL_STANDINGS))
+
+        self._write(found)
+
     def last_numbers(self, games: Collection[str]) -> dict[str, int]:
         """The number of the last entry of each of these games, those that there are."""
-        wanted = select(EVENT.c.game, func.max(EVENT.c.number).label("number")).where(EVENT.c.game.in_([*games]))
-        return {row.game: row.number for row in self._read(wanted.group_by(EVENT.c.game))} if games else {}
+        wanted = select(STANDING.c.game, STANDING.c.number).where(STANDING.c.game.in_([*games]))
+        return {row.game: row.number for row in self._read(wanted)} if games else {}
 
     def games_naming(self, name: str) -> set[str]:
         """The games in whose logs somebody of a name sits down; the log may speak of another thing by that name."""
@@ -78,12 +124,33 @@ class Catalogue(Transactions):
         wanted = select(EVENT.c.game).where(within, EVENT.c.body.contains(quoted, autoescape=True)).distinct()
         return {row.game for row in self._read(wanted)}
 
+    def is_seated(self, address: str) -> bool:
+        """Whether an address (in small letters) has or had a seat in a game that was opened, not only in an offer."""
+        return bool(self._read(_SEATED, {"address": address}))
+
     def addresses(self) -> list[str]:
         """The addresses (in small letters) of all seats, each once."""
         return [row.address for row in self._read(_ADDRESSES)]
 
+    def _games(self, *which: ColumnElement[bool]) -> list[str]:
+        return [row.game for row in self._read(select(STANDING.c.game).where(*which).order_by(STANDING.c.game))]
 
-def _phase(opened: bool, over: bool) -> Phase:
-    if opened:
-        return Phase.FINISHED if over else Phase.RUNNING
-    return Phase.NEVER_BEGUN if over else Phase.WAITING
+    def _note_standings(self, connection: Connection, states: Iterable[State]) -> None:
+        """Keep where games stand, in a transaction that is under way; what is known of later entries stays."""
+        for state in states:
+            row = {
+                "game": state.id,
+                "number": state.number,
+                "at": write_time(state.at),
+                "phase": phase_of(state),
+                "paused": state.clock.paused,
+                "glance": glance_text(glance_of(state)),
+            }
+            connection.execute(self._keep_standing, row)
+
+
+def phase_of(state: State) -> Phase:
+    """How far a game has come."""
+    if state.invitation is None:
+        return Phase.FINISHED if state.closed else Phase.RUNNING
+    return Phase.NEVER_BEGUN if state.closed else Phase.WAITING

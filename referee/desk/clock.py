@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,7 +17,8 @@ from referee.desk import events
 from referee.desk.events import LogEvent
 from referee.desk.log import Entry, write_time
 from referee.desk.terms import LONGEST_TERM, Terms, zone_named
-from referee.values import dataclass
+from referee.rules.frozen import Frozen
+from referee.values import dataclass, replace
 
 _NOTHING = timedelta(0)
 _YEAR = timedelta(days=366)
@@ -114,10 +115,8 @@ class Clock:
             case events.Failed(side=side):
                 return self._turn(side, failed=at)
             case events.Played(moves=moves, owing=owing):
-                clock = self
-                for side in self.owing & moves.keys():
-                    clock = clock._move_in(side, at)
-                return clock._next_ply(owing, at)
+                movers = self.turns.keys() & moves.keys() if self.terms else ()
+                return self._next_ply(owing, at, {side: self._filled(side, at) for side in movers})
             case events.Opened(owing=owing):
                 return self._next_ply(owing, at)
             case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
@@ -218,9 +217,10 @@ class Clock:
                 due - timedelta(hours=hours) for hours in (*self.terms.reminders, 0) if sent is None or hours < sent
             )
 
-    def _next_ply(self, owing: tuple[str, ...], at: datetime) -> Clock:
-        """The clocks when a ply begins."""
-        return replace(self, turns={side: Turn(at) for side in owing}, movers=owing, sealers=frozenset())
+    def _next_ply(self, owing: tuple[str, ...], at: datetime, paid: Mapping[str, timedelta] = Frozen()) -> Clock:
+        """The clocks when a ply begins, with the banks of those who have paid for the last one."""
+        turns, banks = {side: Turn(at) for side in owing}, {**self.banks, **paid}
+        return replace(self, turns=turns, banks=banks, movers=owing, sealers=frozenset())
 
     def _move_in(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
         """A side's move is in: its bank pays. Once the last move is in, those who sealed their own owe the reveal."""
@@ -229,9 +229,13 @@ class Clock:
             turns = {one: Turn(at) for one in sorted(self.sealers)}
         if self.terms is None:
             return replace(self, turns=turns)
-        increment = timedelta(hours=self.terms.increment) if whole else _NOTHING
-        bank = self.terms.filled(self._rest(side, at) + increment)
+        bank = self._filled(side, at) if whole else self.terms.filled(self._rest(side, at))
         return replace(self, turns=turns, banks={**self.banks, side: bank})
+
+    def _filled(self, side: str, at: datetime) -> timedelta:
+        """A side's bank once its move is in."""
+        assert self.terms is not None
+        return self.terms.filled(self._rest(side, at) + timedelta(hours=self.terms.increment))
 
     def _turn(self, side: str, **changes: Any) -> Clock:  # noqa: ANN401 - the fields of Turn
         return replace(self, turns={**self.turns, side: replace(self.turns[side], **changes)})
@@ -244,8 +248,8 @@ class Clock:
     def _rest(self, side: str, at: datetime) -> timedelta:
         """What is left in the bank of a side that owes something."""
         bank = self._bank(side)
-        if self.terms is None:
-            return _NOTHING
+        if not bank:
+            return bank
         free = self._postpone(side, self._free_until(self.turns[side]))
         if free is None or at <= free:
             return bank
@@ -336,7 +340,8 @@ def days_of(vacation: events.VacationTaken) -> int:
 
 
 def _utc(local: datetime, zone: ZoneInfo) -> datetime:
-    return max(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    first = local.replace(tzinfo=zone, fold=0)
+    return max(first.astimezone(UTC), first.replace(fold=1).astimezone(UTC))
 
 
 def _overlap(stop: Stop, start: datetime, end: datetime) -> timedelta:

@@ -107,6 +107,15 @@ def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes t
     return import_module(f"sqlalchemy.dialects.{engine.dialect.name}").insert(table)
 
 
+def keeping(engine: Engine, table: Table, newest: str | None = None) -> Any:  # noqa: ANN401 - as `insert`
+    """An insertion that replaces the row with the same primary key, unless that is greater in the column `newest`."""
+    statement = insert(engine, table)
+    keys = [column.name for column in table.primary_key]
+    others = {column.name: statement.excluded[column.name] for column in table.c if column.name not in keys}
+    where = None if newest is None else table.c[newest] <= statement.excluded[newest]
+    return statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
+
+
 def again(attempt: Callable[[], T]) -> T:
     """The result of the first attempt that no other worker disturbs."""
     with store_faults():
@@ -218,20 +227,30 @@ class Transactions:
     def reading(self) -> Iterator[None]:
         """Let what this thread reads share one connection, which sees one state until something is written.
 
-        Opening a transaction takes longer than most reading.
+        Opening a transaction takes longer than most reading; and what was read `_once` is not read again.
         """
         with store_faults():
             connection = self._reading.connect()
         with connection:
-            self._shared.connection = connection
+            self._shared.connection, self._shared.known = connection, {}
             try:
                 yield
             finally:
-                del self._shared.connection
+                del self._shared.connection, self._shared.known
 
     def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
         with store_faults(), self._reader() as connection:
             return list(connection.execute(wanted, values).all())
+
+    def _once(self, what: tuple[str, ...], read: Callable[[], T]) -> T:
+        """What `read` gives; the same as before, as long as this thread shares a connection that sees one state."""
+        known: dict[tuple[str, ...], Any] | None = getattr(self._shared, "known", None)
+        if known is None:
+            return read()
+        if what not in known:
+            known[what] = read()
+        found: T = known[what]
+        return found
 
     @contextmanager
     def _reader(self) -> Iterator[Connection]:
@@ -248,6 +267,7 @@ class Transactions:
         shared = getattr(self._shared, "connection", None)
         if shared is not None:
             shared.rollback()
+            self._shared.known.clear()
 
     def _write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""

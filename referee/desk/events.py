@@ -385,4 +385,7 @@ def kind_of(event: LogEvent) -> str:
 
 def canonical(data: object) -> str:
     """Plain data as the one JSON text it has here: names in order, no blanks, no fractions (RFC 8785)."""
-    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _encode(data)
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode

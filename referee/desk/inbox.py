@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select, text, update
 
 from referee.desk import rows
-from referee.desk.database import Transactions, insert
+from referee.desk.attic import Attic
+from referee.desk.database import insert, store_faults
+from referee.desk.group_commit import GroupCommit
 from referee.desk.log import write_time
 from referee.desk.records import Incoming
 from referee.desk.schema import CONTENT, LETTER_IN
@@ -23,8 +28,22 @@ FRESH = 1_000
 LONGEST_WAIT = timedelta(hours=1)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
+_LANE = text(
+    "select pg_try_advisory_lock(hashtextextended(current_schema() || ' ' || :lane, 0)) as ours, "
+    "exists (select 1 from letter_in where digest = :letter and done is null) as waits"
+)
+_ALL_LANES = text("select pg_advisory_unlock_all()")
 
-class Inbox(Transactions):
+
+class _Arrival(NamedTuple):
+    """A letter to be stored: its row, its own bytes, and the number of bytes before them."""
+
+    row: Mapping[str, object]
+    raw: bytes
+    envelope: int
+
+
+class Inbox(Attic):
     """The letters to a desk, each stored before anything of it is read."""
 
     def __init__(self, where: str | Path) -> None:
@@ -36,12 +55,14 @@ class Inbox(Transactions):
         )
         self._fresh: dict[str, None] = {}
         self._counting = Lock()
+        self._take_in = GroupCommit(self._add_all)
 
     def receive(
         self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
     ) -> tuple[Incoming, bool]:
         """Store a letter before it is read; return it, and whether it is new, not the same bytes once more.
 
+        Letters that threads bring at the same time share a transaction.
         This process's first attempt to deal with it counts at once, so that `begin` need not write it.
 
         Args:
@@ -64,16 +85,20 @@ class Inbox(Transactions):
             "account": account,
             "cut": cut,
         }
-
-        def stored(connection: Connection) -> bool:
-            first = connection.execute(self._add_content, {"digest": content, "bytes": raw}).first()
-            size = len(envelope) + (len(raw) if first else 0)
-            return connection.execute(self._add_letter, {**row, "size": size}).first() is not None
-
-        new = self._write(stored)
+        new = self._take_in(_Arrival(row, raw, len(envelope)))
         if new:
             self.spare(letter)
         return letter, new
+
+    def _add_all(self, arrivals: Sequence[_Arrival]) -> list[bool]:
+        """Store letters in one transaction; return which of them are new."""
+        return self._write(lambda connection: [self._add(connection, one) for one in arrivals])
+
+    def _add(self, connection: Connection, arrival: _Arrival) -> bool:
+        content = {"digest": arrival.row["content"], "bytes": arrival.raw}
+        first = connection.execute(self._add_content, content).first()
+        size = arrival.envelope + (len(arrival.raw) if first else 0)
+        return connection.execute(self._add_letter, {**arrival.row, "size": size}).first() is not None
 
     def spare(self, letter: Incoming) -> None:
         """Take back the attempt that was counted last: the letter was not at fault."""
@@ -91,14 +116,39 @@ class Inbox(Transactions):
         """The letters that are to be dealt with now, in the order in which they came."""
         when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
         found = self._read(rows.WAITING, when)
-        with rows.row_faults("a letter's row"):
-            return [replace(letter, received=min(letter.received, at)) for letter in map(rows.letter_of, found)]
+        return [replace(letter, received=min(letter.received, at)) for letter in map(self._letter, found)]
+
+    @contextmanager
+    def lanes(self) -> Iterator[Callable[[str, Incoming], bool]]:
+        """Share the letters that wait with other workers: whether one of a lane is this worker's, and still waits.
+
+        The letters of a lane stay in order, as it belongs to one worker until that leaves this, or its connection to
+        PostgreSQL ends. SQLite has one writer at a time, so there everything is everybody's.
+        """
+        if self._engine.dialect.name == "sqlite":
+            yield lambda _lane, _letter: True
+            return
+        others: set[str] = set()
+
+        def mine(lane: str, letter: Incoming) -> bool:
+            if lane in others:
+                return False
+            found = connection.execute(_LANE, {"lane": lane, "letter": letter.digest}).one()
+            if not found.ours:
+                others.add(lane)
+            return bool(found.ours and found.waits)
+
+        with store_faults(), self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            try:
+                yield mine
+            finally:
+                connection.execute(_ALL_LANES)
 
     def letters(self, digest: str) -> list[Incoming]:
         """The letters whose digests begin like this, the newest first."""
         like = LETTER_IN.c.digest.startswith(digest, autoescape=True)
         newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
-        return [rows.letter_of(row) for row in self._read(newest)]
+        return [self._letter(row) for row in self._read(newest)]
 
     def begin(self, letter: Incoming) -> int:
         """Count an attempt to deal with a letter before it is made: it may kill the process.

@@ -41,7 +41,8 @@ class Keyring:
             case events.Opened() | events.Reopened():
                 return Keyring(self.keys)
             case _:
-                return replace(self, spent=self.spent.union(entry.signatures))
+                new = entry.signatures
+                return replace(self, spent=self.spent.union(new)) if new else self
 
     def _with(self, side: str, key: str | None, entry: Entry) -> Keyring:
         kept = {one: held for one, held in self.keys.items() if one != side}

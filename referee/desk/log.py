@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -32,7 +32,8 @@ LONGEST_ENTRY = 1 << 20
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
-_KEYS = {"at", "before", "body", "digest", "game", "kind", "number"}
+_TEXTS = ("at", "before", "digest", "game", "kind")
+_KEYS = {FIRST: frozenset({*_TEXTS, "body", "number"}), THIRD: frozenset({*_TEXTS, "body", "number", "came"})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,9 @@ class Came:
     server: str
     provider: str | None = None
     signature: str | None = None
+
+
+_CAME = tuple(one.name for one in fields(Came))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,9 @@ class Entry:
             "body": event_data(self.event, self.log),
             "before": self.before,
         }
-        return said if self.log < THIRD else {**said, "came": self.came and asdict(self.came)}
+        if self.log >= THIRD:
+            said["came"] = self.came and {name: getattr(self.came, name) for name in _CAME}
+        return said
 
     def as_json(self) -> dict[str, Any]:
         """The entry as an export has it."""
@@ -142,17 +148,15 @@ def read_entry(line: str) -> Entry:
 
 def _read(line: str, data: object) -> Entry:
     log = THIRD if isinstance(data, dict) and "came" in data else FIRST
-    keys = _KEYS | {"came"} if log == THIRD else _KEYS
-    if not isinstance(data, dict) or data.keys() != keys:
-        raise RefereeError("event", f"an entry has the names {', '.join(sorted(keys))}")
-    texts = ("at", "before", "digest", "game", "kind")
-    if not all(isinstance(data[name], str) for name in texts) or type(data["number"]) is not int:
+    if not isinstance(data, dict) or data.keys() != _KEYS[log]:
+        raise RefereeError("event", f"an entry has the names {', '.join(sorted(_KEYS[log]))}")
+    if {type(data[name]) for name in _TEXTS} != {str} or type(data["number"]) is not int:
         raise RefereeError("event", "number must be a whole number, and all others but body and came must be texts")
     if not GAME_ID.fullmatch(data["game"]):
         raise RefereeError("event", f"{shown(data['game'])} is not the id of a game")
     at, came, event = read_time(data["at"]), came_of(data.get("came")), event_of(data["kind"], data["body"], log)
     entry = Entry(data["game"], data["number"], at, event, data["before"], data["digest"], log, came)
-    if entry.as_line() != line:
+    if canonical(data) != line:
         raise RefereeError("canonical", "the line does not have the bytes that the digest is made of")
     return entry
 
@@ -161,9 +165,8 @@ def came_of(data: object) -> Came | None:
     """How an act came, from plain data; RefereeError `event` if no log says it like this."""
     if data is None:
         return None
-    names = [one.name for one in fields(Came)]
-    if not isinstance(data, dict) or data.keys() != {*names} or not _DIGEST.fullmatch(str(data["letter"])):
-        raise RefereeError("event", f"how an act came has the names {', '.join(names)}")
+    if not isinstance(data, dict) or data.keys() != {*_CAME} or not _DIGEST.fullmatch(str(data["letter"])):
+        raise RefereeError("event", f"how an act came has the names {', '.join(_CAME)}")
     if not all(isinstance(value, str | None) for value in data.values()):
         raise RefereeError("event", "how an act came is said in texts")
     for name in ("server", "provider") if data["provider"] is not None else ("server",):

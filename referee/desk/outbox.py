@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, update
 
 from referee.desk.database import Transactions
 from referee.desk.log import read_time, write_time
@@ -19,6 +20,17 @@ LEASE = timedelta(minutes=10)
 
 LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
+
+
+_ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
+    OUTBOX.c.recipient == bindparam("to"),
+    OUTBOX.c.queued > bindparam("since"),
+    or_(
+        OUTBOX.c.kind == bindparam("of"),
+        func.substr(OUTBOX.c.kind, 1, func.length(bindparam("below"))) == bindparam("below"),
+    ),
+)
+"""How many letters of a kind, or of a kind below it, went to somebody since a time, and when the first was queued."""
 
 
 class Outbox(Transactions):
@@ -58,15 +70,24 @@ class Outbox(Transactions):
         noted = mark.values(next=until and write_time(until), note=plain(note))
         self._write(lambda connection: connection.execute(noted))
 
+    def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
+        """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
+
+        def given(connection: Connection) -> None:
+            for letter in letters:
+                mine = (OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None), OUTBOX.c.attempts == letter.attempts)
+                back = update(OUTBOX).where(*mine).values(next=write_time(at), attempts=letter.attempts - 1)
+                connection.execute(back)
+
+        self._write(given)
+
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """How many letters of a kind went to an address since a time, and when the first of them was queued.
 
         `unasked` stands for all kinds that begin with `unasked/`, too.
         """
-        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
-        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > write_time(since), of)
-        wanted = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
-        (row,) = self._read(wanted)
+        which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
+        (row,) = self._read(_ANSWERS, which)
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:

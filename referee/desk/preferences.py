@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from referee.desk.database import Transactions, insert
 from referee.desk.records import Preference
 from referee.desk.schema import PREFERENCE
+
+_CHOSEN = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == bindparam("whose"))
 
 
 class Preferences(Transactions):
@@ -17,8 +19,7 @@ class Preferences(Transactions):
 
     def preferences(self, address: str) -> Mapping[str, str]:
         """What somebody has chosen, by name; whatever they have not chosen is not in it."""
-        chosen = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == address)
-        return {row.name: row.value for row in self._read(chosen)}
+        return {row.name: row.value for row in self._read(_CHOSEN, {"whose": address})}
 
     def preferring(self, name: str, value: str) -> list[str]:
         """The addresses of everybody who has chosen this, in order."""

@@ -95,12 +95,16 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class DealtWith:
-    """A letter in, and what became of it; it `waits`, was dealt with at the time `done`, or else was set aside."""
+    """A letter in, and what became of it; it `waits`, was dealt with at the time `done`, or else was set aside.
+
+    `fault` says why the letter has its envelope alone; empty if it is whole.
+    """
 
     letter: Incoming
     done: datetime | None
     waits: bool
     note: str
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)

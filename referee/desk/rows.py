@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, Row, bindparam, exists, func, or_, select, text, update
+from sqlalchemy import Connection, LargeBinary, Row, bindparam, func, or_, select, text, update
 
 from referee.desk.bodies import event_of
 from referee.desk.database import StoreError
@@ -55,27 +55,14 @@ ACTED = select(EVENT.c.came).where(EVENT.c.game == bindparam("of"), EVENT.c.came
 BEGINNINGS = (
     select(
         LETTER_IN.c.digest,
+        (LETTER_IN.c.content.is_not(None) & CONTENT.c.bytes.is_(None)).label("moved"),
         func.substr(LETTER_IN.c.raw, 1, BEGINNING, type_=LargeBinary).label("envelope"),
         func.substr(CONTENT.c.bytes, 1, BEGINNING, type_=LargeBinary).label("content"),
     )
     .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
     .where(LETTER_IN.c.digest.in_(bindparam("digests", expanding=True)))
 )
-"""The beginnings of letters, of the envelope and of what is in it."""
-
-_AGAIN = EVENT.alias()
-
-OVER = select(EVENT.c.game).where(
-    EVENT.c.kind == "closed",
-    ~exists().where(_AGAIN.c.game == EVENT.c.game, _AGAIN.c.kind == "reopened", _AGAIN.c.number > EVENT.c.number),
-)
-"""The games that are over and were not reopened since."""
-
-EVERY_GAME = select(EVENT.c.game).where(EVENT.c.number == 0).order_by(EVENT.c.game)
-"""All games, by id."""
-
-RUNNING_GAMES = EVERY_GAME.where(EVENT.c.game.not_in(OVER))
-"""The games that are not over."""
+"""The beginnings of letters, of the envelope and of what is in it, unless that is `moved` to the attic."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 """The secrets of a game."""
@@ -97,6 +84,14 @@ SEATS = (
     .group_by(SECRET.c.game)
 )
 """The games in which a seat has an address; the index `secret_address` finds it."""
+
+SPELLINGS = (
+    select(SECRET.c.value)
+    .where(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
+    .order_by(SECRET.c.game, SECRET.c.name)
+    .limit(1)
+)
+"""An address with the capitals that the first seat of it has."""
 
 CHANGED_BY = (
     select(EVENT.c.game)

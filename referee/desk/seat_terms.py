@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.desk.heads import heads_in
 from referee.desk.log import GAME_ID
 from referee.desk.seals import Past, digits
 from referee.errors import Refusal
@@ -46,14 +47,17 @@ def seat_past(opening: str, head: str) -> Past | None:
 
 
 def head_of(text: str) -> str | None:
-    """The log head in a text; None if it is empty.
+    """The digest of a log head, told by its digits or by the whole line of a letter; None if there is no text.
 
     Raises:
         Refusal: `wrong-paste`; it is something else.
     """
-    if text.strip() and digits(text) is None:
-        raise _wrong("expected the 64 hexadecimal digits of a log head")
-    return digits(text)
+    if not text.strip() or digits(text) is not None:
+        return digits(text)
+    shown = {head.digest for head in heads_in(text)}
+    if len(shown) != 1:
+        raise _wrong("expected a log head: its 64 hexadecimal digits, or the line of a letter that has them")
+    return shown.pop()
 
 
 def _wrong(message: str) -> Refusal:

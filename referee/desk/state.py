@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from referee.game.gamefile import rounds_of
 from referee.game.header import ENDINGS
 from referee.notation import parse_move
 from referee.rules import Game, Outcome, Position, Termination, game_named
-from referee.values import dataclass
+from referee.values import dataclass, replace
 
 ABANDONED = "abandoned"
 """How a game ended that the host closed without a decision; a game file has no word for it."""
@@ -308,12 +308,12 @@ class State:
     def _with_ply(self, event: events.Played) -> State:
         """After a ply; an offer stands until another side has moved."""
         plies = (*self.plies, event.moves)
-        options = {**self.options, **(event.known or {})}
+        options = self.options if event.known is None else {**self.options, **event.known}
         if event.known is None:
             position = self.position.play_unchecked(moves_of(self.game, event.moves))
         else:
             position = position_after(self.game, options, plies)
-        agreed = frozenset(side for side in self.agreed if event.moves.keys() <= {side})
+        agreed = self.agreed and frozenset(side for side in self.agreed if event.moves.keys() <= {side})
         return replace(
             self,
             plies=plies,
@@ -381,7 +381,4 @@ def moves_of(game: str, texts: Texts) -> dict[str, Any]:
 
 def position_after(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
     """The position after plies that are known to be legal."""
-    position = game_named(game).start(options)
-    for texts in plies:
-        position = position.play_unchecked(moves_of(game, texts))
-    return position
+    return game_named(game).start(options).play_all_unchecked(moves_of(game, texts) for texts in plies)

@@ -7,9 +7,10 @@ log taken begins again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -19,26 +20,33 @@ from sqlalchemy import Connection, select, update
 from referee.desk import rows
 from referee.desk.catalogue import Catalogue
 from referee.desk.copies import write_backup
-from referee.desk.database import StoreError, again, engine_at, insert, log_ahead, make_file, store_faults
+from referee.desk.database import StoreError, again, engine_at, insert, keeping, log_ahead, make_file, store_faults
 from referee.desk.days import Days
 from referee.desk.domain_keys import DomainKeys
 from referee.desk.dues import Dues
+from referee.desk.fold import fold
+from referee.desk.glances import Glance, glance_of
 from referee.desk.inbox import Inbox
 from referee.desk.log import GAME_ID, Entry, read_time, write_time
 from referee.desk.outbox import Outbox
 from referee.desk.pairings import Pairings
 from referee.desk.preferences import Preferences
 from referee.desk.records import Change, Held, Incoming, Outgoing, Work
-from referee.desk.schema import META, OUTBOX, SECRET, UPGRADES, begin, prepare, version
+from referee.desk.schema import META, OUTBOX, SECRET
 from referee.desk.seals import Key, digits
+from referee.desk.snapshots import Snapshots, snapshot_between
 from referee.desk.state import State
 from referee.desk.survey import Survey
 from referee.desk.tickets import Tickets
+from referee.desk.upgrades import UPGRADES, begin, prepare, version
 
 __all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
 
 GLANCE = timedelta(minutes=1)
 """Minimum time between two records of the current time."""
+
+_AT_ONCE = 100
+"""Games that are looked at before what was found is stored."""
 
 _REMEMBERED = 256
 """Maximum games whose states are kept in memory; the logs stay the truth."""
@@ -48,20 +56,23 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferences, Survey, Tickets):
+class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferences, Snapshots, Survey, Tickets):
     """A desk's store, for any number of threads and processes."""
 
-    def __init__(self, where: str | Path) -> None:
-        """Open a store: a file's path for SQLite, or a URL such as `postgresql://...`.
+    def __init__(self, where: str | Path, attic: Path | None = None) -> None:
+        """Open a store: a file's path for SQLite, or a URL such as `postgresql://...`; and the folder of its attic.
 
         Raises:
             RefereeError: `store`: it cannot be opened, or is damaged; `no-desk`: there is none in this database;
                 `newer-desk`: its version is not known here.
         """
         super().__init__(where)
+        self.attic = attic
         self._states: dict[str, State] = {}
         self._former: Key | None = None
         self._lock = Lock()
+        self._keep_secret = keeping(self._engine, SECRET)
+        self._queue = insert(self._engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"])
         try:
             self._look_through()
             self.id = self._identity()
@@ -105,11 +116,14 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
     @property
     def key(self) -> Key:
         """The desk's key as it is now: another process may have had a new one drawn."""
+        return Key(self._once(("key",), self._secret_key), self._former)
+
+    def _secret_key(self) -> bytes:
         kept = [row.value for row in self._read(rows.KEY)]
         secret = digits(kept[0]) if kept and isinstance(kept[0], str) else None
         if secret is None:
             raise StoreError("store", "the desk's key is missing from its store: restore a backup")
-        return Key(bytes.fromhex(secret), self._former)
+        return bytes.fromhex(secret)
 
     def renew(self, key: Key) -> None:
         """Take another key: everything that followed from the one before is void."""
@@ -162,15 +176,16 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
         """Store a change that no letter asked for: by the host or by the clock."""
         return self._change(game, at, work, lambda _connection, _change: None)
 
-    def games_of(self, address: str) -> list[str]:
-        """The running games in which a seat has an address (in small letters); if there are none, the others."""
-        found = self.all_games_of(address)
-        running = {*self.games(running=True)} if found else set()
-        return sorted(running.intersection(found)) or found
-
     def all_games_of(self, address: str) -> list[str]:
         """All games in which a seat has an address (in small letters), running or not."""
+        return self._once(("seats", address), lambda: self._seats(address))
+
+    def _seats(self, address: str) -> list[str]:
         return sorted(row.game for row in self._read(rows.SEATS, {"address": address}))
+
+    def spelled(self, address: str) -> str | None:
+        """An address (in small letters) with the capitals that a seat's has; None if no seat has it."""
+        return next((row.value for row in self._read(rows.SPELLINGS, {"address": address})), None)
 
     def games_changed_by(self, letter: str, address: str) -> list[str]:
         """The games of an address (in small letters) in which a letter of this digest has done something."""
@@ -197,10 +212,6 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
         noted = note.on_conflict_do_update(index_elements=["name"], set_={"value": write_time(at)}, where=newer)
         self._write(lambda connection: connection.execute(noted))
 
-    def games(self, *, running: bool = False) -> list[str]:
-        """The ids of all games, or of those that are not over."""
-        return [row.game for row in self._read(rows.RUNNING_GAMES if running else rows.EVERY_GAME)]
-
     def log(self, game: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""
         if not GAME_ID.fullmatch(game):
@@ -213,8 +224,22 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
         state = self._states.get(game) or self.held(game).state
         return state.game if state is not None else None
 
+    def looks(self, *, running: bool = False) -> list[Glance]:
+        """What lists show of all games, or of those that are not over; the first look at one takes longer."""
+        found = self.glances(running=running)
+        unknown = [game for game, glance in found.items() if glance is None]
+        for first in range(0, len(unknown), _AT_ONCE):
+            held = (self.held(game).state for game in unknown[first : first + _AT_ONCE])
+            states = [state for state in held if state is not None]
+            found |= {state.id: glance_of(state) for state in states}
+            self._write(partial(self._note_standings, states=states))
+        return [glance for glance in found.values() if glance is not None]
+
     def held(self, game: str) -> Held:
         """Everything stored of a game."""
+        return self._once(("held", game), lambda: self._found(game))
+
+    def _found(self, game: str) -> Held:
         with store_faults(), rows.row_faults(f"the log of {game}"), self._reader() as connection:
             return self._held(connection, game)
 
@@ -230,11 +255,15 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
             self._look_anew()
             held = Held(None, {}) if game is None else self.held(game)
             change = work(held)
-            state = _grown(held.state, change.entries)
+            state = fold(change.entries, held.state)
+            snapshot = snapshot_between(held.state, state) if state is not None else None
             with self._transaction() as connection:
                 self._keep(connection, game, held.state, at, change)
                 if state is not None:
                     self._note_due(connection, state)
+                    self._note_standings(connection, (state,))
+                if snapshot is not None:
+                    self._keep_snapshot(connection, snapshot)
                 also(connection, change)
             if state is not None:
                 self._remember(state)
@@ -250,9 +279,7 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
         rows.append(connection, game, state, change.entries)
         self._want(connection, change.signers, at)
         for name, value in change.secrets.items():
-            keep = insert(self._engine, SECRET).values(game=game or "", name=name, value=value)
-            replaced = keep.on_conflict_do_update(index_elements=["game", "name"], set_={"value": value})
-            connection.execute(replaced)
+            connection.execute(self._keep_secret, {"game": game or "", "name": name, "value": value})
         for chosen in change.preferences:
             self._prefer(connection, chosen)
         for pairing in change.pairings:
@@ -263,20 +290,20 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
             for letter in change.letters
         ]
         if letters:
-            connection.execute(insert(self._engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"]), letters)
+            connection.execute(self._queue, letters)
 
     def _held(self, connection: Connection, game: str) -> Held:
-        """A game's state from its log; if an earlier state is in memory, only the rest is read.
+        """A game's state from its log; if an earlier state is in memory, or a snapshot of one, only the rest is read.
 
         A text that is not the id of a game is never looked up: letters may name anything as a game.
         """
         if not GAME_ID.fullmatch(game):
             return Held(None, {})
-        state = self._states.get(game)
+        state = self._states.get(game) or self._snapshot(connection, game)
         found = connection.execute(rows.ENTRIES, {"of": game, "first": state.number if state else 0}).all()
         if state is not None and (not found or found[0].digest != state.head):
             state, found = None, connection.execute(rows.ENTRIES, {"of": game, "first": 0}).all()
-        state = _grown(state, map(rows.entry_of, found[1:] if state else found))
+        state = fold(map(rows.entry_of, found[1:] if state else found), state)
         if state is not None:
             self._remember(state)
         secrets = connection.execute(rows.SECRETS, {"of": game})
@@ -288,10 +315,3 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
             self._states[state.id] = state
             if len(self._states) > _REMEMBERED:
                 self._states.pop(next(iter(self._states)))
-
-
-def _grown(state: State | None, entries: Iterable[Entry]) -> State | None:
-    """A game's state once more entries follow; None if there are none at all."""
-    for entry in entries:
-        state = State.start(entry) if state is None else state.after(entry)
-    return state

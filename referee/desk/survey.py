@@ -7,15 +7,18 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, or_, select
+from sqlalchemy import Row, func, or_, select, text
 
 from referee.desk import rows
+from referee.desk.attic import Attic
 from referee.desk.copies import damage_of
-from referee.desk.database import Transactions
+from referee.desk.database import StoreError
 from referee.desk.log import read_time
 from referee.desk.outbox import outgoing_of
 from referee.desk.records import DealtWith, Incoming, Posted
-from referee.desk.schema import EVENT, LETTER_IN, OUTBOX
+from referee.desk.schema import EVENT, FILED, LETTER_IN, OUTBOX, STANDING
+from referee.errors import RefereeError
+from referee.values import replace
 
 MOST_NOTED = 20
 """Maximum filed letters that are listed."""
@@ -28,6 +31,12 @@ MOST_TIMED = 10_000
 
 _BATCH = 20
 """Letters read at a time, with all their bytes."""
+
+
+_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).join(
+    STANDING, (STANDING.c.game == EVENT.c.game) & (EVENT.c.number == 0)
+)
+"""The first entry of each log, found by its key."""
 
 
 class TallyIn(NamedTuple):
@@ -48,7 +57,7 @@ class TallyOut(NamedTuple):
     number: int
 
 
-class Survey(Transactions):
+class Survey(Attic):
     """The letters of a desk, from the newest to the oldest; nothing here changes any."""
 
     def counts(self) -> dict[str, int]:
@@ -100,7 +109,7 @@ class Survey(Transactions):
 
     def rules_of_games(self) -> dict[str, str]:
         """The rules by which each game is played."""
-        found = self._read(select(EVENT.c.game, EVENT.c.body).where(EVENT.c.number == 0))
+        found = self._read(_BEGINNINGS)
         with rows.row_faults("the beginning of a log"):
             return {row.game: str(json.loads(row.body)["game"]) for row in found}
 
@@ -111,42 +120,63 @@ class Survey(Transactions):
     def aside(self) -> list[tuple[Incoming, str]]:
         """The letters that were set aside, and why."""
         found = self._read(rows.LETTERS.where(*ASIDE))
-        return [(rows.letter_of(row), row.note) for row in found]
+        return [(self._letter(row), row.note) for row in found]
 
     def noted(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
-        """Digest and note of the letters filed with a note of one of these kinds, the newest first."""
-        which = or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds))
-        newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(which).order_by(LETTER_IN.c.number.desc())
+        """Digest and note of the letters filed with a note of one of these kinds, the newest first.
+
+        The kinds are among `list`, `junk` and `bounce`.
+        """
+        which = (text(FILED), or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds)))
+        newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(*which).order_by(LETTER_IN.c.number.desc())
         return [(row.digest, row.note) for row in self._read(newest.limit(MOST_NOTED))]
 
     def letters_in(self, digest: str = "") -> Iterator[DealtWith]:
-        """The letters that came, or those whose digest begins like this, the newest first."""
+        """The letters that came, or those whose digest begins like this, the newest first.
+
+        Those of the attic that cannot be read there have their envelope alone, and say why.
+        """
         newest = rows.LETTERS.order_by(LETTER_IN.c.number.desc()).limit(_BATCH)
         if digest:
             newest = newest.where(LETTER_IN.c.digest.startswith(digest, autoescape=True))
         found = self._read(newest)
         while found:
-            with rows.row_faults("a letter's row"):
-                yield from map(rows.dealt_with_of, found)
+            yield from map(self._dealt_with, found)
             found = self._read(newest.where(LETTER_IN.c.number < found[-1].number))
 
-    def letter_in(self, digest: str) -> Incoming | None:
-        """The letter with this digest, as it came; None if there is none."""
-        found = self._read(rows.LETTERS.where(LETTER_IN.c.digest == digest))
+    def _dealt_with(self, row: Row[Any]) -> DealtWith:
         with rows.row_faults("a letter's row"):
-            return rows.letter_of(found[0]) if found else None
+            known = rows.dealt_with_of(row)
+        try:
+            return replace(known, letter=self._letter(row))
+        except StoreError:
+            raise
+        except RefereeError as error:
+            return replace(known, fault=error.message)
+
+    def letter_in(self, digest: str) -> Incoming | None:
+        """The letter with this digest, as it came; None if there is none.
+
+        Raises:
+            RefereeError: `attic`: its bytes are in a file that is missing, or damaged.
+        """
+        found = self._read(rows.LETTERS.where(LETTER_IN.c.digest == digest))
+        return self._letter(found[0]) if found else None
 
     def acting_letters(self, game: str, said: bytes) -> list[Incoming]:
         """The letters that have done something in a game, with these bytes in their beginning."""
         acted = self._read(rows.ACTED, {"of": game})
         digests = {came["letter"] for row in acted if (came := json.loads(row.came)) is not None}
         begun = self._read(rows.BEGINNINGS, {"digests": sorted(digests)}) if digests else []
-        found = (row for row in begun if said in (row.envelope or b"") + (row.content or b""))
+        found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter_in(row.digest) for row in found)
         return [one for one in letters if one is not None]
 
     def letters_out(self, game: str | None = None, most: int | None = None) -> Iterator[Posted]:
-        """The letters of the outbox, or those about a game, the newest first; no more than `most`."""
+        """The letters of the outbox, or those about a game, the newest first; no more than `most`.
+
+        Those that are in the attic come without their drafts.
+        """
         newest = select(OUTBOX).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(most)
         return map(_posted_of, self._read(newest if game is None else newest.where(OUTBOX.c.game == game)))
 
@@ -155,9 +185,12 @@ class Survey(Transactions):
         return [row.id for row in self._read(select(OUTBOX.c.id))]
 
     def letter_out(self, identity: str) -> Posted:
-        """The letter of the outbox with a message id."""
+        """The letter of the outbox with a message id; RefereeError `attic` if its draft cannot be read there."""
         (row,) = self._read(select(OUTBOX).where(OUTBOX.c.id == identity))
-        return _posted_of(row)
+        posted = _posted_of(row)
+        if row.moved is None:
+            return posted
+        return replace(posted, letter=replace(posted.letter, draft=self._fetched(row.moved)))
 
 
 def _posted_of(row: Row[Any]) -> Posted:

@@ -15,7 +15,9 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import field, replace
 from datetime import datetime
+from functools import partial
 
+from referee.desk.snapshots import zone_rules
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.domain_keys import look_up
 from referee.mail.host import tick_games
@@ -23,6 +25,7 @@ from referee.mail.log import LOG, reason
 from referee.mail.metrics import TYPE, Meter, exposition
 from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
+from referee.mail.precedence import Precedence
 from referee.mail.settings import Imap
 from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
@@ -62,13 +65,27 @@ def serve(
         RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
     """
     confirm(office.store, now(), trusted=trust_clock)
-    office.store.forget_dues()  # zones may have other rules since the last start
+    _follow_zones(office)
     asyncio.run(_serve(office, Watch(now(), steady()), beside or nullcontext()))
+
+
+def _follow_zones(office: Office) -> None:
+    """Have what is due found anew if time zones have other rules than at the last start, or one is unknown."""
+    glances = office.store.glances(running=True).values()
+    zones = {glance.zone if glance is not None else "" for glance in glances}
+    office.store.expect_rules({zone: zone_rules(zone) for zone in zones})
 
 
 async def _serve(office: Office, watch: Watch, beside: AbstractAsyncContextManager[None]) -> None:
     outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
-    letters = Routine("letters", _while_right(handle_waiting, watch), LETTERS, "{} dealt with")
+    precedence = Precedence()
+    judge = partial(handle_waiting, before=precedence.give_way)
+    letters = Routine("letters", _while_right(judge, watch), LETTERS, "{} dealt with")
+
+    def arrived() -> None:
+        precedence.arrived()
+        letters.wake.set()
+
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
     host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
     keys = Routine("keys", look_up, KEYS, "{} looked up")
@@ -79,7 +96,7 @@ async def _serve(office: Office, watch: Watch, beside: AbstractAsyncContextManag
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
     meter = Meter()
-    at_the_port = listen(office, letters.wake.set, lambda at: watch.agrees(at, steady()))
+    at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
     async with at_the_port, _numbers(office, meter), beside:
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
 
-from referee.desk import State
+from referee.desk.glances import Glance
 from referee.mail.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
 from referee.mail.office import Office
@@ -122,18 +122,13 @@ def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
 
 
 def _games(office: Office, at: datetime) -> Iterator[Family]:
-    rules, running = office.store.rules_of_games(), office.store.games(running=True)
-    states = {game: office.desk.state(game) for game in running}
-    counts = Counter((rules[game], _standing(state)) for game, state in states.items())
-    counts.update((rule, "over") for game, rule in rules.items() if game not in states)
+    rules, looks = office.store.rules_of_games(), office.store.looks(running=True)
+    counts = Counter((look.game, _standing(look)) for look in looks)
+    running = {look.id for look in looks}
+    counts.update((rule, "over") for game, rule in rules.items() if game not in running)
     samples = tuple(({"rules": _word(one), "state": state}, float(n)) for (one, state), n in sorted(counts.items()))
     yield Family("referee_games", "gauge", "Games, by rules and state.", samples)
-    deadlines = [
-        deadline
-        for state in states.values()
-        for side in state.position.sides
-        if (deadline := state.clock.deadline(side)) is not None
-    ]
+    deadlines = [seat.due for look in looks for seat in look.seats.values() if seat.deadline and seat.due is not None]
     soon = tuple(
         ({"hours": str(hours)}, float(sum(at <= one < at + timedelta(hours=hours) for one in deadlines)))
         for hours in SOON
@@ -148,10 +143,10 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
 
 
-def _standing(state: State) -> str:
-    if state.invitation is not None:
+def _standing(look: Glance) -> str:
+    if look.invited:
         return "invited"
-    return "paused" if state.clock.paused else "running"
+    return "paused" if look.paused else "running"
 
 
 def _verdict(note: str, *, done: bool, waits: bool) -> str:

@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.desk import Desk, State
+from referee.desk.attic import ATTIC_FOLDER
 from referee.desk.store import Store
 from referee.errors import FileError, RefereeError
 from referee.game.document import unreadable
+from referee.game.gate import create_private
 from referee.game.header import is_address
 from referee.mail.intake import Mailbox, Tag
 from referee.mail.intake.addresses import is_reachable, small
@@ -106,7 +108,7 @@ def office_in(folder: Path) -> Iterator[Office]:
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
         # Creating another one in its place would make all games and letters vanish without a word.
         raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
-    with Store(store) as opened:
+    with Store(store, folder / ATTIC_FOLDER) as opened:
         expect_own(settings, opened)
         yield Office(folder, settings, opened)
 
@@ -141,9 +143,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
             raise FileExistsError
         with Store.create(place_of(folder, store)) as begun:
             text = template(address, store, begun.id, begun.key.signer.public)
-        with path.open("x", encoding="utf-8") as file:
-            path.chmod(0o600)
-            file.write(text)
+        create_private(path, text.encode())
         _check(path)
     except FileExistsError:
         raise unreadable(str(path), "exists", "this folder already has a desk") from None

@@ -44,8 +44,7 @@ class Asker:
 
 def is_seated(office: Office, address: str) -> bool:
     """Whether an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
-    states = map(office.desk.state, office.store.all_games_of(small(address)))
-    return any(state.invitation is None for state in states)
+    return office.store.is_seated(small(address))
 
 
 def registered(office: Office, address: str) -> str:
@@ -53,10 +52,7 @@ def registered(office: Office, address: str) -> str:
 
     Answers are counted by that. Otherwise each way to write a player's name would have limits of its own.
     """
-    name = small(address)
-    tables = map(office.desk.table, office.store.all_games_of(name))
-    known = (table.address(side) for table in tables for side in table.state.position.sides)
-    return next((one for one in known if small(one) == name), address)
+    return office.store.spelled(small(address)) or address
 
 
 def has_agreed(office: Office, address: str) -> bool:

@@ -11,12 +11,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache, partial
 
 from referee.desk import Act, By, Progress, Seat, State, acts
+from referee.desk.database import BUSY
 from referee.desk.log import write_time
 from referee.desk.records import Change, Incoming, Preference
 from referee.desk.service import Table
@@ -25,7 +27,7 @@ from referee.mail import reception
 from referee.mail.allowance import allowance
 from referee.mail.arrangements import arrange
 from referee.mail.arrival import has_acted, how_it_came, server_time, signers_of
-from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, classify, read_letter
+from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
 from referee.mail.intake.requests import SetTaste
@@ -49,6 +51,9 @@ KILLED = "it ended the process that handled it, again and again"
 """The note of a letter that was set aside for that."""
 
 _DAY = timedelta(days=1)
+
+_PAUSE = 0.05
+"""Seconds until a worker looks again whether others have dealt with the letters that wait."""
 
 _TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 """Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
@@ -90,12 +95,17 @@ def _account(sender: str | None, envelope: bytes) -> str | None:
 
 def _seat(office: Office, envelope: bytes) -> str | None:
     """The seat whose key is in the topmost recipient of an envelope, as the name of an account."""
-    found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
-    tag = office.mailbox.tag(found[1].decode(errors="replace")) if found else None
+    tag = _tag(office, envelope)
     if tag is None or not tag.key or office.store.rules(tag.game) is None:
         return None
     seat = office.desk.table(tag.game).seat(tag.key)
     return f"{tag.game}/{seat.side}" if seat else None
+
+
+def _tag(office: Office, envelope: bytes) -> Tag | None:
+    """The game and the key that the topmost recipient of an envelope names."""
+    found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
+    return office.mailbox.tag(found[1].decode(errors="replace")) if found else None
 
 
 def _full(office: Office, account: str, size: int, at: datetime) -> bool:
@@ -103,14 +113,45 @@ def _full(office: Office, account: str, size: int, at: datetime) -> bool:
     return office.store.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 
-def handle_waiting(office: Office, at: datetime) -> int:
-    """Deal with every letter that waits; one that fails by our fault is tried again later, and then set aside."""
-    dealt = 0
+def handle_waiting(office: Office, at: datetime, *, before: Callable[[], None] = lambda: None) -> int:
+    """Deal with every letter that waits; one that fails by our fault is tried again later, and then set aside.
+
+    The letters that other workers of the desk deal with are waited for. `before` is called before each letter.
+    """
+    dealt, last = 0, time.monotonic() + BUSY
     while waiting := office.store.waiting(at):
-        for stored in waiting:
-            attempt(office, stored, at)
-            dealt += 1
+        ours = _handle_ours(office, waiting, at, before)
+        if ours:
+            dealt, last = dealt + ours, time.monotonic() + BUSY
+        elif time.monotonic() < last:
+            time.sleep(_PAUSE)
+        else:
+            break
     return dealt
+
+
+def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, before: Callable[[], None]) -> int:
+    """Deal with those letters that no other worker deals with; return how many they are."""
+    ours = 0
+    with office.store.lanes() as is_ours:
+        for stored in waiting:
+            before()
+            if is_ours(_lane(office, stored), stored):
+                attempt(office, stored, at)
+                ours += 1
+    return ours
+
+
+def _lane(office: Office, stored: Incoming) -> str:
+    """What a letter must stay in order with: the letters of the game that an address names, or of its sender."""
+    tag = _tag(office, stored.raw[:KEPT]) or _named_tag(office, stored.raw)
+    return (tag.game if tag is not None else "") or _account(None, stored.raw) or ""
+
+
+def _named_tag(office: Office, raw: bytes) -> Tag | None:
+    """The first tag that a letter's header names."""
+    header = re.split(rb"\r?\n\r?\n", raw[:KEPT], maxsplit=1)[0]
+    return next(office.mailbox.tags_in(header.decode(errors="replace")), None)
 
 
 def attempt(office: Office, stored: Incoming, at: datetime) -> None:

@@ -25,7 +25,7 @@ from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.letters.render import render
 from referee.mail.office import Office
-from referee.values import dataclass
+from referee.values import dataclass, replace
 
 SHORT = 12
 """Digits of a digest that name a letter in lists."""
@@ -63,12 +63,14 @@ class RegisteredLetter:
 def letters(office: Office, game: str | None = None, most: int | None = None) -> list[RegisteredLetter]:
     """The letters of a desk or of one game, the oldest first; no more than `most` of the newest.
 
+    An old letter whose file is missing says so, and as nobody can tell its game, it is among those of each.
+
     Raises:
         RefereeError: `unknown-game`.
     """
     if game is not None:
         office.desk.state(game)
-    came = (one for one in _arrivals(office) if game in (None, one.game))
+    came = _arrivals(office, game)
     seats = cache(partial(_seats, office))
     went = (_posted(one, seats) for one in office.store.letters_out(game, most))
     newest = merge(came, went, key=lambda one: one.at, reverse=True)
@@ -89,7 +91,9 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         many = f"more than one letter begins with {shown(digest)}" if came or went else f"no letter {shown(digest)}"
         raise Refusal("unknown-letter", f"{many}; 'referee desk letters' lists them")
     if came:
-        letter = read_letter(came[0].letter.raw, office.mailbox)
+        whole = office.store.letter_in(came[0].letter.digest)
+        assert whole is not None
+        letter = read_letter(whole.raw, office.mailbox)
         line, games = _arrival(office, came[0], letter), _games_of(office, letter)
         text = _text_of(letter)
     else:
@@ -109,9 +113,11 @@ def _without_keys(text: str) -> str:
     return text
 
 
-def _arrivals(office: Office) -> Iterator[RegisteredLetter]:
+def _arrivals(office: Office, game: str | None) -> Iterator[RegisteredLetter]:
     for one in office.store.letters_in():
-        yield _arrival(office, one, read_letter(one.letter.raw, office.mailbox))
+        line = _arrival(office, one, read_letter(one.letter.raw, office.mailbox))
+        if game in (None, line.game) or (one.fault and not line.game):
+            yield replace(line, verdict=f"{line.verdict}; {one.fault}") if one.fault else line
 
 
 def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter:

@@ -17,9 +17,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from referee.mail.office import Office
 
+_LINE = rb"[^\r\n]*(?:\r\n[ \t][^\r\n]*)*\r\n"
+"""The rest of a field of the header, which may go on in further lines."""
+
 _MARKED = re.compile(
-    rb"Return-Path: [^\r\n]*\r\nDelivered-To: [^\r\n]*\r\nReferee-Page: ([0-9a-f]{20})\r\n(.*)", re.DOTALL
+    rb"Return-Path: [^\r\n]*\r\nDelivered-To: [^\r\n]*\r\nReferee-Page: ([0-9a-f]{20})\r\n"
+    rb"(From: %(line)sTo: %(line)sSubject: %(line)sDate: %(line)sMessage-ID: <[0-9a-f]+\.page@%(line)s"
+    rb"(?:(?:Content-[A-Za-z-]+|MIME-Version): %(line)s)+\r\n.*)" % {b"line": _LINE},
+    re.DOTALL,
 )
+"""A stored letter of a page, with the envelope that is kept with every letter; it has passed no server."""
 
 
 def statement(office: Office, game: str, sender: str, to: str, text: str, at: datetime, name: str) -> bytes:
@@ -47,7 +54,7 @@ def is_statement(office: Office, raw: bytes) -> bool:
 def claims_page(raw: bytes) -> bool:
     """Whether a letter has the form of one that a desk writes about a move on its pages.
 
-    Whether it did, only the desk can tell. What came by mail begins with what the servers on the way have added.
+    Whether it did, only the desk can tell. What came by mail has lines that the servers on the way have added.
     """
     return _MARKED.fullmatch(raw) is not None
 

@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text, update
 
 from referee.desk import By, Desk, Key, Proposal, Terms, acts
 from referee.desk.catalogue import Phase
 from referee.desk.deadlines import calendar_owner, debts
+from referee.desk.glances import glance_of
 from referee.desk.log import Came
+from referee.desk.schema import META, SNAPSHOT, STANDING
 from referee.desk.store import Store
 from referee.game import GameFile, Player
 from tests.support.desks import BEGIN
+from tests.support.dues import expect_dues
+from tests.support.older import take_back_the_attic
 
 HOUR = timedelta(hours=1)
 ADA = "ada@example.org"
@@ -54,6 +59,74 @@ def test_every_phase_of_a_game(desk: Desk) -> None:
         "three": Phase.NEVER_BEGUN,
     }
     assert [one.game for one in desk.store.standings()] == ["one", "three", "two"], "the last one to change first"
+
+
+def test_where_games_stand_can_be_found_in_the_logs_anew(desk: Desk) -> None:
+    """For a desk of before, or one that has it wrong; what lists show is found when somebody looks."""
+    for name in ("one", "two", "three", "four"):
+        begin(desk, name)
+    propose(desk, "five")
+    propose(desk, "six")
+    orders: list[tuple[str, acts.Order]] = [
+        ("one", acts.Pause("a holiday")),
+        ("two", acts.Pause("a holiday")),
+        ("two", acts.Resume()),
+        ("three", acts.Pause("a holiday")),
+        ("three", acts.Close()),
+        ("three", acts.Reopen("a mistake")),
+        ("four", acts.Pause("a holiday")),
+        ("four", acts.Close()),
+        ("six", acts.Close()),
+    ]
+    for name, order in orders:
+        desk.order(name, order, BEGIN + HOUR)
+        expect_dues(desk.store)
+        desk.store.forget_standings()
+        expect_dues(desk.store)
+    assert desk.store.games_paused() == ["one"]
+    assert desk.store.games_in(Phase.WAITING) == ["five"]
+    assert desk.store.games_of(ADA) == ["five", "one", "three", "two"]
+    assert list(desk.store.glances(running=True).values()) == [None] * 4
+    seen = desk.store.looks()
+    assert seen == [glance_of(desk.state(name)) for name in sorted(desk.store.games())]
+    assert list(desk.store.glances().values()) == seen, "the next look finds them"
+
+
+@pytest.mark.parametrize("written", ["{}", "no JSON", '{"id": "one"}', "[[1]]", "7"])
+def test_what_another_version_wrote_for_lists_is_written_anew(desk: Desk, written: str) -> None:
+    begin(desk, "one")
+    seen = desk.store.looks()
+    with desk.store._transaction() as connection:
+        connection.execute(update(STANDING).values(glance=written))
+    assert desk.store.looks() == seen
+    assert list(desk.store.glances().values()) == seen
+
+
+def test_a_desk_of_before_knows_at_once_where_its_games_stand(where: str) -> None:
+    with Store.create(where) as store:
+        desk = Desk(store)
+        begin(desk, "one")
+        propose(desk, "two")
+        before = store.standings()
+        with store._transaction() as connection:
+            take_back_the_attic(connection)
+            STANDING.drop(connection)
+            SNAPSHOT.drop(connection)
+            connection.execute(text("drop index letter_in_filed"))
+            connection.execute(update(META).where(META.c.name == "schema").values(value="7"))
+    with Store(where) as store:
+        assert store.standings() == before
+        assert (store.games_in(Phase.WAITING), store.games(running=True)) == (["two"], ["one", "two"])
+        expect_dues(store)
+
+
+def test_no_log_is_read_to_list_games(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(desk, "one")
+    propose(desk, "two")
+    monkeypatch.setattr(desk.store, "_held", None)
+    assert [one.id for one in desk.store.looks(running=True)] == ["one", "two"]
+    assert desk.store.games_of(ADA) == ["one", "two"]
+    assert desk.store.games_paused() == []
 
 
 def test_the_ends_of_the_logs_that_are_wanted(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, insert, text, update
 
 from referee.desk import State, acts
 from referee.desk.automatic import next_due
@@ -16,7 +16,7 @@ from referee.desk.events import THIRD
 from referee.desk.log import write_time
 from referee.desk.progress import execute
 from referee.desk.records import Held
-from referee.desk.schema import DUE, META
+from referee.desk.schema import DUE, META, SNAPSHOT, STANDING
 from referee.desk.service import Desk as Games
 from referee.desk.store import Store
 from referee.desk.terms import Terms
@@ -25,6 +25,7 @@ from tests.desk.test_cases import CASES, played
 from tests.support.desks import BEGIN, KEY, Desk, request
 from tests.support.dues import expect_dues
 from tests.support.logs import fold_log
+from tests.support.older import take_back_the_attic
 from tests.support.rows import each
 
 MOMENT = timedelta(microseconds=1)
@@ -157,6 +158,44 @@ def test_times_that_are_wrong_are_set_right(where: str) -> None:
         expect_dues(store)
 
 
+def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So does another version of the package; a zone that is new, and one whose rules nobody knows."""
+
+    def looks_anew(**rules: str) -> bool:
+        store.expect_rules(rules)
+        found = store.games_due(BEGIN)
+        games.tick(BEGIN)
+        assert found in ([], ["game-0", "game-1"])
+        assert store.games_due(BEGIN) == []
+        return bool(found)
+
+    with Store.create(where) as store:
+        games = opened(store, 2)
+        assert looks_anew(Vienna="of 2026")
+        assert not looks_anew(Vienna="of 2026")
+        assert looks_anew(Vienna="of 2027")
+        assert looks_anew(Vienna="of 2027", UTC="for ever")
+        assert not looks_anew(UTC="for ever")
+        assert looks_anew(UTC="")
+        assert looks_anew(UTC="")
+        assert looks_anew(UTC="for ever")
+        monkeypatch.setattr("referee.desk.dues.__version__", "99")
+        assert looks_anew(UTC="for ever")
+        assert not looks_anew(UTC="for ever")
+
+
+def test_a_row_of_no_game_stops_no_clock(where: str) -> None:
+    with Store.create(where) as store:
+        games = opened(store, 2)
+        for stray in ("a-game", "zzz", "../x", ""):
+            with store._transaction() as connection:
+                connection.execute(insert(DUE).values(game=stray, number=0, at=""))
+        assert games.tick(BEGIN + timedelta(hours=13)) == 2
+        store.forget_dues()
+        games.tick(BEGIN + timedelta(hours=13))
+        expect_dues(store)
+
+
 def test_a_desk_of_before_looks_once_at_all_games_that_run(where: str) -> None:
     with Store.create(where) as store:
         games = opened(store, 4)
@@ -164,7 +203,11 @@ def test_a_desk_of_before_looks_once_at_all_games_that_run(where: str) -> None:
         games.order("game-3", acts.Close(), BEGIN)
         games.order("game-3", acts.Reopen("A mistake"), BEGIN)
         with store._transaction() as connection:
+            take_back_the_attic(connection)
             DUE.drop(connection)
+            SNAPSHOT.drop(connection)
+            STANDING.drop(connection)
+            connection.execute(text("drop index letter_in_filed"))
             connection.execute(update(META).where(META.c.name == "schema").values(value="6"))
     with Store(where) as store:
         assert store.games_due(BEGIN) == ["game-0", "game-1", "game-3"]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import textwrap
+from hashlib import sha256
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.heads import Head, heads_in
 from referee.desk.histories import Chain, Evidence, fork_of
+from referee.desk.seat_terms import head_of
 from referee.desk.signatures import Signer, head_text
+from referee.errors import RefereeError
 from referee.mail.intake.html import text_of
 from referee.mail.intake.text import unflow
 from referee.mail.mailboxes import heads_of
@@ -138,3 +142,14 @@ def test_where_two_histories_part(case: Case) -> None:
     for histories in ((case.one, case.other), (case.other, case.one)):
         found = fork_of(*histories, case.keys)
         assert (found and (found.second.number, found.proven, found.joined)) == case.parts
+
+
+@pytest.mark.parametrize("told", ["{digest}", " {upper} ", "{line}", "> {line}", "{broken}"])
+def test_a_head_is_told_by_its_digits_or_by_the_line_of_a_letter(told: str) -> None:
+    digest = sha256(b"a log").hexdigest()
+    line, broken = f"spring-7 12 {digest}", f"spring-7 12\n> head {digest[:40]}\n> {digest[40:]}"
+    assert head_of(told.format(digest=digest, upper=digest.upper(), line=line, broken=broken)) == digest
+    assert head_of("  ") is None
+    for other in ("abc", "spring-7 12", f"{line}\n{line[:-1]}{'0' if line[-1] != '0' else '1'}"):
+        with pytest.raises(RefereeError, match="wrong-paste"):
+            head_of(other)

@@ -123,7 +123,10 @@ def test_store_and_clock(tmp_path: Path) -> None:
         column = "note TEXT NOT NULL"
         rule = "update sqlite_master set sql = replace(sql, ?, ?)"
         connection.execute(rule, (column, f"{column} CHECK (note = 1)"))
-        connection.execute("insert into outbox values ('a', null, 'k', 'r', x'', 'q', null, 0, null, 'n')")
+        connection.execute(
+            "insert into outbox (id, kind, recipient, draft, queued, attempts, note) "
+            "values ('a', 'k', 'r', x'', 'q', 0, 'n')"
+        )
     with office_in(tmp_path / "desk") as office:
         assert agrees(store_diagnoses(office), ["wrong: damaged: CHECK"])
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from unittest.mock import patch
 from urllib.request import urlopen
 
 import pytest
@@ -19,6 +20,7 @@ from referee.desk.store import Incoming
 from referee.mail import daemon
 from referee.mail.daemon import Routine, tell_systemd
 from referee.mail.office import Office, now, office_in
+from tests.support.correspondence import BEGIN, GAME, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
 
 
@@ -127,3 +129,26 @@ def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkey
 
     with desk_at(tmp_path / "desk") as office:
         asyncio.run(both(office))
+
+
+def test_a_start_reads_no_log_and_forgets_what_is_due_only_where_a_zone_is_unknown(tmp_path: Path) -> None:
+    """So a log that is damaged does not keep a desk from starting."""
+    with corresponding(tmp_path / "desk") as post, patch.object(post.office.store, "held", None):
+        store = post.office.store
+        daemon._follow_zones(post.office)
+        assert store.games_due(BEGIN) == []
+    with corresponding(tmp_path / "other") as post:
+        store = post.office.store
+        post.open("beams", {"days": 5})
+        daemon._follow_zones(post.office)
+        assert store.games_due(BEGIN) == [GAME], "its zone is new"
+        store.forget_dues()
+        post.office.desk.tick(BEGIN)
+        with patch.object(store, "held", None):
+            daemon._follow_zones(post.office)
+            assert store.games_due(BEGIN) == []
+            store.forget_standings()
+            daemon._follow_zones(post.office)
+            assert store.games_due(BEGIN) == [GAME], "nobody knows its zone"
+        store.looks()
+        post.office.desk.tick(BEGIN)

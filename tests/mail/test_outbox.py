@@ -15,8 +15,9 @@ import pytest
 from sqlalchemy import select
 
 from referee.desk import acts
+from referee.desk.outbox import LEASE
 from referee.desk.schema import OUTBOX
-from referee.desk.store import Change, Outgoing
+from referee.desk.store import Change, Outgoing, StoreError
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
@@ -89,6 +90,30 @@ def test_what_is_refused_for_now_is_tried_again_later(office: Office, server: Si
     server.refusals.clear()
     assert deliver(office, BEGIN + 3 * MINUTE) == 1
     assert notes(office) == {}
+
+
+def test_a_store_that_fails_meanwhile_gets_the_other_letters_back(
+    office: Office, server: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when another program locks the database; only the letter in hand waits for the end of its lease."""
+    queue(office, "ada@example.org", "ben@example.org", "cy@example.org")
+
+    def locked(*_: object) -> None:
+        raise StoreError("store", "the desk's database fails: database is locked")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(office.store, "sent", locked)
+        with pytest.raises(StoreError):
+            deliver(office, BEGIN)
+    assert deliver(office, BEGIN) == 2
+    assert [recipient for _, recipient, _ in server.taken] == ["ada@example.org", "ben@example.org", "cy@example.org"]
+    assert deliver(office, BEGIN + LEASE) == 1
+    attempts = office.store._read(select(OUTBOX.c.recipient, OUTBOX.c.attempts))
+    assert {row.recipient: row.attempts for row in attempts} == {
+        "ada@example.org": 2,
+        "ben@example.org": 1,
+        "cy@example.org": 1,
+    }
 
 
 def test_the_pauses_grow_and_end_after_four_days() -> None:

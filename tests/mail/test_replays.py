@@ -20,6 +20,7 @@ from referee.mail.host import open_game, order_by_host
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.desks import signer
+from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, friends
 from tests.support.keyed_games import lines
 from tests.support.rows import each
@@ -93,7 +94,7 @@ def rows() -> Iterable[tuple[str, str]]:
     ]
 
 
-@each(rows, every=3)
+@each(rows, every=7)
 def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: Path) -> None:
     """Not the same one, nor a copy that took another way; not in the next plies, nor after the game was reopened."""
     game, shows = row
@@ -137,7 +138,7 @@ def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: 
         assert report.findings == ()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 3))
 def test_what_a_host_hands_to_another_address_does_not_fit_its_letter(game: str, tmp_path: Path) -> None:
     """To the same seat in a later ply, to another game, and to the game as it goes on after its end."""
     with playing(tmp_path / "desk", game) as post:
@@ -188,7 +189,7 @@ WAYS_TO_WRITE_AN_ID = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS_TO_WRITE_AN_ID)
+@pytest.mark.parametrize("way", sampled(WAYS_TO_WRITE_AN_ID, 3))
 def test_an_honest_desk_is_not_accused_of_a_copy_however_its_id_is_written(way: str, tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
         letters = Letters(post, lambda raw: _with_id_written(stamped(raw), way))
@@ -211,7 +212,7 @@ def keyed_acts(post: Correspondence, side: str) -> list[Act]:
     return [MakeMove(legal(post, side)), Resign(), *([OfferDraw()] if "p1" not in post.state.players else [])]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 3))
 def test_a_signed_act_is_for_one_moment_of_one_game(game: str, tmp_path: Path) -> None:
     """Whoever puts the lines in again, as a letter of their own: in the next ply, another game, or a reopened id."""
     with corresponding(tmp_path / "desk") as post:

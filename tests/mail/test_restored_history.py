@@ -17,6 +17,7 @@ from referee.mail.intake.addresses import small
 from referee.mail.office import office_in
 from tests.support.command_line import Run, referee
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, text
+from tests.support.examples import sampled
 from tests.support.signed_letters import move, playing, stamped
 
 GAMES = ("beams", "boundary", "laser-chess", "the-beam")
@@ -69,7 +70,7 @@ def gone_back(folder: Path, game: str) -> Iterator[Restored]:
         yield Restored(folder, post, former)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 3))
 def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path) -> None:
     with gone_back(tmp_path, game) as desk:
         post = desk.post
@@ -91,7 +92,7 @@ def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path)
         post.holds()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, 3))
 def test_no_history_is_forked_unseen_by_a_restored_desk(game: str, tmp_path: Path) -> None:
     """Not before it goes on, when its log is too short, and not after it has gone on otherwise."""
     with gone_back(tmp_path, game) as desk:

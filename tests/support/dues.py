@@ -1,20 +1,32 @@
-"""What must hold of the times at which the clock looks at games."""
+"""What must hold of everything that a store keeps beside its logs: it follows from them."""
 
 from __future__ import annotations
 
 from sqlalchemy import select
 
 from referee.desk.automatic import next_due
+from referee.desk.catalogue import phase_of
+from referee.desk.glances import glance_in, glance_of
 from referee.desk.log import read_time
-from referee.desk.schema import DUE
+from referee.desk.schema import DUE, SNAPSHOT, STANDING
+from referee.desk.snapshots import state_in
 from referee.desk.store import Store
 from tests.support.logs import fold_log
 
 
 def expect_dues(store: Store) -> None:
-    """What a store keeps beside its logs follows from them: when each game is due, and the states in memory."""
-    states = {game: fold_log(store.log(game)) for game in store.games()}
+    """When each game is due, the snapshots, and the states in memory are those of the logs."""
+    logs = {game: store.log(game) for game in store.games()}
+    states = {game: fold_log(log) for game, log in logs.items()}
     kept = {row.game: (row.number, row.at and read_time(row.at)) for row in store._read(select(DUE))}
     assert kept == {game: (state.number, next_due(state)) for game, state in states.items()}
+    standing = {game: (state.number, state.at, phase_of(state), state.clock.paused) for game, state in states.items()}
+    assert {
+        row.game: (row.number, read_time(row.at), row.phase, row.paused) for row in store._read(select(STANDING))
+    } == standing
+    glances = {row.game: row.glance and glance_in(row.glance) for row in store._read(select(STANDING))}
+    assert all(glance is None or glance == glance_of(states[game]) for game, glance in glances.items())
+    for row in store._read(select(SNAPSHOT)):
+        assert state_in(row.state) == fold_log(logs[row.game][: row.number + 1])
     for game, state in store._states.items():
         assert state.number < states[game].number or state == states[game]

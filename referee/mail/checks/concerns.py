@@ -54,9 +54,11 @@ def seat_diagnoses(office: Office) -> list[Diagnosis]:
 
 def _clocks(office: Office) -> list[Diagnosis]:
     """Running games whose clocks are stopped."""
-    stopped = [game for game in office.store.games(running=True) if office.desk.state(game).clock.paused]
     remedy = "'referee desk resume {}' starts them again"
-    return [wrong("clocks", f"the clocks of the game {game} are stopped", remedy.format(game)) for game in stopped]
+    return [
+        wrong("clocks", f"the clocks of the game {game} are stopped", remedy.format(game))
+        for game in office.store.games_paused()
+    ]
 
 
 def _openings(office: Office, at: datetime) -> list[Diagnosis]:

@@ -10,6 +10,7 @@ from referee.errors import FileError, RefereeError
 from referee.mail.checks import Diagnosis, Level, note, well, wrong
 from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.checks.machine import (
+    attic_diagnoses,
     clock_diagnoses,
     folder_diagnoses,
     key_diagnoses,
@@ -56,6 +57,7 @@ def unreadable_settings(error: FileError) -> list[Diagnosis]:
 def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagnosis]:
     """The checks that need a store which can be opened."""
     yield from store_diagnoses(office)
+    yield from attic_diagnoses(office)
     yield from key_diagnoses(office)
     clock = [*clock_diagnoses(office, at)]
     yield from clock

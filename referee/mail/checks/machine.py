@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
+from referee.desk.catalogue import Phase
 from referee.errors import RefereeError
 from referee.mail.checks import Diagnosis, note, well, wrong
 from referee.mail.office import Office, place_of
@@ -86,8 +87,19 @@ def store_diagnoses(office: Office) -> Iterator[Diagnosis]:
             yield wrong("store", f"it is damaged: {fault}", "stop the desk, and restore a backup")
         return
     games = len(office.store.games())
-    running = sum(office.desk.state(name).invitation is None for name in office.store.games(running=True))
+    running = len(office.store.games_in(Phase.RUNNING))
     yield well("store", f"it is whole and has its key; {counted(games, 'game', 'games')}, {running} of them running")
+
+
+def attic_diagnoses(office: Office) -> Iterator[Diagnosis]:
+    """Whether the files with old letters are there."""
+    shelves = office.store.attic_files(whole=False)
+    for one in shelves:
+        if one.fault:
+            letters = counted(one.letters, "old letter", "old letters")
+            yield wrong("attic", f"{one.fault}, which has {letters}", "put it back, from a backup of that folder")
+    if shelves and not any(one.fault for one in shelves):
+        yield well("attic", f"{counted(len(shelves), 'file', 'files')} with old letters: 'attic --check' reads them")
 
 
 def key_diagnoses(office: Office) -> Iterator[Diagnosis]:

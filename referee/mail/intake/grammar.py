@@ -15,7 +15,7 @@ from referee.mail.intake.phrases import without_please
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
 from referee.mail.intake.text import NONCE, bare
-from referee.notation import parse_move
+from referee.notation import misfit, parse_move
 from referee.notation.moves import LONGEST_MOVE
 from referee.notation.tables import TableParser, Word, table_of
 
@@ -154,10 +154,13 @@ def _parse_piece(text: str, game: str | None) -> Said | NotationError | str | No
         return command
     if game is None or len(command.text) > LONGEST_MOVE:
         return None
+    if (column := misfit(game, command.text)) is not None and not _is_meant_as_move(command.text, column):
+        return None  # most letters end with such a line, and need no lark to tell what is wrong with it
     try:
         return acts.MakeMove(str(parse_move(game, command.text)), command.round)
     except NotationError as error:
-        return _detach(error) if _is_meant_as_move(command.text, error) else None
+        column = error.span.column if error.span else 1
+        return _detach(error) if _is_meant_as_move(command.text, column) else None
 
 
 def _detach(error: NotationError) -> NotationError:
@@ -165,9 +168,8 @@ def _detach(error: NotationError) -> NotationError:
     return error.with_suggestions(error.suggestions)
 
 
-def _is_meant_as_move(text: str, error: NotationError) -> bool:
-    """Whether a line that is not a move begins like one, or with a cell or a piece."""
-    column = error.span.column if error.span else 1
+def _is_meant_as_move(text: str, column: int) -> bool:
+    """Whether a line that ceases to be a move at a column begins like one, or with a cell or a piece."""
     before, rest = text[: column - 1].split(), text[column - 1 :].split()
     if before:
         return len(before) > 1 or any(map(str.isdigit, rest[0] if rest else before[0]))

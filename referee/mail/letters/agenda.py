@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from referee.desk import State
+from referee.desk.catalogue import Phase
 from referee.mail.intake.addresses import small
 from referee.mail.letters.blocks import Block, Heading, Link, Paragraph, Points, Under
 from referee.mail.letters.language import moment, phrase, span
@@ -61,7 +62,7 @@ def calendar_blocks(office: Office, address: str) -> Iterator[Block]:
 
 def waiting_games(office: Office) -> list[State]:
     """The games with a seat that anybody can take."""
-    states = (office.desk.state(name) for name in office.store.games(running=True))
+    states = map(office.desk.state, office.store.games_in(Phase.WAITING))
     return [state for state in states if state.invitation is not None and state.invitation.open]
 
 

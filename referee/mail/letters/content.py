@@ -11,6 +11,7 @@ from referee.mail.letters.blocks import (
     Block,
     Depiction,
     Lines,
+    Link,
     Paragraph,
     Points,
     Rows,
@@ -23,7 +24,7 @@ from referee.mail.letters.language import phrase
 from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
-from referee.mail.letters.sections import board_blocks, how_to_answer, how_to_seal, how_to_sign, when
+from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
 from referee.mail.letters.status import clock_lines, clock_rows, conditions, expectations
 from referee.mail.letters.story import Story, as_told
 from referee.mail.letters.taste import Taste
@@ -51,6 +52,10 @@ class Content:
         """All sections as they stand one below the other."""
         return tuple(one for one in (*self.above, self.board, *self.below) if one is not None)
 
+    def links_to(self, address: str) -> bool:
+        """Whether a link to an address stands somewhere."""
+        return any(block == Link(address) for section in self.sections for block in section.blocks)
+
     @property
     def depictions(self) -> tuple[Depiction, ...]:
         """The boards of which a page has pictures."""
@@ -72,17 +77,19 @@ def content_of(
     *,
     again: bool = False,
     known: bool = False,
+    link: BoardLink | None = None,
 ) -> Content:
     """What the letter about a story says to its side, the board to the side's taste.
 
-    `again` says that players may ask for a rematch by letter, `known` that this one has played the game here before.
+    `again` says that players may ask for a rematch by letter, `known` that this one has played the game here before,
+    and `link` leads to where moves can be chosen.
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
     shown, view = report.gist in (Gist.SHOWN, Gist.TRIED), taste.seat(side, state.position.sides)
     asked = tuple(_drawn(one, state, view, taste) if isinstance(one, Diagram) else one for one in report.asked)
     proposal = tuple(_proposal(state, side))
-    answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned)))
+    answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned, link=link)))
     first = _is_first(story, side)
     return Content(
         lead.subject,
@@ -102,7 +109,7 @@ def content_of(
             *(() if first else (answer,)),
             *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
             Section(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
-            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side)), minor=True),
+            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, link)), minor=True),
             _proofs((*proof_points(story, side), *report.proofs)),
         ),
     )

@@ -9,7 +9,7 @@ from email.message import Message
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
 
-from referee.desk import events
+from referee.desk import State, events
 from referee.desk.records import Outgoing
 from referee.mail.intake import MARKER, Tag
 from referee.mail.intake.addresses import small
@@ -19,6 +19,7 @@ from referee.mail.letters.draft import LetterContent, Note, read_draft
 from referee.mail.letters.foot import Foot, foot_of, helper
 from referee.mail.letters.language import phrase
 from referee.mail.letters.page import with_page, with_plain_page
+from referee.mail.letters.sections import BoardLink
 from referee.mail.letters.story import Story, invitation_of, story_of
 from referee.mail.letters.taste import taste_of
 from referee.mail.letters.text import silent, wrap
@@ -41,12 +42,21 @@ def render(office: Office, letter: Outgoing) -> bytes:
     taste = taste_of(office.store.preferences(small(letter.recipient)))
     files = attachments(story, log, office.settings.attach)
     known = _has_played(office, letter.recipient, story, draft.at)
-    content = content_of(story, draft, taste, files, again=office.settings.open != "host", known=known)
+    link = _board_link(office, story.state, draft.side)
+    content = content_of(story, draft, taste, files, again=office.settings.open != "host", known=known, link=link)
     foot = foot_of(office, story.state, draft.side)
+    if foot.page is not None and content.links_to(foot.page[1]):
+        foot = foot._replace(page=None)
     raw = _to_player(office, story, draft, content, foot, letter)
     if office.settings.pictures and taste.pictures:
         raw = with_page(raw, content, foot, letter.id)
     return with_files(raw, files)
+
+
+def _board_link(office: Office, state: State, side: str) -> BoardLink | None:
+    """Where the reader of a letter can choose moves on a board, if the desk has such pages."""
+    address, moves = office.page_address(state, side), office.settings.web.moves
+    return BoardLink(address, moves == "submit") if address is not None and "#" in address else None
 
 
 def _has_played(office: Office, address: str, story: Story, at: datetime) -> bool:

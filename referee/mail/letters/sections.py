@@ -12,6 +12,7 @@ from referee.mail.letters.blocks import (
     Block,
     Depiction,
     Lines,
+    Link,
     ListedMoves,
     Paragraph,
     Points,
@@ -25,6 +26,7 @@ from referee.mail.letters.story import as_told, is_offered, names_of
 from referee.mail.letters.text import quote, shorten, wrap
 from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
+from referee.values import dataclass
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""
@@ -95,7 +97,15 @@ def tries(moves: Iterable[str]) -> Iterator[Under]:
         yield Under((phrase("not-done.try", moves=join_words(told, "or")),))
 
 
-def how_to_answer(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
+@dataclass(frozen=True, slots=True)
+class BoardLink:
+    """Where a side can choose its moves on a board, by a link with its key; `submits` says that it can make them."""
+
+    address: str
+    submits: bool
+
+
+def how_to_answer(state: State, side: str, *, wanted: bool, link: BoardLink | None) -> Iterator[Block]:
     """What a player can do with the letter; `wanted` says that something of theirs was not signed."""
     if state.closed is not None:
         return
@@ -111,18 +121,28 @@ def how_to_answer(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
         yield Paragraph(how)
         if state.simultaneous:
             yield Paragraph(phrase("answer.binds"))
+        yield from _on_page(link, signed or ("-submit" if link and link.submits else ""))
     elif side in state.owing:
         yield Paragraph(phrase(f"answer.reveal{signed}"))
+        yield from _on_page(link, "-reveal")
     if state.may_decline(side) and not state.agreed:
         yield Paragraph(phrase(f"answer.decline{signed}"))
     yield Paragraph(phrase("answer.help"))
 
 
-def how_to_seal(state: State, side: str) -> Iterator[Block]:
+def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
+    """The link to the page where this can be done as well."""
+    if link is not None:
+        yield Paragraph(phrase(f"answer.page{how}"))
+        yield Link(link.address)
+
+
+def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Block]:
     """How a player can seal the next move without the referee."""
     if state.simultaneous and state.standing(side) == "to-move":
         signed = "-signed" if side in state.keyring.keys else ""
-        yield Paragraph(phrase(f"answer.sealing{signed}"))
+        page = "-page" if link and link.submits and not signed else ""
+        yield Paragraph(phrase(f"answer.sealing{signed}{page}"))
         yield Lines(tuple(_seal_command(state, side)))
         yield Paragraph(phrase(f"answer.sealing-send{signed}"))
 

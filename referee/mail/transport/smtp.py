@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
-from referee.desk.store import Outgoing
+from referee.desk.store import Outgoing, StoreError
 from referee.errors import RefereeError
 from referee.game.header import is_address
 from referee.mail.letters.render import render
@@ -110,7 +110,10 @@ def _encrypt(server: smtplib.SMTP, send: Send, context: ssl.SSLContext | None) -
 
 
 def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
-    """Whether the server took each of these letters. If it goes away, the rest wait a minute."""
+    """Whether the server took each of these letters.
+
+    If it goes away, the rest wait a minute; if the store fails, they are given back to it, as soon as it works again.
+    """
     for done, letter in enumerate(letters):
         try:
             refusal = _refusal(office, server, letter)
@@ -118,10 +121,14 @@ def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at
             for left in letters[done:]:
                 office.store.unsent(left, at + timedelta(minutes=1), failure(error))
             raise
-        if refusal is None:
-            office.store.sent(letter, at)
-        else:
-            _keep(office, letter, refusal, at)
+        try:
+            if refusal is None:
+                office.store.sent(letter, at)
+            else:
+                _keep(office, letter, refusal, at)
+        except StoreError:
+            office.store.give_back(letters[done + 1 :], at)
+            raise
         yield refusal is None
 
 

@@ -1,0 +1,186 @@
+"""Snapshots of states: they give the very state that the log gives, or are not used."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from sqlalchemy import Row, update
+
+from referee.desk import By, Entry, State, acts, rows
+from referee.desk.events import FIRST, THIRD
+from referee.desk.schema import SNAPSHOT
+from referee.desk.service import Desk as Games
+from referee.desk.snapshots import SPACING, snapshot_between, snapshot_text, state_in, zone_rules
+from referee.desk.state import position_after
+from referee.desk.store import Store
+from referee.desk.terms import Terms
+from referee.game import GameFile
+from tests.desk.test_cases import CASES, played
+from tests.desk.test_dues import CLOCKS, GAMES, words
+from tests.support.desks import BEGIN, Desk, message, request
+from tests.support.dues import expect_dues
+from tests.support.folds import GOLDEN, folds
+from tests.support.logs import fold_log
+from tests.support.rows import each
+
+
+def expect_the_same(entries: Iterable[Entry]) -> None:
+    """A state that is written and read after each entry of a log must not differ, nor any that follows from it.
+
+    Once the end of a game has told what chance decided, its options say more than its position knows: such a state
+    cannot be read again, and no snapshot is made of it.
+    """
+    first, *others = entries
+    state = again = State.start(first)
+    for entry in others:
+        state, again = state.after(entry), again.after(entry)
+        assert again == state
+        told = told_by_the_end(state)
+        read = state_in(snapshot_text(state))
+        assert (read == state) is not told
+        again = state if told or read is None else read
+
+
+def told_by_the_end(state: State) -> bool:
+    """Whether the options of a state have what its position was not told."""
+    return state.position != position_after(state.game, state.options, state.plies)
+
+
+@each(CASES, name=lambda case: str(case["shows"]), every=3)
+def test_a_state_that_was_written_and_read_is_the_state_of_the_log(case: dict[str, Any]) -> None:
+    for log in (FIRST, THIRD):
+        expect_the_same(played(case, log).entries)
+
+
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(one, marks=pytest.mark.slow) for one in range(8, 60))])
+def test_so_are_those_of_random_games_with_every_clock(seed: int) -> None:
+    chance = random.Random(seed)
+    game, clock = GAMES[seed % 4], CLOCKS[seed % 5]
+    desk = Desk(game, clock=clock, secret="seed-0" if game == "the-beam" else None)
+    for (who, said), _ in zip(words(chance, desk), range(60), strict=False):
+        desk.ask(request(desk, who, said), after=chance.choice((0, 0.1, 1, 5, 11, 30)))
+    expect_the_same(desk.entries)
+
+
+def test_what_a_log_comes_to_changes_only_with_its_version() -> None:
+    """If this fails because `State` has changed, raise FOLD and write the digests anew."""
+    assert folds() == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_snapshot_is_made_now_and_then_unless_it_could_not_be_read(game: str) -> None:
+    desk = Desk(game, secret="seed-0" if game == "the-beam" else None)
+    for number in range(SPACING - 1):
+        desk.ask(message("p1" if game == "the-beam" else desk.state.position.sides[0], f"{number}"))
+    states = [fold_log(desk.entries[: number + 1]) for number in range(len(desk.entries))]
+    made = [snapshot_between(before, after) for before, after in pairwise(states)]
+    assert [one["number"] for one in made if one is not None] == [SPACING][: len(desk.entries) - 1 >= SPACING]
+
+
+def talking(store: Store, number: int) -> Games:
+    """A desk with one game, in which so much was said."""
+    games = Games(store)
+    games.open("game", GameFile("boundary"), BEGIN, terms=Terms.read({"days": 3, "zone": "Europe/Vienna"}))
+    for one in range(number):
+        games.act("game", By(("south", "north")[one % 2]), [acts.Message(f"{one}")], BEGIN)
+    return games
+
+
+def entries_read(where: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many entries a worker reads that meets the game; it must find the state of the log."""
+    read = 0
+    entry_of = rows.entry_of
+
+    def counting(row: Row[Any]) -> Entry:
+        nonlocal read
+        read += 1
+        return entry_of(row)
+
+    with Store(where) as store, monkeypatch.context() as patch:
+        patch.setattr(rows, "entry_of", counting)
+        state, number = store.held("game").state, read
+        assert state == fold_log(store.log("game"))
+        return number
+
+
+def test_a_worker_that_meets_a_game_reads_only_the_newest_entries(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.create(where) as store:
+        games = talking(store, 2 * SPACING + 3)
+        assert entries_read(where, monkeypatch) == 3
+        for one in range(SPACING):
+            games.act("game", By("south"), [acts.Message(f"more {one}")], BEGIN)
+        assert entries_read(where, monkeypatch) == 3
+        expect_dues(store)
+        store.forget_snapshots()
+        assert entries_read(where, monkeypatch) == 3 * SPACING + 4
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"head": "0" * 64},
+        {"number": SPACING - 1},
+        {"number": 10 * SPACING},
+        {"game": "another"},
+        {"version": "referee 0.1"},
+        {"state": "{}"},
+        {"state": "no JSON"},
+        {"state": '{"id": 1}'},
+        {"state": "[" * 100_000},
+    ],
+    ids=range(9),
+)
+def test_a_snapshot_that_is_not_of_the_log_is_not_used(
+    where: str, wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.create(where) as store:
+        games = talking(store, SPACING + 3)
+        with store._transaction() as connection:
+            connection.execute(update(SNAPSHOT).values(**wrong))
+        assert entries_read(where, monkeypatch) == SPACING + 4
+        for one in range(SPACING):
+            games.act("game", By("south"), [acts.Message(f"more {one}")], BEGIN)
+        assert entries_read(where, monkeypatch) == 3, "a later one has taken its place"
+
+
+def test_a_snapshot_of_another_history_is_not_used(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as a log and hanging together, but it is another game's."""
+    with Store.create(where) as store:
+        talking(store, SPACING + 3)
+        state = store.held("game").state
+        assert state is not None
+        forged = replace(state, number=SPACING, head="1" * 64, title="Forged")
+        with store._transaction() as connection:
+            connection.execute(update(SNAPSHOT).values(head=forged.head, state=snapshot_text(forged)))
+    assert entries_read(where, monkeypatch) == SPACING + 4
+
+
+def test_a_snapshot_follows_from_the_rules_of_its_zone(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.create(where) as store:
+        talking(store, SPACING)
+    assert entries_read(where, monkeypatch) == 0
+    assert zone_rules("Europe/Vienna") != zone_rules("Europe/London")
+    assert zone_rules("Europe/Nowhere") == ""
+    monkeypatch.setattr("referee.desk.snapshots.zone_rules", lambda _: "other rules")
+    assert entries_read(where, monkeypatch) == SPACING + 1
+
+
+def test_an_audit_and_an_export_read_the_log_alone(where: str) -> None:
+    with Store.create(where) as store:
+        talking(store, SPACING)
+        state = store.held("game").state
+        assert state is not None
+        with store._transaction() as connection:
+            connection.execute(update(SNAPSHOT).values(state=snapshot_text(replace(state, title="Forged"))))
+    with Store(where) as store:
+        assert "Forged" not in "".join(entry.as_line() for entry in store.log("game"))
+        store.forget_snapshots()
+        assert store.held("game").state == state
