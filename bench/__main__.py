@@ -10,6 +10,8 @@ from bench.figures import HEADING
 PARTS = (
     "files",
     "archive",
+    "cores",
+    "extract",
     "startup",
     "lists",
     "perft",
@@ -18,6 +20,7 @@ PARTS = (
     "page",
     "desk",
     "ticks",
+    "size",
     "letters",
     "proof",
     "pages",

@@ -1,46 +1,77 @@
-"""The desk: folding a long log."""
+"""The desk: folding a long log, and meeting a game of which there is a snapshot."""
 
 from __future__ import annotations
 
 import random
 import statistics
+import tempfile
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
 
 from bench.figures import Figure
-from referee.desk import Act, By, Entry, Key, State, acts
+from referee.desk import Act, By, Entry, Key, acts
+from referee.desk.fold import fold
 from referee.desk.log import read_entry
 from referee.desk.progress import act
+from referee.desk.records import Change, Held
 from referee.desk.setup import set_up
+from referee.desk.snapshots import SPACING
+from referee.desk.store import Store
 from referee.game import GameFile
+from referee.rules import all_games
 
 EVENTS = 500
-FOLDS = 9
-MOST = 50
-"""Milliseconds that a fold may take."""
+FOLDS = 25
+MOST, MOST_MET = 10, 5
+"""Milliseconds that a fold may take, and meeting a game."""
 
 BEGIN = datetime(2027, 3, 1, tzinfo=UTC)
 KEY = Key(b"the key of a desk to measure with")
 
 
 def figures() -> Iterator[Figure]:
-    """The median time that it takes to read and fold a log, in a game with sealed moves and in one without."""
-    for game in ("beams", "boundary"):
+    """The median time that it takes to read and fold a log, and to meet its game in a store."""
+    for game in all_games():
         lines = [entry.as_line() for entry in long_log(game)]
         median = statistics.median(folding(lines) for _ in range(FOLDS)) * 1000
         name = f"reading and folding {len(lines)} events of {game}"
         yield Figure(name, f"{median:.1f} ms", f"{MOST} ms", median / MOST, "<= 1.0")
+        median = statistics.median(meeting(game)) * 1000
+        yield Figure(
+            f"meeting that game of {game}", f"{median:.1f} ms", f"{MOST_MET} ms", median / MOST_MET, "<= 1.0"
+        )
+
+
+def meeting(game: str) -> Iterator[float]:
+    """Seconds until a worker knows where a long game stands that it has not met yet.
+
+    Its snapshot is as old as it can be.
+    """
+    log = long_log(game)
+    newest = (EVENTS - 1) // SPACING * SPACING + 1
+    with tempfile.TemporaryDirectory() as folder, Store.create(Path(folder) / "desk.sqlite") as store:
+        for change in (Change(tuple(log[:newest])), Change(tuple(log[newest:]))):
+            store.change("game", BEGIN, partial(_given, change))
+        for _ in range(FOLDS):
+            with Store(Path(folder) / "desk.sqlite") as worker:
+                worker.games()
+                begin = time.perf_counter()
+                worker.held("game")
+                yield time.perf_counter() - begin
+
+
+def _given(change: Change, _: Held) -> Change:
+    return change
 
 
 def folding(lines: list[str]) -> float:
-    """Seconds from the lines of a log to where the game stands."""
-    begin = time.perf_counter()
-    first, *others = map(read_entry, lines)
-    state = State.start(first)
-    for entry in others:
-        state = state.after(entry)
-    return time.perf_counter() - begin
+    """Seconds of processor time from the lines of a log to where the game stands."""
+    begin = time.process_time()
+    fold(map(read_entry, lines))
+    return time.process_time() - begin
 
 
 def long_log(game: str) -> list[Entry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import shutil
 import smtplib
 import socket
 import statistics
@@ -13,9 +14,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from email.utils import format_datetime
+from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -26,25 +30,68 @@ from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, now, office_in
+from tests.support.postgres import missing, server
 
 GAMES, PLIES, PAIRS, PROCESSES = 50, 6, 5, 15
-CONNECTIONS = 1
-"""Like a mail server that hands over one letter after another."""
+ONE, MANY = 1, 16
+"""Connections: of a mail server that hands over one letter after another, and of one with much to do."""
 
 SENDER = "player@players.example"
+WEIGHT = 1_000
+"""The bytes of the letters that are only stored."""
+
+
+class Rates(NamedTuple):
+    """Letters a second: taken in and acknowledged, and judged with their answers stored."""
+
+    taken: float
+    judged: float
 
 
 def figures() -> Iterator[Figure]:
-    """Letters judged a second, against letters written to files with fsync by the same server library."""
-    ours, theirs = [], []
-    for seed in range(PAIRS):
-        with tempfile.TemporaryDirectory() as folder:
-            ours.append(judged(Path(folder) / "desk", seed))
-            theirs.append(stored(Path(folder) / "files", len_letters()))
-    ratio = statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
-    mine, peer = statistics.median(ours), statistics.median(theirs)
-    yield Figure("letters judged by LMTP x aiosmtpd and fsync", rate(mine), rate(peer), ratio, ">= 0.25")
+    """Letters a second, against letters written to files with fsync by the same server library; then PostgreSQL."""
+    for connections, goal in ((ONE, ">= 0.25"), (MANY, ">= 0.5")):
+        ours, theirs = [], []
+        for seed in range(PAIRS):
+            with tempfile.TemporaryDirectory() as folder:
+                ours.append(judged(Path(folder) / "desk", seed, connections))
+                theirs.append(stored(Path(folder) / "files", len_letters(), connections))
+        yield from _rates("LMTP", f"{connections} connections", ours, theirs, goal)
     yield receiving()
+    yield from on_postgresql()
+
+
+def _rates(where: str, how: str, ours: list[Rates], theirs: list[float], goal: str) -> Iterator[Figure]:
+    for name, mine in (("judged", [one.judged for one in ours]), ("taken in", [one.taken for one in ours])):
+        ratio = statistics.median(one / other for one, other in zip(mine, theirs, strict=True))
+        rates = rate(statistics.median(mine)), rate(statistics.median(theirs))
+        yield Figure(f"letters {name}, {where}, {how}", *rates, ratio, goal)
+
+
+def on_postgresql() -> Iterator[Figure]:
+    """The same on PostgreSQL, with one worker and with two, beside a loop that only inserts letters there."""
+    if missing():
+        return
+    for workers in (1, 2):
+        ours, theirs = [], []
+        for seed in range(PAIRS):
+            with server("-c fsync=on") as url, tempfile.TemporaryDirectory() as folder:
+                ours.append(judged(Path(folder) / "desk", seed, MANY, url, workers))
+                theirs.append(inserted(url, len_letters()))
+        how = f"{workers} worker{'s' if workers > 1 else ''}"
+        yield from _rates("PostgreSQL", how, ours, theirs, "none of its own")
+
+
+def inserted(url: str, number: int) -> float:
+    """Letters a second that a bare loop inserts, each in a transaction of its own."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("create table bare (number serial primary key, bytes bytea)")
+        begin = time.perf_counter()
+        for _ in range(number):
+            connection.execute("insert into bare (bytes) values (%s)", (b"x" * WEIGHT,))
+        return number / (time.perf_counter() - begin)
 
 
 def receiving() -> Figure:
@@ -78,35 +125,40 @@ def len_letters() -> int:
     return GAMES * PLIES * 2
 
 
-def judged(folder: Path, seed: int) -> float:
-    """Letters a second from the first one sent to the last one judged, by a desk as a process of its own."""
-    port = free_port()
-    path = create_office(folder, "desk@example.org", "desk.sqlite")
-    closed = free_port()
-    text = f"pictures: false\nlisten: {{port: {port}}}\nsend: {{port: {closed}}}\nanswers: {{an-hour: 10000}}\n"
+def judged(folder: Path, seed: int, connections: int, store: str = "", workers: int = 1) -> Rates:
+    """Letters a second from the first one sent, by a desk whose workers are processes of their own."""
+    path = create_office(folder, "desk@example.org", store or str(folder / "desk.sqlite"))
+    closed, ports = free_port(), [free_port() for _ in range(workers)]
+    text = f"pictures: false\nsend: {{port: {closed}}}\nanswers: {{an-hour: 10000}}\n"
     path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
-    with office_in(folder) as office:
+    with office_in(folder) as office, ExitStack() as serving:
         letters = opened_games(office, seed)
-        command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
-        with running(command, port):
-            begin = time.perf_counter()
-            send(port, letters)
-            while office.store.waiting(now(), 1):
-                time.sleep(0.02)
-            seconds = time.perf_counter() - begin
+        for port in ports:
+            one = folder.with_name(f"worker-{port}")
+            shutil.copytree(folder, one, ignore=shutil.ignore_patterns("*.sqlite*"))
+            settings = path.read_text(encoding="utf-8") + f"listen: {{port: {port}}}\n"
+            (one / path.name).write_text(settings, encoding="utf-8")
+            command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(one)]
+            serving.enter_context(running(command, port))
+        begin = time.perf_counter()
+        send(ports, letters, connections)
+        taken = time.perf_counter() - begin
+        while office.store.waiting(now(), 1):
+            time.sleep(0.02)
+        seconds = time.perf_counter() - begin
         plies = {len(state.plies) for name in office.store.games() if (state := office.store.held(name).state)}
         assert plies == {PLIES}, plies
-    return len(letters) / seconds
+    return Rates(len(letters) / taken, len(letters) / seconds)
 
 
-def stored(folder: Path, number: int) -> float:
+def stored(folder: Path, number: int, connections: int) -> float:
     """The same for letters that are only written to files."""
     folder.mkdir()
     port = free_port()
     letter = (SENDER, "desk@example.org", b"From: a@b.example\r\nSubject: x\r\n\r\nP M1 A2 12\r\n" + b"x" * 400)
     with running([sys.executable, "-m", "bench.letters", str(folder), str(port)], port):
         begin = time.perf_counter()
-        send(port, [letter] * number)
+        send([port], [letter] * number, connections)
         seconds = time.perf_counter() - begin
     assert len(list(folder.iterdir())) == number
     return number / seconds
@@ -139,21 +191,20 @@ def letter(to: str, move: str, identity: str) -> bytes:
     return f"{head}{date}{move}\r\n\r\nBest wishes\r\n\r\n{quoted}".encode()
 
 
-def send(port: int, letters: list[tuple[str, str, bytes]]) -> None:
-    """Hand letters over, in their order, on a few connections at once."""
+def send(ports: list[int], letters: list[tuple[str, str, bytes]], connections: int) -> None:
+    """Hand letters over, in their order, on some connections at once, which the ports share."""
 
-    def hand_over(mine: list[tuple[str, str, bytes]]) -> None:
+    def hand_over(port: int, mine: list[tuple[str, str, bytes]]) -> None:
         with smtplib.LMTP("127.0.0.1", port) as client:
             for sender, to, raw in mine:
                 client.sendmail(sender, [to], raw)
 
-    from concurrent.futures import ThreadPoolExecutor
-
     half = len(letters) // PLIES // 2
-    with ThreadPoolExecutor(CONNECTIONS) as pool:
+    shared = list(islice(cycle(ports), connections))
+    with ThreadPoolExecutor(connections) as pool:
         for start in range(0, len(letters), half):
             some = letters[start : start + half]
-            list(pool.map(hand_over, [some[first::CONNECTIONS] for first in range(CONNECTIONS)]))
+            list(pool.map(hand_over, shared, [some[first::connections] for first in range(connections)]))
 
 
 def free_port() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from referee.cli.screen import Screen, terminal_options
+from referee.data import is_compiled
 from referee.errors import FileError, NotationError, RefereeError
 from referee.extras import extra
 from referee.terminal import Pen, plain_pen, visible_lines
@@ -26,6 +28,10 @@ COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
 
 _LOST = {"no-scheduler", "worker-lost"}
 """Codes of errors that say nothing about any game."""
+
+
+_MANY_OBJECTS = 50_000
+"""New objects after which garbage is looked for; what a command imports makes many of them, and no garbage."""
 
 
 class LazyCommand(NamedTuple):
@@ -183,7 +189,11 @@ class _Commands(LazyGroup):
     params=terminal_options(hidden=False),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="referee", prog_name="referee")
+@click.version_option(
+    package_name="referee",
+    prog_name="referee",
+    message=f"%(prog)s, version %(version)s{', compiled' if is_compiled() else ''}",
+)
 def cli() -> None:
     """Referee abstract board games by notation: judge, apply and report moves.
 
@@ -194,6 +204,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command, print errors for people, and leave with the exit status."""
+    gc.set_threshold(_MANY_OBJECTS)
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal lacks, or one that is not text in a file name, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -126,6 +126,11 @@ def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: 
     return partial(processes, jobs=jobs)
 
 
+def files_here(where: Where) -> bool:
+    """True if this process should read all files: it works alone, or the workers may not have them."""
+    return where["scheduler"] is not None or (where["jobs"] or cores()) == 1
+
+
 def stop_when_told() -> None:
     """Let SIGTERM end the work as Ctrl-C does, so that no process is left behind."""
     if threading.current_thread() is threading.main_thread():

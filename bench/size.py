@@ -1,0 +1,129 @@
+"""A large desk: what its host, a player and a worker wait for among many games and letters."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+from sqlalchemy import insert
+
+from bench.figures import Figure
+from bench.startup import AS_INSTALLED, compiling
+from referee.desk import Entry, Terms
+from referee.desk.events import MessageSent
+from referee.desk.fold import fold
+from referee.desk.log import Came, new_entry, write_time
+from referee.desk.rows import append
+from referee.desk.schema import LETTER_IN, SECRET
+from referee.desk.setup import set_up
+from referee.desk.snapshots import zone_rules
+from referee.desk.store import Store
+from referee.game import GameFile
+from referee.mail.checks.concerns import concern_diagnoses
+from referee.mail.letters.agenda import waiting_games
+from referee.mail.office import create_office, office_in
+
+GAMES = 10_000
+LETTERS = 1_000_000
+"""Letters in the store; each has done something, so that so many events stand in the logs."""
+
+RUNS = 5
+BEGIN = datetime(2027, 3, 1, tzinfo=UTC)
+TERMS = Terms.read({"days": 5, "zone": "Europe/Vienna"})
+_AT_ONCE = 100
+_RAW = b"Delivered-To: <desk@example.org>\n" + b"x" * 400
+
+
+def figures() -> Iterator[Figure]:
+    """Times on a desk with GAMES running games and LETTERS letters."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        create_office(folder, "desk@example.org", "desk.sqlite")
+        with office_in(folder) as office:
+            fill(office.store, GAMES, LETTERS)
+            once: dict[str, Callable[[], object]] = {
+                "found in the logs": office.store.forget_standings,
+                "looked at": office.store.looks,
+            }
+            for what, work in once.items():
+                yield Figure(f"where {GAMES:,} games stand, {what}", f"{_seconds(work):.1f} s", "", 0, "once")
+        yield _figure("referee desk status", statistics.median(_status(folder) for _ in range(RUNS)), 1)
+        with office_in(folder) as office:
+            work_by_name: dict[str, Callable[[], object]] = {
+                "what needs the host": lambda: concern_diagnoses(office, BEGIN + timedelta(days=1)),
+                "the games with a seat for anybody": lambda: waiting_games(office),
+                "the running games of an address": lambda: office.store.games_of("south-7@example.org"),
+                "where every game stands": office.store.standings,
+            }
+            for what, work in work_by_name.items():
+                yield _figure(what, statistics.median(_seconds(work) for _ in range(RUNS)), 0.1)
+
+
+def _figure(what: str, seconds: float, most: float) -> Figure:
+    return Figure(what, f"{seconds * 1000:.1f} ms", f"{most * 1000:.0f} ms", seconds / most, "<= 1.0")
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def _status(folder: Path) -> float:
+    """Seconds that the command takes; it prints each game that runs."""
+    command = [sys.executable, "-c", AS_INSTALLED, "desk", "status", "--desk", str(folder)]
+    begin = time.perf_counter()
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=compiling())
+    taken = time.perf_counter() - begin
+    assert done.stdout.count("boundary-") == GAMES
+    return taken
+
+
+def fill(store: Store, games: int, letters: int, rules: Sequence[str] = ("boundary",)) -> None:
+    """Open games by these rules in turn, and have their players write so many letters; each says something.
+
+    The desk is left as one that has looked at all of them.
+    """
+    store.expect_rules({TERMS.zone: zone_rules(TERMS.zone)})
+    for first in range(0, games, _AT_ONCE):
+        with store._transaction() as connection:
+            for number in range(first, min(games, first + _AT_ONCE)):
+                game = GameFile(rules[number % len(rules)])
+                addresses = {side: f"{side}-{number}@example.org" for side in game.description.sides}
+                begun = set_up(f"{game.game}-{number}", game, BEGIN, terms=TERMS, addresses=addresses)
+                log = [*begun.entries, *_said(begun.entries[-1], game.description.sides, number, letters // games)]
+                append(connection, log[0].game, None, log)
+                state = fold(log)
+                assert state is not None
+                store._note_due(connection, state)
+                store._note_standings(connection, [state])
+                secrets = [
+                    {"game": begun.state.id, "name": name, "value": said} for name, said in begun.secrets.items()
+                ]
+                connection.execute(insert(SECRET), secrets)
+                if came := [_letter(entry.came) for entry in log if entry.came]:
+                    connection.execute(insert(LETTER_IN), came)
+
+
+def _said(last: Entry, sides: Sequence[str], number: int, letters: int) -> Iterator[Entry]:
+    """What the players of a game write, as entries of its log."""
+    for letter in range(letters):
+        at = last.at + timedelta(hours=1)
+        came = Came(sha256(f"{number} {letter}".encode()).hexdigest(), write_time(at))
+        said = MessageSent(sides[letter % len(sides)], "Good luck!")
+        last = new_entry(last.game, last.number + 1, at, said, last.digest, came=came)
+        yield last
+
+
+def _letter(came: Came) -> dict[str, object]:
+    """A letter as the store has it once it was dealt with; every thousandth is from a mailing list."""
+    note = "list: it came through a mailing list" if came.letter < "004" else "message"
+    times = {"received": came.server, "done": came.server}
+    return {"digest": came.letter, "raw": _RAW, "attempts": 1, "note": note, "size": len(_RAW), **times}
