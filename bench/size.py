@@ -91,7 +91,7 @@ def fill(store: Store, games: int, letters: int, rules: Sequence[str] = ("bounda
 
     The desk is left as one that has looked at all of them.
     """
-    store.expect_rules({TERMS.zone: zone_rules(TERMS.zone)})
+    store.expect_rules({zone: zone_rules(zone) for zone in (TERMS.zone, "UTC")})
     for first in range(0, games, _AT_ONCE):
         with store._transaction() as connection:
             for number in range(first, min(games, first + _AT_ONCE)):

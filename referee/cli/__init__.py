@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -30,7 +31,7 @@ _LOST = {"no-scheduler", "worker-lost"}
 """Codes of errors that say nothing about any game."""
 
 
-_MANY_OBJECTS = 50_000
+_MANY_OBJECTS = 200_000
 """New objects after which garbage is looked for; what a command imports makes many of them, and no garbage."""
 
 
@@ -205,6 +206,8 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command, print errors for people, and leave with the exit status."""
     gc.set_threshold(_MANY_OBJECTS)
+    # At the end nobody looks for garbage among all that was imported: the process gives it back in one piece.
+    atexit.register(gc.freeze)
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal lacks, or one that is not text in a file name, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")

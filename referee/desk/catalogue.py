@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, or_, select, text
+from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, text
 
 from referee.desk import rows
 from referee.desk.database import Transactions, keeping
@@ -47,11 +47,7 @@ _NAMING = ("opened", "joined", "replaced")
 _SEATED = (
     select(SECRET.c.game)
     .join(STANDING, STANDING.c.game == SECRET.c.game)
-    .where(
-        text(IS_ADDRESS),
-        func.lower(SECRET.c.value) == bindparam("address"),
-        STANDING.c.phase.in_((Phase.RUNNING, Phase.FINISHED)),
-    )
+    .where(rows.HAS_ADDRESS, STANDING.c.phase.in_((Phase.RUNNING, Phase.FINISHED)))
     .limit(1)
 )
 

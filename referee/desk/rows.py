@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, Row, bindparam, func, or_, select, text, update
+from sqlalchemy import Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
 
 from referee.desk.bodies import event_of
 from referee.desk.database import StoreError
@@ -78,19 +78,13 @@ CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
 )
 """The bytes that somebody's letters have added to the store since a time."""
 
-SEATS = (
-    select(SECRET.c.game)
-    .where(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
-    .group_by(SECRET.c.game)
-)
-"""The games in which a seat has an address; the index `secret_address` finds it."""
+HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
+"""A secret is this address of a seat; the index `secret_address` finds it."""
 
-SPELLINGS = (
-    select(SECRET.c.value)
-    .where(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
-    .order_by(SECRET.c.game, SECRET.c.name)
-    .limit(1)
-)
+SEATS = select(SECRET.c.game).where(HAS_ADDRESS).group_by(SECRET.c.game)
+"""The games in which a seat has an address."""
+
+SPELLINGS = select(SECRET.c.value).where(HAS_ADDRESS).order_by(SECRET.c.game, SECRET.c.name).limit(1)
 """An address with the capitals that the first seat of it has."""
 
 CHANGED_BY = (

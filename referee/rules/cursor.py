@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic
 
@@ -53,6 +54,39 @@ class Cursor(Generic[M]):
     def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
         """As `Position.piece_of`."""
         return self.position.piece_of(side, move)
+
+
+class TurnCursor(Cursor[M]):
+    """A cursor of a game whose sides move in turn, which makes moves in place that hold beyond doubt.
+
+    All others are left to the position, which says why one is refused.
+    """
+
+    _mover: str
+
+    def __init__(self, position: Position[M]) -> None:
+        self.sides = position.sides
+        self._stand(position)
+
+    @abstractmethod
+    def _stand(self, position: Position[M]) -> None:
+        """Take over all that a position has."""
+
+    @abstractmethod
+    def _make(self, move: M) -> bool:  # type: ignore[misc] # covariant: see M
+        """Make a move of the side to move if it holds beyond doubt; if not, nothing is changed."""
+
+    def play(self, moves: Mapping[str, M]) -> None:
+        """Judge the move of a ply and go past it."""
+        if not self.to_move or moves.keys() != self.to_move or not self._make(moves[self._mover]):
+            self._stand(self.position.play(moves))
+
+    def play_all(self, moves: Sequence[M]) -> int | None:
+        """As `Cursor.play_all`."""
+        for move in moves:
+            if not self.to_move or not self._make(move):
+                return None
+        return len(moves)
 
 
 def cursor(position: Position[M]) -> Cursor[M]:

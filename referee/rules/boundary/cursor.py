@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from referee.rules.boundary.pieces import (
     BASE_OWNER,
     NUMBER,
@@ -19,7 +17,8 @@ from referee.rules.boundary.pieces import (
     other,
 )
 from referee.rules.boundary.position import ALONE, FEWEST_TO_CROSS, WON, BoundaryPosition, pyramids_in
-from referee.rules.cursor import Cursor
+from referee.rules.contract import Position
+from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
 
 _NOWHERE = len(SQUARES)
@@ -41,17 +40,11 @@ _BARRED = Frozen({side: sum(1 << base for base, owner in BASE_OWNER.items() if o
 """For each side, the bases of its opponent."""
 
 
-class BoundaryCursor(Cursor[Walk | Momentum]):
-    """The pieces of a position, changed in place, and the squares that are taken by any, a bit for each.
+class BoundaryCursor(TurnCursor[Walk | Momentum]):
+    """The pieces of a position, changed in place, and the squares that are taken by any, a bit for each."""
 
-    Moves that hold beyond doubt are made here. All others are left to the position, which says why one is refused.
-    """
-
-    def __init__(self, position: BoundaryPosition) -> None:
-        self.sides = SIDES
-        self._stand(position)
-
-    def _stand(self, position: BoundaryPosition) -> None:
+    def _stand(self, position: Position[Walk | Momentum]) -> None:
+        assert isinstance(position, BoundaryPosition)
         self._here: BoundaryPosition | None = position
         self._stacks, self._stones = dict(position.stacks), dict(position.stones)
         self._taken = sum(1 << number for number in (*position.stacks, *position.stones))
@@ -63,18 +56,6 @@ class BoundaryCursor(Cursor[Walk | Momentum]):
         if self._here is None:
             self._here = BoundaryPosition(Frozen(self._stacks), Frozen(self._stones), self._mover)
         return self._here
-
-    def play(self, moves: Mapping[str, Move]) -> None:
-        """Judge the move of a ply and go past it."""
-        if not self.to_move or moves.keys() != self.to_move or not self._make(moves[self._mover]):
-            self._stand(self.position.play(moves))
-
-    def play_all(self, moves: Sequence[Move]) -> int | None:
-        """As `Cursor.play_all`."""
-        for move in moves:
-            if not self.to_move or not self._make(move):
-                return None
-        return len(moves)
 
     def _make(self, move: Move) -> bool:
         """Make a move of the side to move if it holds beyond doubt; if not, nothing is changed."""

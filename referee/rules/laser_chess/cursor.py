@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from referee.rules.cursor import Cursor
+from referee.rules.contract import Position
+from referee.rules.cursor import TurnCursor
 from referee.rules.laser_chess.pieces import (
     FORBIDDEN,
     LASER_WAYS,
     NEAR,
     NUMBER,
-    SIDES,
     Kind,
     Move,
     Rotate,
@@ -21,17 +19,11 @@ from referee.rules.laser_chess.position import ALONE, NOBODY, SWAPPED, LaserChes
 from referee.rules.laser_chess.shot import fired
 
 
-class LaserChessCursor(Cursor[Step | Rotate]):
-    """The board of a position, changed in place.
+class LaserChessCursor(TurnCursor[Step | Rotate]):
+    """The board of a position, changed in place."""
 
-    Moves that hold beyond doubt are made here. All others are left to the position, which says why one is refused.
-    """
-
-    def __init__(self, position: LaserChessPosition) -> None:
-        self.sides = SIDES
-        self._stand(position)
-
-    def _stand(self, position: LaserChessPosition) -> None:
+    def _stand(self, position: Position[Step | Rotate]) -> None:
+        assert isinstance(position, LaserChessPosition)
         self._here: LaserChessPosition | None = position
         self._squares, self._past = list(position.squares), position.past
         self._mover, self._winner, self._lost = position.mover, position.winner, position.lost
@@ -44,18 +36,6 @@ class LaserChessCursor(Cursor[Step | Rotate]):
             assert self._past is not None
             self._here = LaserChessPosition(self._past.squares, self._mover, self._winner, self._lost, self._past)
         return self._here
-
-    def play(self, moves: Mapping[str, Move]) -> None:
-        """Judge the move of a ply and go past it."""
-        if not self.to_move or moves.keys() != self.to_move or not self._make(moves[self._mover]):
-            self._stand(self.position.play(moves))
-
-    def play_all(self, moves: Sequence[Move]) -> int | None:
-        """As `Cursor.play_all`."""
-        for move in moves:
-            if not self.to_move or not self._make(move):
-                return None
-        return len(moves)
 
     def _make(self, move: Move) -> bool:
         """Make a move if it holds beyond doubt, and fire; if not, nothing is changed."""
