@@ -132,7 +132,10 @@ class TableParser:
         parts: list[Any] = []
         for part in rule.parts:
             if part is not None and part < 0:
-                parts += taken[~part]
+                if parts:
+                    parts += taken[~part]
+                else:  # it has no other owner, and a copy of it for each word of a long line would cost their square
+                    parts = taken[~part]
             else:
                 parts.append(None if part is None else taken[part])
         del values[first:], states[first + 1 :]
