@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from bench.letters import SENDER, free_port, letter, running
+from bench.letters import SENDER, free_port, letter, resident, running
 from bench.size import fill
 from referee.game import GameFile
 from referee.mail.intake import Tag
@@ -203,8 +203,7 @@ def megabytes() -> Iterator[float]:
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             if b"\0serve\0" in path.read_bytes():
-                status = (path.parent / "status").read_text()
-                yield int(status.partition("VmRSS:")[2].split()[0]) / 1000
+                yield resident(int(path.parent.name))
         except OSError:
             continue
 

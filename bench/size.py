@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import smtplib
 import statistics
 import subprocess
 import sys
@@ -9,12 +10,23 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from hashlib import sha256
 from pathlib import Path
 
 from sqlalchemy import insert
 
 from bench.figures import Figure
+from bench.letters import (
+    PROCESSES,
+    SENDER,
+    free_port,
+    opened_games,
+    process_seconds,
+    receive_command,
+    resident,
+    running,
+)
 from bench.startup import AS_INSTALLED, compiling
 from referee.desk import Entry, Terms
 from referee.desk.events import MessageSent
@@ -28,7 +40,7 @@ from referee.desk.store import Store
 from referee.game import GameFile
 from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.letters.agenda import waiting_games
-from referee.mail.office import create_office, office_in
+from referee.mail.office import create_office, now, office_in
 
 GAMES = 10_000
 LETTERS = 1_000_000
@@ -43,7 +55,7 @@ _RAW = b"Delivered-To: <desk@example.org>\n" + b"x" * 400
 
 def figures() -> Iterator[Figure]:
     """Times on a desk with GAMES running games and LETTERS letters."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as new:
         folder = Path(name)
         create_office(folder, "desk@example.org", "desk.sqlite")
         with office_in(folder) as office:
@@ -64,6 +76,40 @@ def figures() -> Iterator[Figure]:
             }
             for what, work in work_by_name.items():
                 yield _figure(what, statistics.median(_seconds(work) for _ in range(RUNS)), 0.1)
+        yield from _beside_new(folder, Path(new))
+
+
+def _beside_new(folder: Path, new: Path) -> Iterator[Figure]:
+    """What a letter and a worker cost on the large desk, beside a new one with a few games."""
+    create_office(new, "desk@example.org", "desk.sqlite")
+    letters = []
+    for one in (folder, new):
+        with office_in(one) as office:
+            letters.append([raw for *_, raw in opened_games(office, 1)])
+    commands = [receive_command(one) for one in (folder, new)]
+    times = [
+        [process_seconds(command, raw) for command, raw in zip(commands, pair, strict=True)]
+        for pair in zip(*(some[: PROCESSES + 1] for some in letters), strict=True)
+    ][1:]
+    ours, theirs = (statistics.median(one) * 1000 for one in zip(*times, strict=True))
+    ratio = statistics.median(one / other for one, other in times)
+    yield Figure("referee desk receive, beside a new desk", f"{ours:.0f} ms", f"{theirs:.0f} ms", ratio, "<= 1.1")
+    large, small = (_worker(one, some[PROCESSES + 1 :]) for one, some in zip((folder, new), letters, strict=True))
+    yield Figure("serve's memory, beside a new desk", f"{large:.0f} MB", f"{small:.0f} MB", large / small, "<= 1.1")
+
+
+def _worker(folder: Path, letters: Sequence[bytes]) -> float:
+    """The megabytes of a worker that has dealt with letters."""
+    port, path = free_port(), folder / "desk.yaml"
+    settings = f"pictures: false\nlisten: {{port: {port}}}\nsend: {{port: {free_port()}}}\n"
+    path.write_text(path.read_text(encoding="utf-8") + settings, encoding="utf-8")
+    command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
+    with running(command, port) as process, smtplib.LMTP("127.0.0.1", port) as client, office_in(folder) as office:
+        for raw in letters:
+            client.sendmail(SENDER, [message_from_bytes(raw)["To"]], raw)
+        while office.store.waiting(now(), 1):
+            time.sleep(0.05)
+        return resident(process)
 
 
 def _figure(what: str, seconds: float, most: float) -> Figure:
