@@ -29,6 +29,8 @@ PARTS = (
     "notes",
     "repair",
     "api",
+    "nodes",
+    "strength",
 )
 
 

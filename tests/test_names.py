@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.sources import PACKAGE, modules, nodes
 
-GAMES = ("rules", "notation", "draw")
+GAMES = ("rules", "notation", "draw", "engine")
 """Rooms in which every game has modules of the same names."""
 
 

@@ -63,7 +63,7 @@ def _longer(texts: Mapping[str, str]) -> Amendment:
                 raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
-        wanted = replace(game, rounds=_with_ply(game, made))
+        wanted = replace(game, rounds=with_ply(game, made))
         return wanted, insertion(game, tuple(str(one.move) for one in made))
 
     return longer
@@ -77,7 +77,8 @@ def _as_end(error: NotationError, position: Position, side: str) -> NotationErro
     return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
 
 
-def _with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
+def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
+    """The rounds of a game with one more ply, whose moves are in the order of the sides."""
     if continues_round(game, len(made)):
         *rounds, last = game.rounds
         return (*rounds, last._replace(moves=last.moves + made))

@@ -106,6 +106,7 @@ class Game:
         notation: the module with its notation, described by `referee.notation.moves.Notation`.
         drawing: the module with its boards, described by `referee.draw.Drawing`.
         examples: the folder with example game files.
+        engine: the module whose `search(position)` lets engines play it (`referee.engine.GameSearch`), if they can.
         print_set: the module whose `print_set(paper)` makes a set to print, if there is more than the board.
         moves_per_round: moves in one numbered line of a move list: two, or as many as are made at once.
         presets: sets of options under one name.
@@ -136,6 +137,7 @@ class Game:
     notation: str
     drawing: str
     examples: Path
+    engine: str = ""
     print_set: str = ""
     moves_per_round: int = 2
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=Frozen)

@@ -11,7 +11,7 @@ import pytest
 from referee.rules import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("rules", "notation", "draw")
+ROOMS = ("rules", "notation", "draw", "engine")
 
 WORDS = {
     "beams": r"beams|beams, boosters and barriers|rays|boosters?|barriers?",

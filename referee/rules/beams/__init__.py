@@ -86,6 +86,7 @@ GAME = Game(
     begin=_begin,
     notation="referee.notation.beams",
     drawing="referee.draw.beams",
+    engine="referee.engine.beams",
     examples=data("games") / "beams",
     print_set="referee.draw.beams.print_set",
     presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),

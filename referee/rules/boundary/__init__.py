@@ -28,6 +28,7 @@ GAME = Game(
     begin=_begin,
     notation="referee.notation.boundary",
     drawing="referee.draw.boundary",
+    engine="referee.engine.boundary",
     examples=data("games") / "boundary",
     refusals=Path(__file__).with_name("refusals.yaml"),
     lesson=Path(__file__).with_name("lesson.yaml"),

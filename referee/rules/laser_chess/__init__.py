@@ -32,6 +32,7 @@ GAME = Game(
     begin=_begin,
     notation="referee.notation.laser_chess",
     drawing="referee.draw.laser_chess",
+    engine="referee.engine.laser_chess",
     examples=data("games") / "laser-chess",
     refusals=Path(__file__).with_name("refusals.yaml"),
     lesson=Path(__file__).with_name("lesson.yaml"),

@@ -100,6 +100,7 @@ GAME = Game(
     begin=_begin,
     notation="referee.notation.the_beam",
     drawing="referee.draw.the_beam",
+    engine="referee.engine.the_beam",
     examples=data("games") / "the-beam",
     scored=(TEAM,),
     silent=True,

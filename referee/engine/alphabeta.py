@@ -1,0 +1,159 @@
+"""GameSearch in games of two sides that move in turn: alpha-beta, deeper and deeper until its nodes are spent."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from referee.engine.dice import Dice
+from referee.engine.evaluation import SURE, WON, Evaluation, worth
+from referee.engine.prospect import Prospect
+from referee.rules import Move, Position
+
+LOOK_AHEAD = 40
+"""Maximum plies that are looked ahead."""
+
+_ALL = 2 * WON
+"""More than any value."""
+
+_EASY = 300
+"""The nodes of an opponent who finds what anybody finds."""
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+class Seen(NamedTuple):
+    """What is known of a position: its value, exact or as a bound, when so many plies were looked ahead."""
+
+    depth: int
+    value: int
+    bound: int
+    move: Move | None
+
+    def decides(self, alpha: int, beta: int) -> bool:
+        """Whether nothing more must be known within a window."""
+        if self.bound == EXACT:
+            return True
+        return self.value >= beta if self.bound == AT_LEAST else self.value <= alpha
+
+
+class AlphaBeta:
+    """Iterative deepening with alpha-beta, a table of positions, and the moves that were good elsewhere first."""
+
+    def __init__(self, evaluation: Evaluation[Position]) -> None:
+        self._evaluation = evaluation
+
+    def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
+        """The best of some moves; of moves that are equally good, the dice choose one."""
+        mixed = list(moves)
+        dice.shuffle(mixed)
+        return _Hunt(self._evaluation, nodes).deepen(position, side, mixed)
+
+    def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
+        """By how much a move is worse than the best, after the replies of a strong and of a weak opponent."""
+        best = self.find(position, side, list(position.legal_moves(side)), nodes, dice).value
+        after = position.play_unchecked({side: move})
+        if not after.to_move:
+            return max(0, best - worth(self._evaluation, after, side))
+        (answering,) = after.to_move
+        replies = list(after.legal_moves(answering))
+        answers = [self.find(after, answering, replies, some, dice).value for some in (nodes, min(nodes, _EASY))]
+        return max(0, best + min(answers))
+
+
+class _NodesSpentError(Exception):
+    """All nodes are spent."""
+
+
+class _Hunt:
+    """One search, with all it remembers."""
+
+    def __init__(self, evaluation: Evaluation[Position], nodes: int) -> None:
+        self._evaluation, self._nodes, self._left = evaluation, nodes, nodes
+        self._table: dict[Hashable, Seen] = {}
+        self._merits: dict[Move, int] = {}
+
+    def deepen(self, position: Position, side: str, moves: Sequence[Move]) -> Prospect:
+        ordered = self._evaluation.promising(position, side, moves)
+        best, value = ordered[0], -_ALL
+        for depth in range(1, LOOK_AHEAD + 1):
+            best, value, finished = self._widest(position, side, ordered, depth, best, value)
+            if not finished or len(ordered) == 1 or abs(value) >= SURE:
+                break
+            ordered.remove(best)
+            ordered.insert(0, best)
+        return Prospect(best, value, self._line(position, side, best), self._nodes - max(self._left, 0))
+
+    def _widest(
+        self, position: Position, side: str, moves: Sequence[Move], depth: int, best: Move, before: int
+    ) -> tuple[Move, int, bool]:
+        """The best move so many plies deep, its value, and whether all moves were looked at.
+
+        The best move of the search before comes first, so that a better one is better even if the rest is cut off.
+        """
+        value = -_ALL
+        for move in moves:
+            try:
+                found = self._after(position, side, move, depth, value, _ALL, 1)
+            except _NodesSpentError:
+                return best, before if value == -_ALL else value, False
+            if found > value:
+                best, value = move, found
+        return best, value, True
+
+    def _after(self, position: Position, side: str, move: Move, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The value of a move for the side that makes it, within a window."""
+        if not self._left:
+            raise _NodesSpentError
+        self._left -= 1
+        after = position.play_unchecked({side: move})
+        if not after.to_move:
+            value = worth(self._evaluation, after, side)
+            return value - ply if value >= SURE else value + ply if value <= -SURE else value
+        (answering,) = after.to_move
+        value = -self._value(after, answering, depth - 1, -beta, -alpha, ply)
+        return min(value, 0) if ply == 1 and after.claims(answering) else value
+
+    def _value(self, position: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The value of a position for the side to move, within a window."""
+        if not depth:
+            return self._evaluation.value(position, side)
+        key = self._evaluation.key(position)
+        seen = self._table.get(key)
+        if seen is not None and seen.depth == depth and seen.decides(alpha, beta):
+            return seen.value
+        best, chosen, floor = -_ALL, None, alpha
+        for move in self._ordered(position, side, seen):
+            value = self._after(position, side, move, depth, alpha, beta, ply + 1)
+            if value > best:
+                best, chosen = value, move
+                alpha = max(alpha, value)
+            if alpha >= beta:
+                self._merits[move] = self._merits.get(move, 0) + depth * depth
+                break
+        bound = AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST
+        self._table[key] = Seen(depth, best, bound, chosen)
+        return best
+
+    def _ordered(self, position: Position, side: str, seen: Seen | None) -> list[Move]:
+        """The legal moves, what was best here before or good elsewhere first."""
+        merits = self._merits
+        moves = self._evaluation.promising(position, side, position.legal_moves(side))
+        moves.sort(key=lambda move: -merits.get(move, 0))
+        if seen is not None and seen.move is not None:
+            moves.remove(seen.move)
+            moves.insert(0, seen.move)
+        return moves
+
+    def _line(self, position: Position, side: str, best: Move) -> tuple[Move, ...]:
+        """The best move, and what the table says that follows."""
+        line, move = [best], best
+        while len(line) < LOOK_AHEAD:
+            position = position.play_unchecked({side: move})
+            seen = self._table.get(self._evaluation.key(position)) if position.to_move else None
+            if seen is None or seen.move is None:
+                break
+            (side,) = position.to_move
+            move = seen.move
+            line.append(move)
+        return tuple(line)

@@ -1,0 +1,120 @@
+"""What an engine knows of Boundary: how many moves each pyramid still needs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from referee.engine.alphabeta import AlphaBeta
+from referee.rules import Move, Position
+from referee.rules.boundary import BoundaryPosition, Pyramid
+from referee.rules.boundary.pieces import (
+    GOAL,
+    LINES,
+    NUMBER,
+    OWNER,
+    REACH,
+    SIDES,
+    SQUARES,
+    TREES,
+    WORLD,
+    Momentum,
+    Size,
+    Walk,
+    other,
+)
+
+PER_MOVE = 100
+"""What a move is worth that a pyramid need no longer make."""
+
+IN_THE_WAY = 2
+"""Moves that a pyramid costs which stands on its goal before the larger ones do."""
+
+STEP = 3
+"""Worth of a square nearer to the goal, where the number of moves stays the same."""
+
+
+def _needed(goal: int, size: Size) -> tuple[int, ...]:
+    """For each square, the moves to a goal over an empty board; only a stone-bop's push crosses the continuum."""
+    found = {goal: 0}
+    frontier = [goal]
+    while frontier:
+        reached = []
+        for here in frontier:
+            for line in LINES[here]:
+                for distance, there in enumerate(line, 1):
+                    walks = WORLD[there] == WORLD[here] and distance <= REACH[size]
+                    pushed = distance <= _PUSHED
+                    if (walks or pushed) and there not in found:
+                        found[there] = found[here] + 1
+                        reached.append(there)
+        frontier = reached
+    return tuple(found[square] for square in range(len(SQUARES)))
+
+
+_PUSHED = 2
+"""How far a stone-bop can usually push a pyramid."""
+
+
+def _apart(goal: int) -> tuple[int, ...]:
+    """For each square, the king's steps to a goal."""
+    there = SQUARES[goal]
+    return tuple(max(abs(one.file - there.file), abs(one.rank - there.rank)) for one in SQUARES)
+
+
+_MOVES = {Pyramid(colour, size): _needed(GOAL[colour], size) for colour in OWNER for size in Size}
+_COST = {
+    pyramid: tuple(
+        PER_MOVE * moves + STEP * steps for moves, steps in zip(needed, _apart(GOAL[pyramid.colour]), strict=True)
+    )
+    for pyramid, needed in _MOVES.items()
+}
+_GOALS = {goal: colour for colour, goal in GOAL.items()}
+
+
+class BoundaryEvaluation:
+    """The moves that both sides still need, as if they had the board for themselves."""
+
+    def value(self, position: BoundaryPosition, side: str) -> int:
+        """How many more the opponent needs, in hundredths of a move."""
+        cost = dict.fromkeys(SIDES, 0)
+        for square, stack in position.stacks.items():
+            cost[OWNER[stack[0].colour]] += _stack_cost(square, stack)
+        return cost[other(side)] - cost[side]
+
+    def key(self, position: BoundaryPosition) -> Hashable:
+        """The pieces and the side to move."""
+        return position.stacks, position.stones, position.mover
+
+    def promising(self, position: BoundaryPosition, side: str, moves: Iterable[Move]) -> list[Move]:
+        """Those first that bring a pyramid nearest to its goal."""
+        stacks = position.stacks
+
+        def gain(move: Walk | Momentum) -> int:
+            cost = _COST[stacks[NUMBER[move.origin]][-1]]
+            return cost[NUMBER[move.target]] - cost[NUMBER[move.origin]]
+
+        return sorted(moves, key=gain)  # type: ignore[arg-type]
+
+
+def _stack_cost(square: int, stack: tuple[Pyramid, ...]) -> int:
+    """The moves that the pyramids of a stack need: those above must leave before those below."""
+    cost = 0
+    colour = _GOALS.get(square)
+    wanted = TREES[colour] if colour is not None else ()
+    stands = True
+    for height, pyramid in enumerate(stack):
+        stands = stands and height < len(wanted) and pyramid == wanted[height]
+        if stands:
+            continue
+        cost += _COST[pyramid][square]
+        if pyramid.colour == colour:
+            cost += IN_THE_WAY * PER_MOVE
+    return cost
+
+
+_SEARCH = AlphaBeta(BoundaryEvaluation())  # type: ignore[arg-type]
+
+
+def search(position: Position) -> AlphaBeta:
+    """The search for any position."""
+    return _SEARCH

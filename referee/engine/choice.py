@@ -1,0 +1,71 @@
+"""An engine's choice of a move: what it sees, its level and its seed decide, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import cast
+
+from referee.engine.dice import Dice
+from referee.engine.levels import EngineLevel, level_of
+from referee.engine.prospect import GameSearch, Prospect
+from referee.errors import RefereeError, expect
+from referee.rules import Move, Position, game_named
+
+VERSION = 1
+"""The version of all engines: the moves of a version are the same for ever."""
+
+
+def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Move:
+    """The move of an engine for a side that is to move.
+
+    It follows from what everybody may see of the position, the level, the seed and the `VERSION` of the engines, and
+    is the same on every machine. What is hidden from the players is not looked at.
+
+    Raises:
+        RefereeError: `level`, or `no-engine` if none plays this game.
+        IllegalMove: `not-your-turn` or `game-over`.
+
+    >>> import referee
+    >>> from referee.engine import choose
+    >>> position = referee.start("laser-chess")
+    >>> choose(position, "blue", level=1, seed="a") in position.legal_moves("blue")
+    True
+    """
+    return ponder(position, side, level, seed).move
+
+
+def ponder(position: Position, side: str, level: int = 8, seed: str = "", *, sober: bool = False) -> Prospect:
+    """What an engine finds for a side that is to move: its move, and what it expects of it.
+
+    A sober engine overlooks nothing, whatever its level. It raises as `choose` does.
+    """
+    expect(Position, position, "a position")
+    expect(str, side, "the name of a side")
+    expect(str, seed, "a seed")
+    strength, search = level_of(level), search_of(position)
+    if side not in position.to_move:
+        raise position.out_of_turn(side)
+    dice = dice_for(position, side, strength.number, seed)
+    moves = list(position.legal_moves(side))
+    return search.find(position, side, moves if sober else _considered(moves, strength, dice), strength.nodes, dice)
+
+
+def dice_for(position: Position, side: str, level: int, seed: str) -> Dice:
+    """The dice of an engine: they follow from what everybody may see, and from its side, level, seed and version."""
+    return Dice(f"{VERSION} {level} {side} {seed} {json.dumps(position.facts(), sort_keys=True)}")
+
+
+def search_of(position: Position) -> GameSearch:
+    """The search that suits a position; RefereeError `no-engine` if no engine plays its game."""
+    game = game_named(position.game)
+    if not game.engine:
+        raise RefereeError("no-engine", f"no engine plays {game.title} yet")
+    return cast(GameSearch, import_module(game.engine).search(position))
+
+
+def _considered(moves: list[Move], level: EngineLevel, dice: Dice) -> list[Move]:
+    """The moves that an engine of a level does not overlook; one at least."""
+    if not level.overlooked:
+        return moves
+    return [move for move in moves if dice.share() >= level.overlooked] or [moves[dice.below(len(moves))]]

@@ -1,0 +1,48 @@
+"""RandomPlayer that comes out the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from random import Random
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+
+class Dice:
+    """Numbers that follow from a text: the same text gives the same numbers, on every machine and in every Python.
+
+    Python promises that for `Random.random` seeded by a text, and for nothing that it builds on it.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._random = Random(text).random
+
+    def share(self) -> float:
+        """A number from 0, included, to 1, not included."""
+        return self._random()
+
+    def below(self, limit: int) -> int:
+        """A whole number from 0 to `limit` - 1."""
+        return int(self._random() * limit)
+
+    def shuffle(self, things: MutableSequence[Any]) -> None:
+        """Put things into another order, each order as likely as another."""
+        for last in range(len(things) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            things[last], things[chosen] = things[chosen], things[last]
+
+    def sample(self, things: Sequence[_T], size: int) -> list[_T]:
+        """Some of these things, each at most once; all of them if there are not so many."""
+        left = list(things)
+        self.shuffle(left)
+        return left[:size]
+
+    def weighed(self, things: Sequence[_T], weights: Sequence[float]) -> _T:
+        """One of these things, each as likely as its weight says."""
+        aim = self._random() * sum(weights)
+        for thing, weight in zip(things, weights, strict=True):
+            aim -= weight
+            if aim < 0:
+                return thing
+        return things[max(range(len(things)), key=weights.__getitem__)]

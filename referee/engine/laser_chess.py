@@ -1,0 +1,71 @@
+"""What an engine knows of Laser Chess: what the pieces are worth, and which moves come first."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+
+from referee.engine.alphabeta import AlphaBeta
+from referee.rules import Move, Position
+from referee.rules.laser_chess import LaserChessPosition
+from referee.rules.laser_chess.pieces import SQUARES, Kind, Piece, other
+from referee.rules.laser_chess.shot import fired
+
+WORTH = {Kind.DEFLECTOR: 100, Kind.DEFENDER: 90, Kind.SWITCH: 0, Kind.LASER: 0, Kind.KING: 0}
+"""Hundredths of a deflector; a piece that cannot be lost is worth nothing."""
+
+THREAT = 0.4
+"""The part of a piece's worth that counts while its opponent's laser would remove it."""
+
+KING_IN_SIGHT = 300
+
+NEARER = 4
+"""What it is worth that a laser's beam passes a square nearer to the opponent's king."""
+
+_APART = tuple(tuple(max(abs(one.file - two.file), abs(one.rank - two.rank)) for two in SQUARES) for one in SQUARES)
+"""For two squares, the king's steps between them."""
+
+
+class LaserChessEvaluation:
+    """Pieces, and what the lasers would remove as they stand."""
+
+    def value(self, position: LaserChessPosition, side: str) -> int:
+        """The pieces of a side against its opponent's; whoever moves next can still answer a threat."""
+        total, kings = 0, dict[str, int]()
+        for square, piece in enumerate(position.squares):
+            if piece is not None:
+                total += _WORTH[piece, side]
+                if piece.kind is Kind.KING:
+                    kings[piece.side] = square
+        return total + self._aim(position, side, kings) - self._aim(position, other(side), kings)
+
+    def _aim(self, position: LaserChessPosition, shooter: str, kings: Mapping[str, int]) -> int:
+        """What it is worth to a side where its laser's beam goes now, and where it ends."""
+        shot, king = fired(position.squares, shooter), _APART[kings[other(shooter)]]
+        aim = -NEARER * min(map(king.__getitem__, shot.path))
+        hit = None if shot.lost is None else position.squares[shot.lost]
+        if hit is not None:
+            gain = int(THREAT * (KING_IN_SIGHT if hit.kind is Kind.KING else WORTH[hit.kind]))
+            aim += gain if hit.side != shooter else -gain
+        return aim
+
+    def key(self, position: LaserChessPosition) -> Hashable:
+        """The board and the side to move."""
+        return position.squares, position.mover
+
+    def promising(self, position: LaserChessPosition, side: str, moves: Iterable[Move]) -> list[Move]:
+        """The moves as they come."""
+        return list(moves)
+
+
+_WORTH = {
+    (piece, side): WORTH[piece.kind] * (1 if piece.side == side else -1)
+    for side in ("blue", "red")
+    for piece in (Piece(owner, kind, facing) for owner in ("blue", "red") for kind in Kind for facing in range(4))
+}
+
+_SEARCH = AlphaBeta(LaserChessEvaluation())  # type: ignore[arg-type]
+
+
+def search(position: Position) -> AlphaBeta:
+    """The search for any position."""
+    return _SEARCH

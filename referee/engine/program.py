@@ -1,0 +1,131 @@
+"""Anybody's engine: a program that reads positions and writes moves, a line of JSON each (docs/engines.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from referee.errors import RefereeError, cut, shown
+from referee.rules import Move, Position, game_named
+
+PROTOCOL = 1
+"""The version of what is said between referee and a program."""
+
+SECONDS = 10.0
+"""The time that a program has for a move."""
+
+MEGABYTES = 1024
+"""The memory that a program may take."""
+
+_LONGEST_ANSWER = 10_000
+
+_LIMITED = (
+    "import os, resource, sys; size = int(sys.argv[1]); "
+    "resource.setrlimit(resource.RLIMIT_AS, (size, size)); os.execvp(sys.argv[2], sys.argv[2:])"
+)
+"""Starts a program that can take only so much memory."""
+
+
+class Program:
+    """A program that runs, and is asked for one move after another."""
+
+    def __init__(self, process: subprocess.Popen[bytes], options: Mapping[str, object], seconds: float) -> None:
+        self._process, self._options, self._seconds = process, options, seconds
+        self._rest = b""
+
+    @classmethod
+    @contextmanager
+    def started(
+        cls,
+        command: Sequence[str],
+        options: Mapping[str, object],
+        *,
+        seconds: float = SECONDS,
+        megabytes: int = MEGABYTES,
+    ) -> Iterator[Program]:
+        """A program that runs until the end, and not longer; RefereeError `program` if it cannot be started."""
+        if shutil.which(command[0]) is None:
+            raise RefereeError("program", f"there is no program {shown(command[0])}")
+        limited = [sys.executable, "-c", _LIMITED, str(megabytes << 20), *command]
+        try:
+            process = subprocess.Popen(
+                limited, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, bufsize=0
+            )
+        except (OSError, ValueError) as error:
+            raise RefereeError("program", f"{shown(' '.join(command))} cannot be started: {error}") from None
+        try:
+            yield cls(process, options, seconds)
+        finally:
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+    def choose(self, position: Position, side: str) -> Move:
+        """The program's move; RefereeError `program` if it is late, has ended, or says no legal move."""
+        answer = self._asked(json.dumps(program_request(position, side, self._options)).encode() + b"\n")
+        try:
+            said = json.loads(answer)
+            text = said["move"]
+            if not isinstance(text, str):
+                raise TypeError
+        except (ValueError, TypeError, KeyError, RecursionError):
+            told = cut(answer.decode("utf-8", "replace"), 100)
+            raise RefereeError("program", f'the program said {shown(told)}, and not {{"move": "…"}}') from None
+        try:
+            return position.parse(side, text)
+        except RefereeError as error:
+            message = f"the program's move {shown(cut(text, 100))} is refused: {error.message}"
+            raise RefereeError("program", message) from None
+
+    def _asked(self, line: bytes) -> bytes:
+        """The line that the program answers, within its time."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        end = time.monotonic() + self._seconds
+        try:
+            self._process.stdin.write(line)
+        except OSError:
+            raise self._ended() from None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            while b"\n" not in self._rest:
+                if not selector.select(end - time.monotonic()) or time.monotonic() > end:
+                    raise RefereeError("program", f"the program has not moved within {self._seconds:g} seconds")
+                read = os.read(self._process.stdout.fileno(), _LONGEST_ANSWER)
+                if not read:
+                    raise self._ended()
+                self._rest += read
+                if len(self._rest) > _LONGEST_ANSWER:
+                    raise RefereeError("program", f"the program said more than {_LONGEST_ANSWER:,} bytes")
+        answer, _, self._rest = self._rest.partition(b"\n")
+        return answer
+
+    def _ended(self) -> RefereeError:
+        status = self._process.wait()
+        return RefereeError("program", f"the program has ended, with the status {status}")
+
+
+def program_request(position: Position, side: str, options: Mapping[str, object]) -> dict[str, Any]:
+    """What a program is asked: the game, whose move it is, what everybody may see, and the legal moves.
+
+    Options of a game in which chance has secrets are left out.
+    """
+    told = {} if game_named(position.game).secret else dict(options)
+    return {
+        "referee": PROTOCOL,
+        "game": position.game,
+        "options": told,
+        "side": side,
+        "to_move": sorted(position.to_move),
+        "position": position.facts(),
+        "legal": [str(move) for move in position.legal_moves(side)],
+    }

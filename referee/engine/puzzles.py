@@ -1,0 +1,76 @@
+"""Puzzles: positions of played games in which one move wins, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from referee.engine.choice import ponder
+from referee.engine.evaluation import SURE
+from referee.engine.solver import winning_moves, won_in
+from referee.game import GameFile, Ply
+from referee.game.gamefile import new_game
+from referee.rules import Move, Position, game_named
+
+_GLANCE = 4
+"""The level that says where a win may be; only there every line is looked at."""
+
+
+class Puzzle(NamedTuple):
+    """A position, the one move that wins, and in how many turns; `source` and `ply` say where it was."""
+
+    position: Position
+    side: str
+    turns: int
+    solution: Move
+    source: str
+    ply: int
+
+    @property
+    def task(self) -> str:
+        """What is asked for."""
+        return f"{self.side} wins in {self.turns}" if self.turns > 1 else f"{self.side} wins at once"
+
+    def as_game(self) -> GameFile:
+        """The puzzle as a game file that begins there; its last comment is the solution."""
+        begun = new_game(
+            self.position.game,
+            {},
+            id=f"{self.source or self.position.game}-{self.ply}",
+            event=self.task,
+            start_text=str(self.position),
+        )
+        return replace(begun, trailing_comments=(f"solution: {self.solution}",))
+
+
+def puzzles_in(game: GameFile, turns: int) -> Iterator[Puzzle]:
+    """The puzzles in a game whose side to move wins within so many turns, in the order of the plies.
+
+    The win and that no other move wins as fast are proved: every reply is looked at. Games for a team, and plies in
+    which both sides move, have none.
+
+    Raises:
+        FileError: a move of the game is refused.
+    """
+    if game_named(game.game).scored:
+        return
+    for ply in game.replay():
+        puzzle = _puzzle(game, ply, turns)
+        if puzzle is not None:
+            yield puzzle
+
+
+def _puzzle(game: GameFile, ply: Ply, most: int) -> Puzzle | None:
+    """The puzzle before a ply, if there is one; a win at once is none."""
+    position = ply.before
+    if len(position.to_move) != 1:
+        return None
+    (side,) = position.to_move
+    if ponder(position, side, _GLANCE, sober=True).value < SURE:
+        return None
+    turns = won_in(position, most)
+    if turns is None or turns < 2:
+        return None
+    first, *others = winning_moves(position, turns)
+    return None if others else Puzzle(position, side, turns, first, game.id or "", ply.number)

@@ -1,0 +1,147 @@
+"""Matches: who wins, how sure that is, and what becomes of programs that do not play by the rules."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import referee
+from referee.engine.match import Contest, MatchGame, MatchResult, mean_of, play_match, wilson
+from referee.engine.players import EnginePlayer, RandomPlayer, chooser
+from referee.engine.program import Program
+from referee.errors import RefereeError
+from referee.rules import movers
+
+FIRST = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
+"""
+
+
+def program(text: str) -> list[str]:
+    return [sys.executable, "-c", text]
+
+
+def contest(first: str, second: str, game: str = "boundary", plies: int = 30) -> Contest:
+    return Contest(game, first, second, {}, longest=plies)
+
+
+def test_a_match_does_not_depend_on_the_number_of_processes() -> None:
+    match = contest("chance", "1", "laser-chess")
+    assert play_match(match, 4, jobs=2) == play_match(match, 4, jobs=1)
+
+
+def test_players_change_sides() -> None:
+    played = play_match(contest("1", "chance", "laser-chess", 200), 2)
+    assert [(one.first, one.second) for one in played.games] == [(1, 0), (1, 0)]
+    assert (played.won, played.lost) == (2, 0)
+
+
+def test_a_game_that_does_not_end_is_a_draw() -> None:
+    played = play_match(contest("chance", "chance", plies=3), 1)
+    assert played.games == (MatchGame(0.5, 0.5, 3),)
+
+
+def test_in_a_game_for_a_team_each_plays_all_sides_for_points() -> None:
+    played = play_match(contest("1", "chance", "the-beam"), 3)
+    assert all(one.plies == 48 for one in played.games)
+    assert played.points(0).mean > played.points(1).mean
+
+
+def test_the_share_has_an_interval() -> None:
+    match = contest("1", "2")
+    games = [MatchGame(1, 0, 9)] * 60 + [MatchGame(0.5, 0.5, 9)] * 10 + [MatchGame(0, 1, 9)] * 30
+    assert str(MatchResult(match, tuple(games)).share) == "0.650 (0.553 to 0.736)"
+    assert wilson(0, 10).low == pytest.approx(0)
+    assert wilson(10, 10).high == pytest.approx(1)
+    assert str(mean_of([1, 2, 3])) == "2.000 (0.868 to 3.132)"
+    assert mean_of([4.0]).low == 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "code"),
+    [
+        ("0", "level"),
+        ("engine:9", "level"),
+        ("nobody", "level"),
+        ("program:no-such-program", "program"),
+        ("program:'", "program"),
+    ],
+)
+def test_a_player_that_does_not_exist_is_refused(spec: str, code: str) -> None:
+    with pytest.raises(RefereeError) as caught, chooser(spec, "any", {}):
+        pass
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("spec", "player"),
+    [("3", EnginePlayer(3, "s")), ("engine:3", EnginePlayer(3, "s")), ("chance", RandomPlayer("s"))],
+)
+def test_a_text_names_a_player(spec: str, player: object) -> None:
+    with chooser(spec, "s", {}) as found:
+        assert found == player
+
+
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_program_plays_any_game(game: str) -> None:
+    position = referee.start(game)
+    with Program.started(program(FIRST), {}) as first:
+        for _ in range(4):
+            moves = {side: first.choose(position, side) for side in movers(position)}
+            assert moves == {side: next(iter(position.legal_moves(side))) for side in moves}
+            position = position.play(moves)
+
+
+def test_a_program_is_told_what_everybody_may_see() -> None:
+    echo = """
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    keys = ["referee", "game", "options", "side", "to_move", "position", "legal"]
+    known = set(said["position"]) == {"stacks", "stones"} and said["options"] == {"first": "south"}
+    print(json.dumps({"move": said["legal"][7 if list(said) == keys and known else 0]}), flush=True)
+"""
+    position = referee.start("boundary")
+    with Program.started(program(echo), {"first": "south"}) as one:
+        assert one.choose(position, "south") == list(position.legal_moves())[7]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("print('hello')", "the program said 'hello', and not"),
+        ("print('{\"move\": 7}')", "and not"),
+        ("print('[' * 9_000)", "and not"),
+        ('print(\'{"move": "P a1-a9"}\')', "the program's move 'P a1-a9' is refused: there is no square a9"),
+        ('print(\'{"move": "hop"}\')', "the program's move 'hop' is refused"),
+        ("raise SystemExit(3)", "the program has ended, with the status 3"),
+        ("import time; time.sleep(60)", "the program has not moved within 1 seconds"),
+        ("print('x' * 20_000)", "the program said more than 10,000 bytes"),
+        ("x = bytearray(400_000_000)", "the program has ended, with the status 1"),
+    ],
+)
+def test_a_program_that_breaks_the_rules_is_told_of(text: str, said: str) -> None:
+    patient = f"import sys; sys.stderr = None\n{text}\nsys.stdout.flush()\nsys.stdin.read()"
+    with Program.started(program(patient), {}, seconds=1, megabytes=300) as one:
+        with pytest.raises(RefereeError) as caught:
+            one.choose(referee.start("boundary"), "south")
+        assert caught.value.code == "program"
+        assert said in caught.value.message
+
+
+def test_a_program_does_not_outlive_its_match() -> None:
+    with Program.started(program("import os; os.fork(); print(os.getpid(), flush=True); input()"), {}) as one:
+        process = one._process
+    assert process.returncode is not None
+
+
+def test_a_program_that_fails_loses_its_game(tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text("raise SystemExit\n", encoding="utf-8")
+    spec = f"program:{sys.executable} {tmp_path / 'silent.py'}"
+    played = play_match(contest("chance", spec), 2)
+    assert (played.won, played.lost) == (2, 0)
+    assert {one.fault for one in played.games} == {"the program has ended, with the status 0"}
