@@ -71,9 +71,10 @@ def runs(*, commands: bool) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the example games and the logs to try a verifier with in it."""
+    """A folder with the example games, the logs to try a verifier with, and a program that plays in it."""
     shutil.copytree(ROOT / "games", tmp_path / "games")
-    shutil.copytree(ROOT / "docs" / "logs", tmp_path / "logs")
+    for name in ("logs", "engines"):
+        shutil.copytree(ROOT / "docs" / name, tmp_path / name)
     return tmp_path
 
 
@@ -130,6 +131,11 @@ def test_python_blocks_are_doctests(page: Path) -> None:
 @pytest.mark.parametrize("command", [RUN, TEST])
 def test_one_line_sets_up_and_runs(command: str) -> None:
     assert command in (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
+
+
+def test_the_program_on_the_page_is_the_one_in_its_file() -> None:
+    docs = ROOT / "docs"
+    assert (docs / "engines" / "hurry.py").read_text(encoding="utf-8") in blocks(docs / "engines.md", "text")
 
 
 def test_the_readme_is_short() -> None:

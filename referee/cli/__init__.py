@@ -139,6 +139,9 @@ TOP_COMMANDS = lazy_commands(
             "stats": "Count lengths, results, openings and pieces.",
         },
         "explore": {"explore": "Make a page of opening moves with results."},
+        "puzzles": {"puzzles": "Find puzzles in games."},
+        "play": {"play": "Play against an engine."},
+        "match": {"match": "Let two players meet in many games."},
         "page": {"page": "Make the referee in one page, or check one."},
         "completion": {"completion": "Print the script with which a shell completes commands."},
         "manual": {"man": "Print a manual page, or write all of them."},
@@ -156,6 +159,7 @@ TOP_COMMANDS = lazy_commands(
     },
     serve=LazyCommand("referee.cli.serve:serve_api", "Answer other programs over HTTP."),
     key=LazyCommand("referee.cli.keys:own_key", "Make and keep a key of your own."),
+    annotate=LazyCommand("referee.cli.annotate:annotate_game", "Let an engine comment a game."),
     duel=LazyCommand("referee.cli.duel:duel_group", "Play with a friend by messages alone."),
 )
 

@@ -13,7 +13,7 @@ from referee.rules import all_games, game_named
 from referee.rules.frozen import Frozen, freezing
 from referee.values import dataclass
 
-_FILES = ("files", "desk", "duel", "web")
+_FILES = ("files", "engines", "desk", "duel", "web")
 
 
 @freezing

@@ -1,8 +1,9 @@
-"""The score of a game, ply by ply, as a small scene."""
+"""The score of a game, or its value, ply by ply, as a small scene."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, floor
 
 from referee.draw.scene import Circle, Label, Paint, Paints, Point, Polyline, Scene, Shape
 from referee.rules.frozen import Frozen
@@ -29,11 +30,11 @@ _PAINTS: Paints = Frozen(
 )
 
 
-def chart(scores: Sequence[Mapping[str, int]]) -> Scene:
+def chart(scores: Sequence[Mapping[str, float]], title: str = "Score by ply") -> Scene:
     """The scores after each ply, the first being that of the start; the line of class `now` marks the last one."""
     names = list(scores[0])
-    said = ". ".join(f"{name}: {', '.join(str(score[name]) for score in scores)}" for name in names)
-    return Scene(_WIDTH, _HEIGHT, "Score by ply", f"{said}.", tuple(_shapes(scores, names)), _PAINTS)
+    said = ". ".join(f"{name}: {', '.join(f'{score[name]:g}' for score in scores)}" for name in names)
+    return Scene(_WIDTH, _HEIGHT, title, f"{said}.", tuple(_shapes(scores, names)), _PAINTS)
 
 
 def step(plies: int) -> float:
@@ -41,17 +42,17 @@ def step(plies: int) -> float:
     return (_WIDTH - _LEFT - _RIGHT) / max(plies, 1)
 
 
-def _shapes(scores: Sequence[Mapping[str, int]], names: list[str]) -> Iterator[Shape]:
+def _shapes(scores: Sequence[Mapping[str, float]], names: list[str]) -> Iterator[Shape]:
     plies = len(scores) - 1
-    top = max(1, *(max(score.values()) for score in scores))
-    low = min(0, *(min(score.values()) for score in scores))
+    top = max(1, *(ceil(max(score.values())) for score in scores))
+    low = min(0, *(floor(min(score.values())) for score in scores))
 
     def at(ply: int, points: float) -> Point:
         return _LEFT + ply * step(plies), _TOP + (top - points) / (top - low) * (_HEIGHT - _TOP - _BOTTOM)
 
     for points in sorted({low, 0, top}):
         yield Polyline((at(0, points), at(plies, points)), ("rule",))
-        yield Label((_LEFT - 12, at(0, points)[1]), str(points), 11, ("tick",))
+        yield Label((_LEFT - 12, at(0, points)[1]), f"{points:g}", 11, ("tick",))
     for ply in sorted({0, plies // 2, plies}):
         yield Label((at(ply, 0)[0], _HEIGHT - _BOTTOM + 14), str(ply), 11, ("tick",))
     yield Polyline((at(plies, top), at(plies, low)), ("now",))

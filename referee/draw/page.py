@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -21,7 +22,11 @@ from referee.draw.text import score_after
 from referee.game import GameFile, Ply
 from referee.game.dumper import dumps
 from referee.game.gamefile import without_addresses, zeroth_ply
-from referee.rules import Event, movers
+from referee.game.valuations import kept_value
+from referee.rules import Event, game_named, movers
+
+_HIGHEST = 10
+"""The points beyond which a curve of values does not rise or fall, unless the game is a team's."""
 
 
 def page(game: GameFile) -> str:
@@ -92,8 +97,20 @@ def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, lis
 
 
 def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
-    """The pictures in the page by name: the last board, and the score where points are counted on the way."""
+    """The pictures in the page by name: the last board, the score where points are counted on the way, and values."""
     yield "board", _scene(steps[-1], view)
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)
+    if any(kept_value(one.ply) is not None for one in steps):
+        yield "values", chart(list(_value_curve(steps)), "Value by ply")
+
+
+def _value_curve(steps: list[Step]) -> Iterator[Mapping[str, float]]:
+    """What an engine thinks after each ply, in points, as far as a curve can show it."""
+    game, value = game_named(steps[0].ply.position.game), 0
+    name, highest = (game.scored or game.sides)[0], inf if game.scored else _HIGHEST
+    for one in steps:
+        found = kept_value(one.ply)
+        value = value if found is None else found
+        yield {name: max(-highest, min(highest, value / 100))}

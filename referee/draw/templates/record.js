@@ -7,7 +7,7 @@
   const caption = one("figcaption");
   const slider = one("input[type=range]");
   const list = one(".list");
-  const now = one("svg.chart .now");
+  const now = all("svg.chart .now, svg.values .now");
   const last = Number(slider.max);
 
   // In a frame of a notebook the page has no address of its own.
@@ -33,7 +33,7 @@
     }
     slider.value = ply;
     slider.setAttribute("aria-valuetext", `${ply} of ${last}`);
-    now?.setAttribute("transform", `translate(${(ply - last) * step})`);
+    for (const line of now) line.setAttribute("transform", `translate(${(ply - last) * step})`);
     for (const button of all("[data-to]")) {
       const idle = ply === (["first", "back"].includes(button.dataset.to) ? 0 : last);
       button.setAttribute("aria-disabled", idle);

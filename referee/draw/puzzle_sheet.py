@@ -1,0 +1,55 @@
+"""A sheet of puzzles to print: six boards a page, and the solutions on the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.draw import drawing
+from referee.draw.pdf import GREY, Box, PdfDocument
+from referee.game import GameFile
+from referee.rules import movers
+
+_MARGIN, _GUTTER, _COLUMNS, _ROWS = 15.0, 8.0, 2, 3
+_SIZE, _CAPTION = 3.4, 7.0
+
+
+def puzzle_sheet(puzzles: Sequence[GameFile], solutions: Sequence[str], *, paper: str = "a4") -> bytes:
+    """Puzzles as a PDF document; the same puzzles always give the same bytes.
+
+    Args:
+        puzzles: games that begin with the puzzle, and whose `event` says what is asked for.
+        solutions: the text of each solution.
+        paper: `a4` or `letter`.
+
+    Raises:
+        RefereeError: `unknown-paper` or `missing-extra`.
+    """
+    document = PdfDocument(paper, "Puzzles")
+    width = (document.width - 2 * _MARGIN - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
+    height = (document.height - 2 * _MARGIN - (_ROWS - 1) * _GUTTER) / _ROWS
+    for number, puzzle in enumerate(puzzles):
+        place = number % (_COLUMNS * _ROWS)
+        if not place:
+            document.page()
+        row, column = divmod(place, _COLUMNS)
+        left, top = _MARGIN + column * (width + _GUTTER), _MARGIN + row * (height + _GUTTER)
+        document.text(f"{number + 1}. {puzzle.event or ''}", (left, top + _SIZE), _SIZE, bold=True)
+        position = puzzle.start()
+        scene = drawing(puzzle.game).scene(position, view=movers(position)[0])
+        document.draw(scene, Box(left, top + _CAPTION, width, height - _CAPTION).fitting(scene))
+    _tell(document, [f"{number}. {text}" for number, text in enumerate(solutions, 1)])
+    return document.as_bytes()
+
+
+def _tell(document: PdfDocument, lines: Sequence[str]) -> None:
+    """The solutions, on pages of their own."""
+    columns, step = 4, 1.6 * _SIZE
+    rows = int((document.height - 2 * _MARGIN - 2 * step) / step)
+    width = (document.width - 2 * _MARGIN) / columns
+    for number, line in enumerate(lines):
+        column, row = divmod(number % (columns * rows), rows)
+        if not column and not row:
+            document.page()
+            document.text("Solutions", (_MARGIN, _MARGIN), _SIZE, bold=True)
+        at = (_MARGIN + column * width, _MARGIN + 2 * step + row * step)
+        document.text(line, at, _SIZE, colour=GREY)
