@@ -121,11 +121,11 @@ def receiving() -> Iterator[Figure]:
         with office_in(folder) as office:
             assert not office.store.counts()["waiting"]
             assert sum(len(office.store.log(game)) for game in office.store.games()) == GAMES + PROCESSES + 1
-    for place, (one, goal) in enumerate(((MEASURED_FIRST, "<= 1.6"), (libraries, "<= 1.6")), 1):
+    for place, one in enumerate((MEASURED_FIRST, libraries), 1):
         ours, theirs = (statistics.median(each[at] for each in times) * 1000 for at in (0, place))
         ratio = statistics.median(each[0] / each[place] for each in times)
         name = f"referee desk receive, one letter, beside {', '.join(one)}"
-        yield Figure(name, f"{ours:.0f} ms", f"{theirs:.0f} ms", ratio, goal)
+        yield Figure(name, f"{ours:.0f} ms", f"{theirs:.0f} ms", ratio, "<= 1.6")
 
 
 def _libraries(words: list[str], raw: bytes) -> list[str]:
