@@ -27,6 +27,7 @@ IN_WORDS = {
     *("attic", "unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
     *("already-told", "old-log", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ"),
     *("no-mirrors-left", "own-game", "no-game", "no-games", "no-engine", "wrong-paste"),
+    *("engine", "engine-first", "engine-version"),
     *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),
     *("page-key", "page-line", "page-done", "page-waits"),
     *("parameter", "no-such-path", "method", "too-slow", "too-large", "too-costly", "too-often", "busy"),

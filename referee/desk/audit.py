@@ -13,6 +13,7 @@ from referee.desk.automatic import immediate
 from referee.desk.disclosure import Findings
 from referee.desk.heads import Head
 from referee.desk.log import Entry, read_entry
+from referee.desk.recomputation import EngineMoves
 from referee.desk.state import State
 from referee.errors import Finding, RefereeError
 from referee.values import dataclass
@@ -35,7 +36,7 @@ class Audit:
 
     `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
     `shown` is how many of the heads that were given are in the log. `whole` says that the log agrees with itself, so
-    that all findings come from what it was compared with.
+    that all findings come from what it was compared with. `recomputed` is how many moves of engines were made again.
     """
 
     entries: int
@@ -44,6 +45,7 @@ class Audit:
     behind: int | None = None
     shown: int = 0
     whole: bool = False
+    recomputed: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The audit by name, and where the game stands after the valid entries."""
@@ -57,6 +59,7 @@ class Audit:
             "outcome": state.outcome.as_json() if state and state.outcome else None,
             "head": state.head if state else None,
             "behind": self.behind,
+            "recomputed": self.recomputed,
             "findings": [finding.as_json() for finding in self.findings],
         }
 
@@ -76,6 +79,7 @@ def audit(
     last: Entry | None = None
     number, holds, found = 0, 0, 0
     whole = True
+    engines = EngineMoves()
     digests: dict[int, str] = {}
     keys: dict[str, int | None] = {}
     wanted = {one.number for one in shown}
@@ -90,6 +94,7 @@ def audit(
             whole = whole and not wrong
             if not impossible:
                 wrong += witness(state, entry) if witness is not None else ()
+                engines.note(state, entry, number)
                 state = State.start(entry) if state is None else state.after(entry)
                 holds += 1
         findings += [Finding(code, message, number) for code, message in wrong]
@@ -106,13 +111,18 @@ def audit(
         whole = False
         message = "the log is cut short: what has to follow its last entry at once is missing"
         findings.append(Finding("cut", message, number))
+    if state is not None and whole:
+        wrong_moves = list(engines.findings(state))
+        whole = not wrong_moves
+        findings += wrong_moves
     if head is not None and not found:
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))
     mine = [one for one in shown if last is not None and one.game == last.game]
     findings += _shown_findings(mine, digests, keys)
     there = sum(digests.get(one.number) == one.digest for one in mine)
-    return Audit(holds, tuple(findings), state, number - found if found else None, there, whole)
+    again = engines.recomputed(state) if state is not None and whole else 0
+    return Audit(holds, tuple(findings), state, number - found if found else None, there, whole, again)
 
 
 def _shown_findings(

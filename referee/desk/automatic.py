@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from referee.desk import events
+from referee.desk import engine_seats, events
 from referee.desk.events import LogEvent, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name, signature_name
 from referee.desk.state import ABANDONED, State, moves_of, position_after
@@ -23,11 +23,18 @@ from referee.values import dataclass
 class Duty:
     """The kind of event that must come next; if it ends the game, how, and because of which side.
 
-    If somebody must join, `by` is their side, and so it is if a signature of theirs must be told.
+    If somebody must join, `by` is their side, and so it is if a signature of theirs must be told, or their seed.
     """
 
     kind: type[
-        events.Joined | events.Lapsed | events.Opened | events.Played | events.Noted | events.Closed | events.Reminded
+        events.Joined
+        | events.Lapsed
+        | events.Opened
+        | events.Played
+        | events.Noted
+        | events.Closed
+        | events.Reminded
+        | events.Disclosed
     ]
     how: str = ""
     by: str | None = None
@@ -36,7 +43,8 @@ class Duty:
 def immediate(state: State) -> Duty | None:
     """What must follow the last event at once, at the same time; None if nothing must."""
     if state.closed:
-        return None
+        side = engine_seats.undisclosed(state)
+        return None if side is None else Duty(events.Disclosed, by=side)
     if state.keyring.unnoted:
         return Duty(events.Noted, by=next(iter(state.keyring.unnoted)))
     match state.last:
@@ -76,7 +84,7 @@ def due(state: State, at: datetime) -> Duty | None:
     if state.revealing and not state.owing:
         return Duty(events.Played)
     terms = state.clock.terms
-    if terms is None or terms.timeout != LOSS or not state.clock.overdue(at):
+    if terms is None or terms.timeout != LOSS or engine_seats.engine_to_seal(state) or not state.clock.overdue(at):
         return None
     return Duty(events.Closed, TIMEOUT, state.clock.loser(at))
 
@@ -86,7 +94,7 @@ def next_due(state: State) -> datetime | None:
 
     What should have been done already has the time of the last event, or one before it.
     """
-    if state.closed:
+    if state.closed or engine_seats.engine_to_seal(state):
         return None
     if immediate(state) is not None:
         return state.at
@@ -107,6 +115,8 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
     if duty.kind is events.Noted and duty.by is not None:
         last = len(state.plies)
         return events.Noted(last, duty.by, secrets[signature_name(last, duty.by)])
+    if duty.kind is events.Disclosed and duty.by is not None:
+        return engine_seats.disclosure(duty.by, secrets)
     if duty.kind is events.Closed:
         return end(state, duty.how, duty.by, secrets)
     sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import fields
@@ -9,10 +10,19 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from referee.desk.events import FIRST, KINDS, NEW, THIRD, LogEvent, kind_of
+from referee.desk.events import FIRST, THIRD, LogEvent
+from referee.desk.kinds import KINDS, NEW, kind_of
 from referee.errors import RefereeError, shown
 
 _Test = Callable[[object], bool]
+
+
+def canonical(data: object) -> str:
+    """Plain data as the one JSON text it has here: names in order, no blanks, no fractions (RFC 8785)."""
+    return _encode(data)
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def event_data(event: LogEvent, log: int = THIRD) -> dict[str, Any]:

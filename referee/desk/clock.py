@@ -70,7 +70,7 @@ class Time:
 class Clock:
     """All clocks of a game after its last event; without `terms` the only deadline is that of a failed reveal.
 
-    `movers` are the sides that owe a move when the ply begins.
+    `movers` are the sides that owe a move when the ply begins. For `engines` no time runs out.
     """
 
     terms: Terms | None
@@ -81,6 +81,7 @@ class Clock:
     away: Mapping[str, tuple[Stop, ...]] = field(default_factory=dict)
     pauses: tuple[Stop, ...] = ()
     movers: tuple[str, ...] = ()
+    engines: frozenset[str] = frozenset()
 
     @classmethod
     def start(cls, event: events.Opened | events.Invited, at: datetime) -> Clock:
@@ -119,6 +120,10 @@ class Clock:
                 return self._next_ply(owing, at, {side: self._filled(side, at) for side in movers})
             case events.Opened(owing=owing):
                 return self._next_ply(owing, at)
+            case events.Engaged(side=side):
+                return replace(self, engines=self.engines | {side})
+            case events.Replaced(side=side) if side in self.engines:
+                return replace(self, engines=self.engines - {side})._turn_anew(side, at)
             case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
@@ -158,7 +163,7 @@ class Clock:
         Where no clock runs, a side's time is over only once its reveal has failed.
         """
         turn = self.turns.get(side)
-        if turn is None:
+        if turn is None or side in self.engines:
             return None
         if self.terms is None:
             return turn.failed
@@ -236,6 +241,10 @@ class Clock:
         """A side's bank once its move is in."""
         assert self.terms is not None
         return self.terms.filled(self._rest(side, at) + timedelta(hours=self.terms.increment))
+
+    def _turn_anew(self, side: str, at: datetime) -> Clock:
+        """With a new turn for a side that owes something: a person has an engine's seat from now on."""
+        return replace(self, turns={**self.turns, side: Turn(at)}) if side in self.turns else self
 
     def _turn(self, side: str, **changes: Any) -> Clock:  # noqa: ANN401 - the fields of Turn
         return replace(self, turns={**self.turns, side: replace(self.turns[side], **changes)})

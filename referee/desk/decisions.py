@@ -270,15 +270,30 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
         event = automatic.ply(state, {side: move}, {}, context.secrets)
         return Decision(_receipt(state.ply, move, None), (event,))
     attestations.expect_signed(state, side, move, context.came)
-    name = sealed_name(state.ply, side)
+    submitted, kept = _submission(context, side, move)
+    if side in state.keyring.keys and context.came is not None and context.came.signature is not None:
+        kept = {**kept, signature_name(state.ply, side): context.came.signature}
+    return Decision(_receipt(state.ply, move, submitted.commitment), (submitted,), kept)
+
+
+def decide_engine(context: Context, side: str, move: str) -> Decision:
+    """What it comes to when an engine has found its move, in canonical notation."""
+    state = context.state
+    if not state.simultaneous:
+        event = automatic.ply(state, {side: move}, {}, context.secrets)
+        return Decision(_receipt(state.ply, move, None), (event,))
+    submitted, kept = _submission(context, side, move)
+    return Decision(_receipt(state.ply, move, submitted.commitment), (submitted,), kept)
+
+
+def _submission(context: Context, side: str, move: str) -> tuple[events.Submitted, Secrets]:
+    """A move that the desk keeps sealed: the event that promises it, and the secret."""
+    state, name = context.state, sealed_name(context.state.ply, side)
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
     promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
     submitted = events.Submitted(state.ply, side, promise, state.head_to_seal)
-    kept = {name: f"{move} {nonce.hex()}"}
-    if side in state.keyring.keys and context.came is not None and context.came.signature is not None:
-        kept[signature_name(state.ply, side)] = context.came.signature
-    return Decision(_receipt(state.ply, move, promise), (submitted,), kept)
+    return submitted, {name: f"{move} {nonce.hex()}"}
 
 
 def _seal(state: State, side: str, commitment: str) -> Decision:

@@ -10,6 +10,13 @@ ALL_DUE = (
 )
 """Makes a row of `due`, which has none, for each game that is not over."""
 
+ALL_ENGINE_TURNS = (
+    "insert into engine_turn (game, number, since) select distinct game, 0, '' from event "
+    "where kind = 'engaged' and not exists ("
+    "select 1 from event as last where last.game = event.game and last.kind = 'closed')"
+)
+"""Makes a row of `engine_turn`, which has none, for each game with engines that is not over."""
+
 ALL_STANDINGS = (
     "insert into standing (game, number, at, phase, paused) select game, number, at, case "
     "when opened >= 0 and closed > reopened then 'finished' when opened >= 0 then 'running' "

@@ -11,11 +11,12 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select, text, update
+from sqlalchemy import Connection, bindparam, select, text, update
 
 from referee.desk import rows
 from referee.desk.attic import Attic
 from referee.desk.database import insert, store_faults
+from referee.desk.engine_seats import ENGINE_FIRST
 from referee.desk.group_commit import GroupCommit
 from referee.desk.log import write_time
 from referee.desk.records import Incoming
@@ -33,6 +34,15 @@ _LANE = text(
     "exists (select 1 from letter_in where digest = :letter and done is null) as waits"
 )
 _ALL_LANES = text("select pg_advisory_unlock_all()")
+
+_WAITS_IN = f"{ENGINE_FIRST}: "
+"""How the note of a letter begins that waits for an engine; the id of the game follows."""
+
+_WAKE = (
+    update(LETTER_IN)
+    .where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next > bindparam("at"), LETTER_IN.c.note == bindparam("said"))
+    .values(next=bindparam("at"))
+)
 
 
 class _Arrival(NamedTuple):
@@ -172,10 +182,20 @@ class Inbox(Attic):
         self._write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:
-        """Whether a letter is to be tried again later."""
+        """Whether a letter is to be tried again later by the desk's own fault."""
         soon = (LETTER_IN.c.next > write_time(at), LETTER_IN.c.next <= write_time(at + LONGEST_WAIT))
-        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *soon)
+        ours = LETTER_IN.c.note.not_like(_WAITS_IN + "%")
+        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), ours, *soon)
         return bool(self._read(later.limit(1)))
+
+    def await_engine(self, letter: Incoming, game: str, until: datetime) -> None:
+        """Try a letter again once an engine has sealed its move in a game, and at a time in any case."""
+        self.spare(letter)
+        self.postpone(letter, until, _WAITS_IN + game)
+
+    def _wake(self, connection: Connection, game: str, at: datetime) -> None:
+        """Have the letters that wait for an engine in a game tried at once, in a transaction that is under way."""
+        connection.execute(_WAKE, {"said": _WAITS_IN + game, "at": write_time(at)})
 
     def retry(self, digest: str, at: datetime) -> int:
         """Try letters again that were set aside and whose digest begins like this; return how many."""

@@ -19,7 +19,8 @@ class Invitation:
 
     `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
     rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
-    that have taken their seats, with what they said, and `given_up` how often each side has left its seat.
+    that have taken their seats, with what they said, and `given_up` how often each side has left its seat. On the
+    `engaged` sides there are engines, which need not be asked.
     """
 
     by: str | None
@@ -29,6 +30,7 @@ class Invitation:
     secret: str | None
     joined: Mapping[str, events.Joined] = field(default_factory=dict)
     given_up: Mapping[str, int] = field(default_factory=dict)
+    engaged: frozenset[str] = frozenset()
 
     @classmethod
     def start(cls, event: events.Invited) -> Invitation:
@@ -40,6 +42,8 @@ class Invitation:
         match event:
             case events.Joined(side=side):
                 return replace(self, joined={**self.joined, side: event})
+            case events.Engaged(side=side):
+                return replace(self, engaged=self.engaged | {side})
             case events.Left(side=left):
                 joined = {side: one for side, one in self.joined.items() if side != left}
                 times = self.given_up.get(left, 0) + 1
@@ -50,7 +54,7 @@ class Invitation:
     @property
     def missing(self) -> frozenset[str]:
         """The sides that nobody has taken yet."""
-        return frozenset(self.seats.keys() - self.joined.keys())
+        return frozenset(self.seats.keys() - self.joined.keys() - self.engaged)
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -58,8 +62,8 @@ class Invitation:
         return tuple(sorted(side for side in self.missing if self.seats[side] is None))
 
     def seed(self, secret: str, sides: Iterable[str]) -> str:
-        """The seed of chance: what the host and every player gave to it, in the order of the sides."""
-        words = (self.joined[side].word for side in sides)
+        """The seed of chance: what the host and each player but engines gave to it, in the order of the sides."""
+        words = (self.joined[side].word for side in sides if side in self.joined)
         return _sha256("referee seed 3", secret, *words)
 
 

@@ -11,9 +11,20 @@ from datetime import date, datetime
 from itertools import starmap
 from typing import NamedTuple
 
-from referee.desk import admission, attestations, automatic, disclosure, events, provenance, seals, succession
+from referee.desk import (
+    admission,
+    attestations,
+    automatic,
+    disclosure,
+    engine_seats,
+    events,
+    provenance,
+    seals,
+    succession,
+)
 from referee.desk.disclosure import Findings
 from referee.desk.events import LogEvent
+from referee.desk.kinds import NEW
 from referee.desk.log import Came
 from referee.desk.state import ABANDONED, NO_BEGINNING, State
 from referee.desk.talk import MOST_MESSAGES
@@ -46,6 +57,7 @@ _DUE_FIRST = {
     events.Noted: "the signatures of the moves have to be told first",
     events.Closed: "the game has to be closed first",
     events.Reminded: "another side has to be reminded first: reminders that are due are sent together",
+    events.Disclosed: "the seeds of the engines have to be told first",
 }
 
 
@@ -72,14 +84,14 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
 
     `came` says how it came by letter.
     """
-    if state.log < events.THIRD and isinstance(event, events.NEW):
+    if state.log < events.THIRD and isinstance(event, NEW):
         message = "this game was opened before its log could hold anything of this kind"
         yield _fault("log", "old-log", message)
         return
     if state.closed and state.invitation is not None:
         yield _fault("order", "invitation-over", "the invitation is over, and the game was never opened")
         return
-    if state.closed and not isinstance(event, events.MessageSent | events.Reopened):
+    if state.closed and not isinstance(event, events.MessageSent | events.Reopened | events.Disclosed):
         yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing more can be done")
         return
     filed = isinstance(event, events.Played) and state.opening and at == state.opened
@@ -98,7 +110,8 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
     if getattr(event, "ply", ply) != ply:
         yield _fault("order", "stale", f"this is not about ply {ply}")
         return
-    if state.invitation is not None and not isinstance(event, events.Closed | events.Rekeyed):
+    yield from starmap(_fault, engine_seats.engine_refusals(state, event, at, came))
+    if state.invitation is not None and not isinstance(event, events.Closed | events.Rekeyed | events.Engaged):
         yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
     else:
         yield from _faults(state, event, at, duty)
@@ -148,7 +161,8 @@ def reopening_fault(state: State) -> Fault | None:
         return _fault("order", "settled", f"the game ended by {how}, not by a mistake of the clock or the host")
     if state.closed.secret is not None:
         return _fault("order", "told", "the end has revealed what chance decided, so the game cannot go on")
-    return None
+    refused = engine_seats.disclosed_refusal(state)
+    return Fault("order", refused) if refused is not None else None
 
 
 def spoken(text: str) -> str:

@@ -15,8 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from referee.desk.bodies import event_data, event_of
-from referee.desk.events import FIRST, THIRD, LogEvent, Rekeyed, canonical, kind_of
+from referee.desk.bodies import canonical, event_data, event_of
+from referee.desk.events import FIRST, THIRD, LogEvent, Rekeyed
+from referee.desk.kinds import kind_of
 from referee.errors import RefereeError, shown
 from referee.game.document import decode_utf8, unread, unreadable
 from referee.values import dataclass

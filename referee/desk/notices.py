@@ -59,7 +59,7 @@ def news(before: State | None, state: State, entries: Iterable[Entry], secrets: 
     """A notice for every side that new entries concern; `before` is None where the game began."""
     since, new = before.number if before else -1, tuple(entries)
     for side in state.position.sides:
-        told = tuple(entry for entry in new if concerns(entry.event, side))
+        told = tuple(entry for entry in new if concerns(entry.event, side) and not _is_usual(entry.event, state))
         topic = _topic(before, state, new, side)
         if told and topic is not None:
             yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
@@ -102,8 +102,15 @@ def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
         yield Notice(Topic.NEW_KEY, side, before.number, state.number, address=secrets.get(address_name(side)))
 
 
+def _is_usual(event: LogEvent, state: State) -> bool:
+    """Whether nobody needs a letter for an event: an engine always seals its move before anybody else acts."""
+    return isinstance(event, events.Submitted) and event.side in state.engine_sides
+
+
 def concerns(event: LogEvent, side: str) -> bool:
-    """Whether a side is told of an event: it knows what it did itself."""
+    """Whether a side is told of an event: it knows what it did itself, and what binds engines is for proofs alone."""
+    if isinstance(event, events.Engaged | events.Disclosed):
+        return False
     if isinstance(event, events.Reminded):
         return event.side == side or event.hours == 0
     return not isinstance(event, events.Own) or event.side != side

@@ -11,7 +11,8 @@ from referee.desk import acts, attestations, law
 from referee.desk.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.automatic import consequence, due
 from referee.desk.bodies import expect_fit
-from referee.desk.decisions import Answer, Context, Decision, decide, decide_join, decide_order
+from referee.desk.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
+from referee.desk.engine_seats import expect_sealed
 from referee.desk.events import THIRD, Joined, LogEvent
 from referee.desk.log import Came, Entry, new_entry
 from referee.desk.notices import Notice
@@ -19,7 +20,7 @@ from referee.desk.records import Chance, Secrets
 from referee.desk.signatures import Signer
 from referee.desk.state import State
 from referee.desk.succession import change
-from referee.errors import RefereeError
+from referee.errors import RefereeError, Refusal
 from referee.values import dataclass
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
@@ -61,7 +62,11 @@ def act(
 
     What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
     the offer of a draw, counts for the ply that the move has led to.
+
+    Raises:
+        EngineFirstError: an engine has to seal its move before.
     """
+    expect_sealed(state)
     asked = [one if isinstance(one, SignedAct) else SignedAct(one, "") for one in wanted]
     alone = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1
 
@@ -91,6 +96,20 @@ def join(
 def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
     """Decide on an order of the host or of the clock."""
     return _result(state, [_Step(lambda context: decide_order(context, wanted))], at, secrets, chance)
+
+
+def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
+    """Make or seal the move that the engine on a side has found; a seal has the time at which the ply began.
+
+    Raises:
+        RefereeError: the law allows no such move.
+    """
+    when = state.at if state.simultaneous else at
+    result = _result(state, [_Step(lambda context: decide_engine(context, side, move))], when, secrets, chance)
+    (answer,) = result.answers
+    if answer.refused:
+        raise Refusal(answer.code, answer.message)
+    return result
 
 
 def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime) -> Progress:
@@ -133,7 +152,7 @@ def _result(
     The time is never set back: where the log has gone further already, its last time counts.
     """
     at = max(at, state.at)
-    result = _settle(Progress(state, state), at, secrets)
+    result = settle(Progress(state, state), at, secrets)
     for step in steps:
         following: Callable[[Context], Decision] | None = step.decide
         while following is not None:
@@ -143,13 +162,13 @@ def _result(
                 result = enter(result, decision.events, at, step.came)
             except RefereeError as error:
                 decision = Decision(Answer.refusal(error))
-            result = _settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)
+            result = settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)
             following = decision.then
         result = replace(result, answers=(*result.answers, decision.answer))
     return result
 
 
-def _settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
+def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
     """With everything that happens of itself by a time."""
     kept = {**secrets, **result.secrets}
     while (event := consequence(result.state, at, kept)) is not None:

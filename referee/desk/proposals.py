@@ -8,16 +8,17 @@ from datetime import datetime
 
 from referee.desk import events, law
 from referee.desk.bodies import expect_fit
+from referee.desk.engine_seats import EngineSeats, engagements, engine_names, expect_engines
 from referee.desk.invitations import promise
 from referee.desk.log import START, Came, new_entry, write_time
-from referee.desk.progress import Progress, enter
+from referee.desk.progress import Progress, enter, settle
 from referee.desk.records import CHANCE, Chance, Secrets, address_name
 from referee.desk.setup import kept_addresses, refuse_unfit
 from referee.desk.state import State
 from referee.desk.terms import Terms
 from referee.errors import Refusal
 from referee.game import GameFile
-from referee.rules.frozen import frozen_data
+from referee.rules.frozen import Frozen, frozen_data
 from referee.values import dataclass
 
 
@@ -26,7 +27,8 @@ class Proposal:
     """A game for others to join: its options and title are those of the file, which has no moves.
 
     `seats` are names by side, None for a seat that waits for anybody. `by` is the side of the player who proposes the
-    game, None if the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is.
+    game, None if the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is. `engines`
+    are levels by the sides that engines take.
     """
 
     game: GameFile
@@ -35,6 +37,7 @@ class Proposal:
     by: str | None = None
     terms: Terms | None = None
     of: str | None = None
+    engines: EngineSeats = Frozen()
 
 
 def propose(
@@ -55,11 +58,12 @@ def propose(
 
     Raises:
         FileError: the game's file is wrong.
-        RefereeError: as `set_up`, and `players`, `side`, `invitation` or `word`.
+        RefereeError: as `set_up`, and `players`, `side`, `invitation` or `word`; as `expect_engines` for engines.
         ValueError: the file has moves.
     """
-    game = proposal.game
+    game, seats = proposal.game, {**proposal.seats, **engine_names(proposal.engines)}
     refuse_unfit(name, game)
+    expect_engines(game.game, proposal.engines)
     if game.rounds:
         raise ValueError("a game that others are invited to begins without moves")
     secret = _secret(name, game, chance)
@@ -71,7 +75,7 @@ def propose(
         options=frozen_data(game.options),
         clock=proposal.terms.as_json() if proposal.terms else None,
         by=proposal.by,
-        seats={side: proposal.seats.get(side) for side in game.description.sides},
+        seats={side: seats.get(side) for side in game.description.sides},
         until=write_time(proposal.until),
         of=proposal.of,
         secret=promise(name, secret[CHANCE]) if secret else None,
@@ -81,11 +85,13 @@ def propose(
     for code, message in law.first_findings(event, at, came):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START, came=came)
-    result = Progress(None, State.start(first), (first,), {**secret, **kept_addresses(game, addresses)})
-    if proposal.by is None:
-        return result
-    joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
-    return enter(result, (joined,), at, came)
+    taken, seeds = engagements(name, proposal.engines, chance)
+    kept = {**secret, **seeds, **kept_addresses(game, addresses)}
+    result = Progress(None, State.start(first), (first,), kept)
+    if proposal.by is not None:
+        joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
+        result = enter(result, (joined,), at, came)
+    return settle(enter(result, taken, at), at, kept) if taken else result
 
 
 def rematch(state: State, by: str, until: datetime) -> Proposal:
@@ -111,8 +117,10 @@ def rematch(state: State, by: str, until: datetime) -> Proposal:
         id=None,
         players={},
     )
-    seats = {after: state.players[side] for side, after in next_seats(state).items()}
-    return Proposal(file, seats, until, next_seats(state)[by], state.clock.terms, state.head)
+    after = next_seats(state)
+    seats = {after[side]: state.players[side] for side in after}
+    engines = {after[side]: state.engines[side].level for side in after if side in state.engine_sides}
+    return Proposal(file, seats, until, after[by], state.clock.terms, state.head, engines)
 
 
 def next_seats(state: State) -> Mapping[str, str]:

@@ -33,6 +33,11 @@ def signature_name(ply: int, side: str) -> str:
     return f"signature/{ply}/{side}"
 
 
+def engine_seed_name(side: str) -> str:
+    """The name of the seed of the engine on a side."""
+    return f"engine/{side}"
+
+
 def address_name(side: str) -> str:
     """The name of a side's address."""
     return f"address/{side}"

@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
 
-from referee.desk.bodies import event_of
+from referee.desk.bodies import canonical, event_of
 from referee.desk.database import StoreError
-from referee.desk.events import FIRST, THIRD, canonical
+from referee.desk.events import FIRST, THIRD
 from referee.desk.log import Entry, came_of, read_time
 from referee.desk.records import BEGINNING, DealtWith, Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, SECRET

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee.desk import acts, notices, progress, proposals
 from referee.desk.acts import Act, By, Order, SignedAct
+from referee.desk.engine_seats import EngineSeats, EngineTurn, engine_turn
 from referee.desk.events import Joined
 from referee.desk.log import Came, Entry
 from referee.desk.progress import Progress
@@ -72,6 +73,10 @@ class Table:
         """
         return proposals.rematch(self.state, by, until), proposals.addresses_after(self.state, self.secrets)
 
+    def engine(self, side: str, move: str, at: datetime) -> Progress:
+        """What the move does that the engine on a side has found."""
+        return self._with_news(progress.move_engine(self.state, side, move, at, self.secrets, self.key.draw))
+
     def order(self, wanted: Order, at: datetime) -> Progress:
         """What an order of the host or of the clock does."""
         result = progress.execute(self.state, wanted, at, self.secrets, self.key.draw)
@@ -108,16 +113,27 @@ class Desk:
         terms: Terms | None = None,
         addresses: Mapping[str, str] | None = None,
         secret: str | None = None,
+        engines: EngineSeats | None = None,
         writer: Writer = no_letters,
     ) -> State:
-        """Open a game under an id; `set_up` says what its file, terms and secret are.
+        """Open a game under an id; `set_up` says what its file, terms, secret and engines are.
 
         Raises:
             FileError: the moves of the game's file are wrong.
             RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
-        key = self.store.key.signer.public
-        begun = set_up(game_id, game, at, terms=terms, addresses=addresses, secret=secret, desk=key)
+        key = self.store.key
+        begun = set_up(
+            game_id,
+            game,
+            at,
+            terms=terms,
+            addresses=addresses,
+            secret=secret,
+            desk=key.signer.public,
+            engines=engines,
+            chance=key.draw,
+        )
         result = _announced(begun)
         self.store.change(game_id, at, lambda held: self._begun(held, result, writer))
         return result.state
@@ -217,6 +233,22 @@ class Desk:
         due = self.store.games_due(at)
         changes = (self._change(name, at, lambda table: table.order(acts.Tick(), at), writer) for name in due)
         return sum(len(change.entries) for change in changes)
+
+    def play_engine(self, turn: EngineTurn, move: str, at: datetime, *, writer: Writer = no_letters) -> bool:
+        """Make the move that an engine has found; False if it owes that move no more, as in a game that is over."""
+        made = False
+
+        def change(held: Held) -> Change:
+            nonlocal made
+            table = self._table(turn.game, held)
+            made = engine_turn(table.state, held.secrets) == turn
+            if not made:
+                return Change()
+            result = table.engine(turn.side, move, at)
+            return Change(result.entries, result.secrets, writer(result))
+
+        self.store.change(turn.game, at, change)
+        return made
 
     def visit(
         self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Change]

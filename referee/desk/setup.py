@@ -8,9 +8,10 @@ from typing import Any
 
 from referee.desk import automatic, events, law
 from referee.desk.bodies import expect_fit
+from referee.desk.engine_seats import EngineSeats, engagements, engine_names, expect_engines
 from referee.desk.log import GAME_ID, START, new_entry
 from referee.desk.progress import Progress, enter
-from referee.desk.records import CHANCE, Secrets, address_name
+from referee.desk.records import CHANCE, Chance, Secrets, address_name
 from referee.desk.state import State
 from referee.desk.terms import Terms
 from referee.errors import FileError, Refusal, shown
@@ -29,8 +30,12 @@ def set_up(
     addresses: Mapping[str, str] | None = None,
     secret: str | None = None,
     desk: str | None = None,
+    engines: EngineSeats | None = None,
+    chance: Chance | None = None,
 ) -> Progress:
     """A game of this id, with the moves that its file already has; `desk` is the public key of the desk.
+
+    `engines` are levels by the sides that engines take; their seeds follow from `chance`.
 
     `secret` is the seed that decides what is left to chance, and that only the referee may know; without one it is
     drawn, unless the file already tells everybody. Addresses come from the file, or from `addresses` by side.
@@ -38,9 +43,13 @@ def set_up(
     Raises:
         FileError: the file's moves are wrong.
         RefereeError: `game-id`, `own-start`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal
-            is not that of the secret.
+            is not that of the secret; as `expect_engines`, and `engine-start` if a game with engines has moves.
     """
     refuse_unfit(name, game)
+    engines = engines or {}
+    expect_engines(game.game, engines)
+    if engines and game.rounds:
+        raise Refusal("engine-start", "a game with engines begins without moves: this file has some")
     options, secrets = _options(game, secret)
     position = game.description.start(options)
     event = events.Opened(
@@ -48,7 +57,10 @@ def set_up(
         game=game.game,
         rules=game.description.versions[-1] if game.rules is None else game.rules,
         title=game.event,
-        players={side: game.players[side].name if side in game.players else side for side in position.sides},
+        players={
+            **{side: game.players[side].name if side in game.players else side for side in position.sides},
+            **engine_names(engines),
+        },
         options=options,
         clock=terms.as_json() if terms else None,
         owing=movers(position),
@@ -58,7 +70,9 @@ def set_up(
     for code, message in law.first_findings(event, at):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START)
-    result = Progress(None, State.start(first), (first,), {**secrets, **kept_addresses(game, addresses or {})})
+    taken, seeds = engagements(name, engines, chance) if chance is not None else ((), {})
+    kept = {**secrets, **seeds, **kept_addresses(game, addresses or {})}
+    result = enter(Progress(None, State.start(first), (first,), kept), taken, at)
     for ply in game.replay():
         moves = {side: str(move) for side, move in ply.moves.items()}
         result = enter(result, [automatic.ply(result.state, moves, {}, secrets)], at)

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.desk import events
 from referee.desk.clock import Clock
+from referee.desk.engagements import Engagements, engagements_after
 from referee.desk.events import THIRD, LogEvent, Texts
 from referee.desk.invitations import Invitation
 from referee.desk.keyrings import Keyring
@@ -44,6 +45,7 @@ class State:
     `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of
     the game: each makes older tokens void. `talk` has the newest messages. `told` are commitments to moves of this
     ply that the reopened end has revealed. `keyring` has the keys of the seats, and `letters` when each letter came.
+    `engines` are those that sit, or have sat, on a side.
     """
 
     id: str
@@ -76,6 +78,7 @@ class State:
     closed: events.Closed | None = None
     keyring: Keyring = field(default_factory=Keyring)
     letters: Texts = field(default_factory=dict)
+    engines: Engagements = field(default_factory=dict)
 
     @classmethod
     def start(cls, entry: Entry) -> State:
@@ -184,6 +187,11 @@ class State:
         return len(self.position.to_move) > 1
 
     @property
+    def engine_sides(self) -> frozenset[str]:
+        """The sides on which an engine sits now."""
+        return frozenset(side for side, engine in self.engines.items() if not engine.left)
+
+    @property
     def revealing(self) -> bool:
         """Whether every side's move is in, so that those who sealed their own must reveal them."""
         return self.closed is None and bool(self.seals) and self.seals.keys() == self.position.to_move
@@ -228,7 +236,7 @@ class State:
         if self.closed:
             return "over"
         if self.invitation is not None:
-            return "joined" if side in self.invitation.joined else "invited"
+            return "invited" if side in self.invitation.missing else "joined"
         if side in self.owing:
             return "to-reveal" if side in self.seals else "to-move"
         return "sealed" if side in self.seals else "waiting"
@@ -249,12 +257,15 @@ class State:
             talk=self.talk.after(entry),
             keyring=self.keyring.after(entry, self.seals, self.position.sides),
             letters=_with_letter(self.letters, entry.came),
+            engines=engagements_after(self.engines, entry.event),
         )
 
     def _after(self, entry: Entry) -> State:
         match event := entry.event:
             case events.Joined() | events.Left():
                 return self._with_player(event)
+            case events.Engaged() if self.origin is not None:
+                return replace(self, origin=self.origin.after(event))
             case events.Opened(options=options):
                 position = position_after(self.game, options, ())
                 return replace(self, options=options, options_at_start=options, position=position)

@@ -24,6 +24,8 @@ from referee.desk.database import StoreError, again, engine_at, insert, keeping,
 from referee.desk.days import Days
 from referee.desk.domain_keys import DomainKeys
 from referee.desk.dues import Dues
+from referee.desk.engine_seats import engine_to_seal
+from referee.desk.engine_turns import EngineTurns
 from referee.desk.fold import fold
 from referee.desk.glances import Glance, glance_of
 from referee.desk.inbox import Inbox
@@ -56,7 +58,20 @@ class _DoneBeforeError(Exception):
     """Another worker has dealt with the letter: nothing is stored."""
 
 
-class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferences, Snapshots, Survey, Tickets):
+class Store(
+    Catalogue,
+    Days,
+    DomainKeys,
+    Dues,
+    EngineTurns,
+    Inbox,
+    Outbox,
+    Pairings,
+    Preferences,
+    Snapshots,
+    Survey,
+    Tickets,
+):
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path, attic: Path | None = None) -> None:
@@ -261,6 +276,9 @@ class Store(Catalogue, Days, DomainKeys, Dues, Inbox, Outbox, Pairings, Preferen
                 self._keep(connection, game, held.state, at, change)
                 if state is not None:
                     self._note_due(connection, state)
+                    self._note_engine_turn(connection, state)
+                    if held.state is not None and engine_to_seal(held.state) and not engine_to_seal(state):
+                        self._wake(connection, state.id, at)
                     self._note_standings(connection, (state,))
                 if snapshot is not None:
                     self._keep_snapshot(connection, snapshot)

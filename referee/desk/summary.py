@@ -30,6 +30,9 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
             yield f"the log has version {state.log}, in which no desk begins a game any more"
         if dealt_alone(state):
             yield "the host opened this game and drew what chance decides: no player had a part in it"
+        if report.recomputed:
+            moves = counted(report.recomputed, "move of an engine follows", "moves of engines follow")
+            yield f"{moves} from the seed that was promised before the first move"
     if report.behind is not None:
         more = counted(report.behind, "entry", "entries") if report.behind else "no entry"
         yield f"the letter's log head is in the log, and {more} came later"

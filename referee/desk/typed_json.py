@@ -10,7 +10,8 @@ from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from referee.desk.bodies import event_data, event_of
-from referee.desk.events import KINDS, LogEvent, kind_of
+from referee.desk.events import LogEvent
+from referee.desk.kinds import KINDS, kind_of
 from referee.rules.frozen import Frozen, frozen_data
 
 _MICROSECOND = timedelta(microseconds=1)

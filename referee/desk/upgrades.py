@@ -15,6 +15,7 @@ from referee.desk.schema import (
     DAY_ROOT,
     DOMAIN_KEY,
     DUE,
+    ENGINE_TURN,
     EVENT,
     FILED,
     IS_ADDRESS,
@@ -139,6 +140,11 @@ def _ninth(connection: Connection) -> None:
     )
 
 
+def _tenth(connection: Connection) -> None:
+    """Version 10: the moves that engines owe."""
+    ENGINE_TURN.create(connection)
+
+
 def _contents_of_first(connection: Connection) -> None:
     """Keep the bytes of letters of version 1 as those of later ones: without an envelope the digest is the same."""
     first = "from letter_in where content is null"
@@ -177,7 +183,7 @@ def _unguard(connection: Connection, table: str) -> None:
 
 Upgrades = Sequence[Callable[[Connection], None]]
 
-UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh, _eighth, _ninth)
+UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh, _eighth, _ninth, _tenth)
 """The step from each version of the tables to the next; the first one leads from nothing to version 1.
 
 A released step never changes; once the definitions above have moved on, it has definitions of its own.

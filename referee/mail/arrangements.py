@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from referee.desk import Answer, By, Progress, Proposal, State, Terms
 from referee.desk.acts import Accept
+from referee.desk.engine_seats import engine_names
 from referee.desk.invitations import Invitation
 from referee.desk.log import write_time
 from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
@@ -23,6 +24,7 @@ from referee.desk.terms import zone_named
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.arrival import has_acted, signers_of
+from referee.mail.engine_terms import engine_lines, expect_engines_free
 from referee.mail.intake.addresses import person, small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
@@ -161,12 +163,15 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     for side, address in zip((side for side in sides if side != by), opening.rivals, strict=False):
         seats[side], addresses[side] = seat_name("", address, office.settings.name), address
     seats[by] = asker.name
+    free = (side for side in sides if seats[side] is None)
+    engines = dict(zip(free, opening.engines, strict=False))
     options = {
         name: lot(office, f"{name}/{source}", sides) if value == FLIP else value
         for name, value in opening.options.items()
     }
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
-    proposal = Proposal(GameFile(opening.game, options=options), seats, call.until, by, terms)
+    file = GameFile(opening.game, options=options)
+    proposal = Proposal(file, {**seats, **engine_names(engines)}, call.until, by, terms, engines=engines)
     said = [say("read" if opening.side else "read-lot", title=game.title, side=by), *conditions(game, options, terms)]
     return _invite(call, drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
 
@@ -213,6 +218,7 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         if held.state is not None:
             return _answered(call, [Points((say("open", game=name),))])
         _expect_welcome(call, tuple(address for side, address in addresses.items() if side != by))
+        expect_engines_free(office, asker.address, proposal.engines)
         result = office.desk.propose(
             name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
         )
@@ -253,6 +259,7 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
     invited = [address for side, address in addresses.items() if side != proposal.by]
     if invited:
         yield say("invited", names=join_words(invited), until=until)
+    yield from engine_lines(proposal)
     if free := sum(seat is None for seat in proposal.seats.values()):
         if len(proposal.seats) > 2:
             title = game_named(proposal.game.game).title

@@ -11,7 +11,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import field, replace
 from datetime import datetime
@@ -20,6 +20,7 @@ from functools import partial
 from referee.desk.snapshots import zone_rules
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.domain_keys import look_up
+from referee.mail.engine_room import EngineRoom
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
 from referee.mail.metrics import TYPE, Meter, exposition
@@ -34,7 +35,7 @@ from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, confirm, steady
 from referee.values import dataclass
 
-LETTERS, CLOCK, OUTBOX, HOST, KEYS = 5, 60, 5, 600, 60
+LETTERS, CLOCK, OUTBOX, HOST, KEYS, ENGINES = 5, 60, 5, 600, 60, 5
 """Seconds after which each part looks for work: another process may have left some."""
 
 _PATIENCE, _MAILBOX_PATIENCE = 60, 900
@@ -66,7 +67,8 @@ def serve(
     """
     confirm(office.store, now(), trusted=trust_clock)
     _follow_zones(office)
-    asyncio.run(_serve(office, Watch(now(), steady()), beside or nullcontext()))
+    with EngineRoom(office.settings.engines.cores) as room:
+        asyncio.run(_serve(office, Watch(now(), steady()), room, beside or nullcontext()))
 
 
 def _follow_zones(office: Office) -> None:
@@ -76,7 +78,7 @@ def _follow_zones(office: Office) -> None:
     office.store.expect_rules({zone: zone_rules(zone) for zone in zones})
 
 
-async def _serve(office: Office, watch: Watch, beside: AbstractAsyncContextManager[None]) -> None:
+async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: AbstractAsyncContextManager[None]) -> None:
     outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
     precedence = Precedence()
     judge = partial(handle_waiting, before=precedence.give_way)
@@ -89,9 +91,14 @@ async def _serve(office: Office, watch: Watch, beside: AbstractAsyncContextManag
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
     host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
     keys = Routine("keys", look_up, KEYS, "{} looked up")
-    parts = [(part, outbox.wake) for part in (outbox, letters, clock, host, keys)]
+    engines = Routine("engines", _while_right(_play(room), watch), ENGINES, "{} moves")
+    parts: list[tuple[Routine, tuple[asyncio.Event, ...]]]
+    parts = [(part, (outbox.wake,)) for part in (outbox, clock, host, keys)]
+    parts.append((letters, (outbox.wake, engines.wake)))
+    if office.settings.engines.cores:
+        parts.append((engines, (letters.wake, outbox.wake)))
     if office.settings.imap is not None:
-        parts.append((_mailbox(office.settings.imap, watch), letters.wake))
+        parts.append((_mailbox(office.settings.imap, watch), (letters.wake,)))
     signalled, end = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, signalled.set)
@@ -107,6 +114,7 @@ async def _serve(office: Office, watch: Watch, beside: AbstractAsyncContextManag
         await signalled.wait()
         tell_systemd("STOPPING=1")
     end.set()
+    room.close()
     for part, _ in parts:
         part.wake.set()
     await asyncio.gather(*running)
@@ -133,6 +141,11 @@ def _pass_time(office: Office, at: datetime) -> int:
     return tick_games(office, at)
 
 
+def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
+    """The work of engines; they take the time when they have found a move, not when they began to think."""
+    return lambda office, _: room.play(office)
+
+
 def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
     """What the desk tells of itself, if its settings name a port for that."""
     if office.settings.metrics is None:
@@ -154,8 +167,11 @@ def _measured(part: Routine, meter: Meter) -> Routine:
     return replace(part, work=work)
 
 
-async def _run(part: Routine, office: Office, then: asyncio.Event, end: asyncio.Event) -> None:
-    """Do a part's work again and again, and set `then` after some; log its faults, and retry after growing pauses."""
+async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end: asyncio.Event) -> None:
+    """Do a part's work again and again, and wake those of `then` after some.
+
+    Its faults are logged, and it is tried again after growing pauses.
+    """
     failed = 0
     while not end.is_set():
         part.wake.clear()
@@ -169,7 +185,8 @@ async def _run(part: Routine, office: Office, then: asyncio.Event, end: asyncio.
         failed = 0
         if done:
             LOG.info("%s: %s", part.name, part.done.format(done))
-            then.set()
+            for following in then:
+                following.set()
         await _wait(part.wake, part.every)
 
 

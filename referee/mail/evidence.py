@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from referee.desk import Came, State, events
 from referee.desk.disclosure import Findings
-from referee.desk.events import LogEvent, kind_of
+from referee.desk.events import LogEvent
 from referee.desk.heads import Head, each_once
+from referee.desk.kinds import kind_of
 from referee.desk.log import Entry, read_time
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small

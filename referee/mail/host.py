@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from referee.desk import Answer, Key, Order, Progress, State, Terms, acts
+from referee.desk.engine_seats import EngineSeats
 from referee.desk.records import Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
@@ -38,8 +39,9 @@ def open_game(
     terms: Terms | None,
     addresses: Mapping[str, str],
     secret: str | None = None,
+    engines: EngineSeats | None = None,
 ) -> State:
-    """Open a game under an id, and send every side its invitation.
+    """Open a game under an id, and send every side its invitation; `engines` are levels by the sides that they take.
 
     Raises:
         FileError: the moves of the game's file are wrong.
@@ -50,12 +52,25 @@ def open_game(
     def invitations(result: Progress) -> tuple[Outgoing, ...]:
         reached = {notice.side: notice.address for notice in result.notices}
         for side in result.state.position.sides:
+            if engines and side in engines:
+                continue
             if (address := reached.get(side)) is None:
                 raise Refusal("address", f"{side} has no address: the desk plays games by e-mail")
             _refuse_unreachable(address)
         return notifications(office, result, at)
 
-    return office.desk.open(name, game, at, terms=terms, addresses=addresses, secret=secret, writer=invitations)
+    if engines and not office.settings.engines.cores:
+        raise Refusal("no-engines", "engines do not play at this desk: its settings give them no core")
+    return office.desk.open(
+        name,
+        game,
+        at,
+        terms=terms,
+        addresses=addresses,
+        secret=secret,
+        engines=engines,
+        writer=invitations,
+    )
 
 
 def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Answer:

@@ -19,6 +19,7 @@ from functools import cache, partial
 
 from referee.desk import Act, By, Progress, Seat, State, acts
 from referee.desk.database import BUSY
+from referee.desk.engine_seats import EngineFirstError, expect_sealed
 from referee.desk.log import write_time
 from referee.desk.records import Change, Incoming, Preference
 from referee.desk.service import Table
@@ -49,6 +50,9 @@ KEPT = 64_000
 
 KILLED = "it ended the process that handled it, again and again"
 """The note of a letter that was set aside for that."""
+
+ENGINE_PAUSE = timedelta(seconds=2)
+"""After this time a letter is tried again whose game waits for an engine, unless the engine is ready before."""
 
 _DAY = timedelta(days=1)
 
@@ -166,6 +170,8 @@ def attempt(office: Office, stored: Incoming, at: datetime) -> None:
     try:
         with office.store.reading():
             handle(office, stored, at)
+    except EngineFirstError as error:
+        office.store.await_engine(stored, error.game, at + ENGINE_PAUSE)
     except StoreError:  # no letter is to blame for that: they wait, and lose no attempt
         office.store.spare(stored)
         raise
@@ -218,6 +224,7 @@ def _visit(
     if sender is None or _is_unsure(office, table.state, letter, sender):
         note = f"{verdict.kind.value}: from no player of {table.state.id}"
         return reception.answered(office, letter, verdict, at, note)
+    expect_sealed(table.state)
     reading = within_limits(read()) if verdict.treatment.reads else Reading()
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)

@@ -207,6 +207,17 @@ class Invitations(_Keyed):
     domain_a_day: Annotated[int, Field(ge=0, le=10_000)] = 30
 
 
+class Engines(_Keyed):
+    """How much engines may do: on how many `cores` they think, 0 for no engines at all.
+
+    A player has at most `each` running games with engines that they opened by letter, of a level up to `level`.
+    """
+
+    cores: Annotated[int, Field(ge=0, le=64)] = 1
+    each: Annotated[int, Field(ge=0, le=1_000)] = 10
+    level: Annotated[int, Field(ge=1, le=8)] = 8
+
+
 class Settings(_Keyed):
     """All settings of a desk.
 
@@ -245,6 +256,7 @@ class Settings(_Keyed):
     imap: Imap | None = None
     trust: Trust = Trust()
     answers: Answers = Answers()
+    engines: Engines = Engines()
 
     @model_validator(mode="after")
     def _vouching(self) -> Self:
@@ -275,6 +287,7 @@ _PARTS = dict[str, type[StrictModel]](
     imap=Imap,
     trust=Trust,
     answers=Answers,
+    engines=Engines,
 )
 _KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
-from referee.desk.events import canonical
+from referee.desk.bodies import canonical
 from referee.desk.log import read_time, write_time
 from referee.desk.records import DomainKey
 from referee.errors import RefereeError

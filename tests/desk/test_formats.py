@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from referee.desk import Key, Seat, events
 from referee.desk.bodies import event_data, event_of
-from referee.desk.events import FIRST, KINDS, THIRD, kind_of
+from referee.desk.events import FIRST, THIRD
+from referee.desk.kinds import KINDS, kind_of
 from referee.desk.log import new_entry, read_entry, read_time, write_time
 from referee.desk.seals import Past, commitment, digits, draw_nonce, opens
 from referee.errors import RefereeError

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.desk import events
-from referee.desk.events import kind_of
+from referee.desk.kinds import kind_of
 from tests.support.audited import codes, forged, logged, whole
 from tests.support.desks import Desk, holds, request, submit
 from tests.support.logs import chain

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from referee.desk import audit
-from referee.desk.events import KINDS
 from referee.desk.heads import heads_in
 from referee.desk.histories import Evidence, chain_of, fork_of
+from referee.desk.kinds import KINDS
 from referee.desk.log import read_entry
 from referee.desk.roots import read_inclusion
 from referee.mail.evidence import LetterEvidence

@@ -101,7 +101,7 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
         return 7 // (len(worked) - 1)
 
     with desk_at(tmp_path / "desk") as office:
-        asyncio.run(daemon._run(Routine("part", work, 0.01, "{} done"), office, outbox, ended))
+        asyncio.run(daemon._run(Routine("part", work, 0.01, "{} done"), office, (outbox,), ended))
     assert len(worked) == 3
     assert "part: ZeroDivisionError" in caplog.text
     assert outbox.is_set()
@@ -119,7 +119,7 @@ def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkey
     part = Routine("letters", look, 0.01, "{}")
 
     async def both(office: Office) -> None:
-        task = asyncio.create_task(daemon._run(part, office, outbox, ended))
+        task = asyncio.create_task(daemon._run(part, office, (outbox,), ended))
         await asyncio.sleep(0.03)
         await asyncio.to_thread(office.store.receive, letter(), now())
         while not seen:

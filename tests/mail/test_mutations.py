@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from referee.desk import Key
-from referee.desk.events import kind_of
+from referee.desk.kinds import kind_of
 from referee.desk.schema import LETTER_IN
 from referee.game import GameFile
 from referee.mail.host import open_game

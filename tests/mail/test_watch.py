@@ -73,7 +73,7 @@ def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
     async def once() -> None:
         ended = asyncio.Event()
         part = Routine("part", lambda one, at: ended.set() or work(one, at), 0.01, "{}")  # type: ignore[func-returns-value]
-        await daemon._run(part, office, asyncio.Event(), ended)
+        await daemon._run(part, office, (asyncio.Event(),), ended)
 
     asyncio.run(once())
     assert len(worked) == 2

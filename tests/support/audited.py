@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 from referee.desk import Entry, acts, events
-from referee.desk.bodies import event_data, event_of
-from referee.desk.events import canonical, kind_of
+from referee.desk.bodies import canonical, event_data, event_of
+from referee.desk.kinds import kind_of
 from referee.desk.log import START, new_entry
 from tests.support.desks import Desk, request, resign, sides, submit
 from tests.support.logs import audit_text, chain

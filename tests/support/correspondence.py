@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.desk import Key, State, Terms
-from referee.desk.events import kind_of
+from referee.desk.kinds import kind_of
 from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.intake import MARKER, speaks

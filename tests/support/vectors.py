@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 import yaml
 
 from referee.desk import Came, Entry, State
-from referee.desk.bodies import event_data, event_of
-from referee.desk.events import THIRD, canonical, kind_of
+from referee.desk.bodies import canonical, event_data, event_of
+from referee.desk.events import THIRD
 from referee.desk.heads import Head, signed_head
+from referee.desk.kinds import kind_of
 from referee.desk.log import START, new_entry
 from referee.desk.records import DomainKey
 from referee.desk.roots import inclusion_of

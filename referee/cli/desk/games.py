@@ -29,8 +29,9 @@ from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.mail.settings import read_settings
 from referee.rules import all_games, game_named
-from referee.terminal import visible, visible_json, visible_lines
+from referee.terminal import counted, visible, visible_json, visible_lines
 
+_ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine:(?P<level>\d{1,2})\s*")
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
 _LETTERS = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to be sent", "unsent": "given up"}
 
@@ -60,7 +61,7 @@ def init_command(folder: Path, address: str, store: str) -> None:
     "players",
     multiple=True,
     metavar="SIDE=NAME <ADDRESS>",
-    help="The player of a side; give one for each side.",
+    help="The player of a side, or SIDE=engine:LEVEL for an engine; give one for each side.",
 )
 @click.option(
     "--option",
@@ -97,7 +98,9 @@ def open_command(
     """
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock cannot be combined")
-    seats = {found["side"]: found for found in map(_player, players)}
+    engines = {found["side"]: int(found["level"]) for found in map(_ENGINE.fullmatch, players) if found}
+    people = (player for player in players if not _ENGINE.fullmatch(player))
+    seats = {found["side"]: found for found in map(_player, people)}
     with office_at(folder) as office:
         game = _game(what, game_options(options), {side: found["name"] for side, found in seats.items()})
         state = open_game(
@@ -108,8 +111,10 @@ def open_command(
             terms=None if no_clock else Terms.read({**office.settings.clock, **game_options(terms)}),
             addresses={side: found["email"] for side, found in seats.items()},
             secret=decode_utf8(read_bytes(secret), str(secret)).strip() if secret else None,
+            engines=engines,
         )
-    click.echo(f"{state.id}: the game is open, and {len(state.players)} invitations are in the outbox")
+    number = counted(len(state.players) - len(state.engines), "invitation is", "invitations are")
+    click.echo(f"{state.id}: the game is open, and {number} in the outbox")
 
 
 @click.command("status")
@@ -225,7 +230,8 @@ def _player(text: str) -> dict[str, str]:
     found = _PLAYER.fullmatch(text)
     if found is None:
         raise click.UsageError(
-            f"a player is SIDE=NAME <ADDRESS>, such as 'south=Ada Lovelace <ada@example.org>', not {text!r}"
+            "a player is SIDE=NAME <ADDRESS>, such as 'south=Ada Lovelace <ada@example.org>', or SIDE=engine:LEVEL, "
+            f"not {text!r}"
         )
     return found.groupdict()
 

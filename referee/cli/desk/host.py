@@ -16,6 +16,7 @@ from referee.desk.attic import AtticFile
 from referee.errors import Refusal
 from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
+from referee.mail.engine_room import play_on
 from referee.mail.letters.language import moment
 from referee.mail.office import now
 from referee.mail.settings import FILE
@@ -44,7 +45,8 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
 def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     """Do what is due by the clock: reminders, and losses on time.
 
-    If something needs the host, they get a letter, at most one a day. For cron; `serve` does this by itself.
+    Engines make the moves that they owe. If something needs the host, they get a letter, at most one a day. For
+    cron; `serve` does this by itself.
 
     The desk keeps for each game when the clock has to look at it next and where it stood lately, as its log says.
     Should that ever be wrong, --all sets it right.
@@ -54,9 +56,11 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
         confirm(office.store, now(), trusted=trust_clock)
         if all_:
             office.store.forget_dues()
+            office.store.forget_engine_turns()
             office.store.forget_standings()
             office.store.forget_snapshots()
-        click.echo(counted(host.tick_games(office, now()), "entry", "entries"))
+        entries = host.tick_games(office, now()) + play_on(office)
+        click.echo(counted(entries, "entry", "entries"))
         write_to_host(office, now())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from referee.desk.events import canonical
+from referee.desk.bodies import canonical
 from referee.errors import RefereeError, Refusal, shown
 from referee.game.gamefile import new_game
 from referee.game.header import is_text

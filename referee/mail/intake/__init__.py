@@ -10,8 +10,8 @@ The steps, in their order; each can only see what the steps before it have found
    tells whether two letters are the same one).
 6. `text`: cut the text into lines, with plain signs.
 7. `quotes`, `announcements`: drop signatures and quotations.
-8. `phrases`, `grammar`: parse each line that is left, without its courtesies; `titles`, `terms` and `openings` read
-   what it says of a new game, and `requests` are what it can say to the desk itself.
+8. `phrases`, `grammar`: parse each line that is left, without its courtesies; `titles`, `terms`, `engines` and
+   `openings` read what it says of a new game, and `requests` are what it can say to the desk itself.
 9. `commands`: gather the commands, and ask where they do not agree.
 
 `read` takes steps 1 to 4, `classify` step 5, and `Letter.reading` the others, once it is clear whose letter it is.

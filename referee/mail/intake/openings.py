@@ -19,6 +19,7 @@ from referee.game.document import parse_document
 from referee.game.header import is_address
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.announcements import ADDRESS
+from referee.mail.intake.engines import ENGINES, engine_levels
 from referee.mail.intake.phrases import is_polite, phrases
 from referee.mail.intake.terms import NO_CLOCK, read_terms
 from referee.mail.intake.titles import games_in, which_game
@@ -79,9 +80,9 @@ _THEY_FIRST = re.compile(
 class NewGame:
     """What somebody says of a game that they would like to play; `faults` are sentences that ask them about it.
 
-    `rivals` are the addresses to invite; the seats that are left wait for anybody. `side` is their own, None if the
-    lot decides. `options` are the options of the game that they name, `FLIP` for a coin. `terms` are the terms of the
-    clock that they name; None for a game without deadlines.
+    `rivals` are the addresses to invite, `engines` the levels of engines; the seats that are left wait for anybody.
+    `side` is their own, None if the lot decides. `options` are the options of the game that they name, `FLIP` for a
+    coin. `terms` are the terms of the clock that they name; None for a game without deadlines.
     """
 
     game: str
@@ -90,6 +91,7 @@ class NewGame:
     options: Mapping[str, Any] = Frozen()
     terms: Mapping[str, Any] | None = Frozen()
     faults: tuple[str, ...] = ()
+    engines: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """The opening as a line."""
@@ -97,7 +99,8 @@ class NewGame:
         clock = (
             ["no clock"] if self.terms is None else [f"{name} {_term(value)}" for name, value in self.terms.items()]
         )
-        rivals = [f"with {join_words(self.rivals)}"] if self.rivals else []
+        others = (*self.rivals, *(f"engine:{level}" for level in self.engines))
+        rivals = [f"with {join_words(others)}"] if others else []
         side = [f"as {self.side}"] if self.side else []
         return ", ".join([" ".join(["new", self.game or "game", *rivals]), *side, *said, *clock])
 
@@ -108,7 +111,9 @@ def begins_opening(text: str) -> bool:
         rest = found["rest"]
         return bool(games_in(rest) or ADDRESS.search(rest)) or 0 < len(rest.split()) <= _SHORT_HEAD
     found = _WISH.fullmatch(text)
-    return found is not None and bool(games_in(found["rest"]) and ADDRESS.search(found["rest"]))
+    if found is None or not games_in(found["rest"]):
+        return False
+    return bool(ADDRESS.search(found["rest"]) or ENGINES.search(found["rest"]))
 
 
 def names_game(text: str) -> bool:
@@ -139,11 +144,13 @@ class _Reader:
         self._terms: dict[str, Any] = {}
         self._sides: list[str | None] = []
         self._faults: list[str] = []
-        self._invites = ADDRESS.search(text) is not None or _WITH.search(text) is None
+        invited = ADDRESS.search(text) or ENGINES.search(text)
+        self._invites = invited is not None or _WITH.search(text) is None
 
     def opening(self) -> NewGame:
         """All that the text says."""
         rivals = self._rivals()
+        engines = self._engines(len(self._game.sides) - 1 - len(rivals))
         terms = self._clock()
         self._named_options()
         side = self._side()
@@ -162,6 +169,7 @@ class _Reader:
             if terms is None
             else Frozen({one.name: terms[one.name] for one in fields(Terms) if one.name in terms}),
             tuple(self._faults[:_MOST_FAULTS]),
+            engines,
         )
 
     def _take(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
@@ -183,6 +191,14 @@ class _Reader:
             others = "one other" if seats == 2 else f"{seats - 1} others"
             self._faults.append(f"{self._game.title} is for {seats} players, so it takes at most {others}")
         return tuple(rivals.values())
+
+    def _engines(self, free: int) -> tuple[int, ...]:
+        """The levels of engines, of which at most so many can play."""
+        if not (found := self._take(ENGINES)):
+            return ()
+        levels, faults = engine_levels(self._game, found, free)
+        self._faults += faults
+        return levels
 
     def _clock(self) -> Mapping[str, Any] | None:
         """The terms of the clock; None for no clock."""

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from referee.desk.events import canonical
+from referee.desk.bodies import canonical
 from referee.desk.log import read_time, write_time
 from referee.mail.letters.blocks import (
     Block,

@@ -92,7 +92,10 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
     match event:
         case events.Opened():
             others = names_of(state, state.players.keys() - {side})
-            sentence = "first.invitation" if state.origin is None else "first.begun"
+            if {side} | state.engine_sides == state.players.keys():
+                sentence = "first.begun-engine"
+            else:
+                sentence = "first.invitation" if state.origin is None else "first.begun"
             return phrase(sentence, title=state.description.title, names=others, side=side)
         case events.Invited(by=by):
             again = "rematch" if len(state.position.sides) == 2 else "rematch-many"

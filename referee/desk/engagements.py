@@ -1,0 +1,53 @@
+"""Engines in the seats of a game: what binds all their moves before anybody moves (docs/desk-log.md, "Engines")."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from referee.desk import events
+from referee.desk.events import LogEvent
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Engagement:
+    """An engine in a seat: its level and version, and `promise`, which binds the seed that its moves follow from.
+
+    `left` says that somebody else has its seat now; `seed` is what was told of it at the end.
+    """
+
+    level: int
+    version: int
+    promise: str
+    left: bool = False
+    seed: str | None = None
+
+
+Engagements = Mapping[str, Engagement]
+"""The engines of a game by side, also those that have left."""
+
+
+def engagements_after(engines: Engagements, event: LogEvent) -> Engagements:
+    """The engines of a game after an event."""
+    match event:
+        case events.Engaged(side=side, level=level, version=version, seed=bound):
+            return {**engines, side: Engagement(level, version, bound)}
+        case events.Replaced(side=side) if side in engines:
+            return {**engines, side: replace(engines[side], left=True)}
+        case events.Disclosed(side=side, seed=seed):
+            return {**engines, side: replace(engines[side], seed=seed)}
+        case _:
+            return engines
+
+
+def seed_promise(game: str, side: str, seed: str) -> str:
+    """What binds the seed of an engine, 64 digits, before its first move: SHA-256 over four lines, in hexadecimal."""
+    lines = ("referee engine 1", game, side, seed)
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def engine_name(level: int) -> str:
+    """The name of an engine as a player."""
+    return f"Engine {level}"

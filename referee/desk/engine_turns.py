@@ -1,0 +1,76 @@
+"""The moves that engines owe, kept beside the logs, from which they follow.
+
+A worker takes a move before its engine thinks about it, so several workers never compute one twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Connection, bindparam, delete, select, text, update
+
+from referee.desk.database import Transactions, keeping
+from referee.desk.derivation import ALL_ENGINE_TURNS
+from referee.desk.engine_seats import engine_to_move
+from referee.desk.log import write_time
+from referee.desk.schema import ENGINE_TURN
+from referee.desk.state import State
+
+_LEASE = timedelta(seconds=30)
+"""For how long a move belongs to the worker that has taken it, unless the worker says that it is still thinking."""
+
+_TURNS = ENGINE_TURN.c
+_IS_FREE = _TURNS.taken.is_(None) | (_TURNS.taken <= bindparam("now"))
+_FREE = select(_TURNS.game).where(_TURNS.since.is_not(None), _IS_FREE).order_by(_TURNS.since).limit(bindparam("most"))
+_TAKE = (
+    update(ENGINE_TURN)
+    .where(_TURNS.game == bindparam("of"), _TURNS.since.is_not(None), _IS_FREE)
+    .values(taken=bindparam("until"))
+)
+
+
+class EngineTurns(Transactions):
+    """The games in which an engine owes a move, the oldest first."""
+
+    def __init__(self, where: str | Path) -> None:
+        """Open a store; `Transactions` says what is raised."""
+        super().__init__(where)
+        self._keep_turn = keeping(self._engine, ENGINE_TURN, newest="number")
+
+    def take_engine_turns(self, at: datetime, most: int) -> list[str]:
+        """Games in which an engine owes a move, at most so many; for a while they are this worker's."""
+        free = self._read(_FREE, {"now": write_time(at), "most": most})
+        return [row.game for row in free if self._take_turn(row.game, at)]
+
+    def keep_engine_turns(self, games: Sequence[str], at: datetime) -> None:
+        """Keep moves that this worker has taken, while it is still thinking about them."""
+        if games:
+            kept = update(ENGINE_TURN).where(_TURNS.game.in_(games), _TURNS.since.is_not(None))
+            claimed = kept.values(taken=write_time(at + _LEASE))
+            self._write(lambda connection: connection.execute(claimed))
+
+    def note_engine_turn(self, state: State) -> None:
+        """Keep whether an engine owes a move in a game, as it stands."""
+        self._write(lambda connection: self._note_engine_turn(connection, state))
+
+    def forget_engine_turns(self) -> None:
+        """Forget what engines owe: each of their games that is not over is looked at anew."""
+
+        def forgotten(connection: Connection) -> None:
+            connection.execute(delete(ENGINE_TURN))
+            connection.execute(text(ALL_ENGINE_TURNS))
+
+        self._write(forgotten)
+
+    def _take_turn(self, game: str, at: datetime) -> bool:
+        mine = {"of": game, "now": write_time(at), "until": write_time(at + _LEASE)}
+        return self._write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
+
+    def _note_engine_turn(self, connection: Connection, state: State) -> None:
+        """Keep whether an engine owes a move, in a transaction that is under way."""
+        if state.engines:
+            since = write_time(state.at) if engine_to_move(state) is not None else None
+            row = {"game": state.id, "number": state.number, "since": since, "taken": None}
+            connection.execute(self._keep_turn, row)

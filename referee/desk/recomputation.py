@@ -1,0 +1,70 @@
+"""The moves of engines made again: once their seeds are told, everybody can tell what they had to play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+
+from referee.desk import events
+from referee.desk.events import Texts
+from referee.desk.log import Entry
+from referee.desk.state import State, moves_of
+from referee.engine import VERSION, choose
+from referee.errors import Finding
+from referee.rules import Position
+from referee.values import dataclass
+
+
+@dataclass(slots=True)
+class EngineMoves:
+    """The moves of engines in a log, in the order in which they were made, with their lines.
+
+    A move that was sealed and never made counts, too: the end tells it.
+    """
+
+    made: list[tuple[int, int, str, str]] = field(default_factory=list)
+
+    def note(self, state: State | None, entry: Entry, line: int) -> None:
+        """Look at an entry that can have happened; `state` is the one before it."""
+        if state is None or not state.engines:
+            return
+        for side, move in _told(entry.event).items():
+            if side in state.engine_sides:
+                self.made.append((line, state.ply, side, move))
+
+    def findings(self, state: State) -> Iterator[Finding]:
+        """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one."""
+        for line, position, side, move in self._with_positions(state):
+            engine = state.engines[side]
+            if engine.seed is None:
+                continue
+            if engine.version != VERSION:
+                message = f"version {engine.version} of the engines is not known here, so its moves cannot be checked"
+                yield Finding("engine", message, line)
+                return
+            if str(found := choose(position, side, engine.level, engine.seed)) != move:
+                yield Finding("engine", f"from its seed, the engine on {side} had to play {found}, not {move}", line)
+
+    def recomputed(self, state: State) -> int:
+        """How many moves can be made again."""
+        return sum(state.engines[side].seed is not None for _, _, side, _ in self.made)
+
+    def _with_positions(self, state: State) -> Iterator[tuple[int, Position, str, str]]:
+        """Each move with the position in which it was made."""
+        position, reached = state.description.start(state.options), 1
+        for line, ply, side, move in self.made:
+            for texts in state.plies[reached - 1 : ply - 1]:
+                position = position.play_unchecked(moves_of(state.game, texts))
+            reached = ply
+            yield line, position, side, move
+
+
+def _told(event: events.LogEvent) -> Texts:
+    """The moves that an event tells, by side."""
+    match event:
+        case events.Played(moves=moves):
+            return moves
+        case events.Closed(unplayed=unplayed):
+            return {side: one["move"] for side, one in unplayed.items()}
+        case _:
+            return {}

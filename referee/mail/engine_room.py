@@ -1,0 +1,107 @@
+"""Where engines think: processes beside the desk, as many as the settings allow, which never delay a letter."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from datetime import datetime
+from functools import partial
+from multiprocessing import get_context
+from threading import Event
+from types import TracebackType
+from typing import Self
+
+from referee.desk.engine_seats import EngineTurn, engine_turn, found_move
+from referee.mail.log import LOG, reason
+from referee.mail.notifications import notifications
+from referee.mail.office import Office, now
+from referee.mail.pipeline import handle_waiting
+
+_GLANCE = 5.0
+"""Seconds after which a worker looks for new moves to make, and claims those anew that it is thinking about."""
+
+_NICE = 10
+"""By how much engines stand back behind the desk's own work (nice(2))."""
+
+
+class EngineRoom:
+    """The engines of a desk, at most so many of them thinking at a time."""
+
+    def __init__(self, cores: int) -> None:
+        """Open a room for so many processes; they are started when the first move is owed."""
+        self._cores = cores
+        self._pool: ProcessPoolExecutor | None = None
+        self._closing = Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End its processes; a move that one of them thinks about is not waited for."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def close(self) -> None:
+        """Let no engine begin to think any more, so that `play` comes to its end."""
+        self._closing.set()
+
+    def play(self, office: Office, clock: Callable[[], datetime] = now) -> int:
+        """Have engines find all moves that they owe, and make these; return how many were made."""
+        made = 0
+        thinking: dict[Future[str], EngineTurn] = {}
+        while True:
+            if not self._closing.is_set() and len(thinking) < self._cores:
+                for turn in self._taken(office, clock(), self._cores - len(thinking)):
+                    thinking[self._processes().submit(found_move, turn)] = turn
+            if not thinking:
+                return made
+            done, _ = wait(thinking, timeout=_GLANCE, return_when=FIRST_COMPLETED)
+            for future in done:
+                made += self._made(office, thinking.pop(future), future, clock())
+            office.store.keep_engine_turns([turn.game for turn in thinking.values()], clock())
+
+    @staticmethod
+    def _taken(office: Office, at: datetime, most: int) -> list[EngineTurn]:
+        """Moves that this worker has engines find; of a game in which none is owed, that is noted."""
+        turns = []
+        for game in office.store.take_engine_turns(at, most):
+            table = office.desk.table(game)
+            turn = engine_turn(table.state, table.secrets)
+            if turn is None:
+                office.store.note_engine_turn(table.state)
+            else:
+                turns.append(turn)
+        return turns
+
+    def _made(self, office: Office, turn: EngineTurn, found: Future[str], at: datetime) -> bool:
+        """Whether a move that was found could be made; one that was not is tried again a while later."""
+        try:
+            return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
+        except Exception as error:  # an engine that fails in one game must not stop those of all others
+            if isinstance(error, BrokenProcessPool):
+                self._pool = None
+            LOG.error("engine of %s in %s: %s", turn.side, turn.game, reason(error))
+            return False
+
+    def _processes(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._cores, mp_context=get_context("spawn"), initializer=os.nice, initargs=(_NICE,)
+            )
+        return self._pool
+
+
+def play_on(office: Office, clock: Callable[[], datetime] = now) -> int:
+    """Make all moves that engines owe, and deal with the letters that waited for them; return how many were made."""
+    if not office.settings.engines.cores:
+        return 0
+    made = 0
+    with EngineRoom(office.settings.engines.cores) as room:
+        while moves := room.play(office, clock):
+            made += moves
+            handle_waiting(office, clock())
+    return made
