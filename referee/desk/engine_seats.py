@@ -164,6 +164,8 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
         yield "order", "order", "an engine takes its seat where a game begins, at the same time"
     elif event.side in state.engines or (invitation is not None and event.side in invitation.joined):
         yield "order", "seat-taken", f"somebody plays {event.side} already"
+    elif state.players[event.side] != engine_name(event.level):
+        yield "players", "name", f"the player of {event.side} is not called {engine_name(event.level)}"
     elif state.engines.keys() | {event.side} >= state.players.keys():
         yield "order", "engines", "somebody has to play with the engines: a seat is for a person"
     if not state.description.engine:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator
 from dataclasses import field
+from itertools import takewhile
 
 from referee.desk import events
+from referee.desk.engine_seats import engine_to_move
 from referee.desk.events import LogEvent
 from referee.desk.log import Entry
 from referee.desk.records import Secrets, address_name
@@ -56,13 +58,30 @@ class Notice:
 
 
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side that new entries concern; `before` is None where the game began."""
+    """A notice for every side that new entries concern; `before` is None where the game began.
+
+    Moves of engines that follow each other are told together, once somebody else is to move.
+    """
     since, new = before.number if before else -1, tuple(entries)
+    if before is not None and all(_is_made_by_engine(entry.event, state) for entry in new):
+        if engine_to_move(state) is not None:
+            return
+        since -= _untold(before)
     for side in state.position.sides:
         told = tuple(entry for entry in new if concerns(entry.event, side) and not _is_usual(entry.event, state))
         topic = _topic(before, state, new, side)
         if told and topic is not None:
             yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
+
+
+def _is_made_by_engine(event: LogEvent, state: State) -> bool:
+    """Whether an event is a move that an engine made in its turn."""
+    return isinstance(event, events.Played) and event.moves.keys() <= state.engine_sides
+
+
+def _untold(state: State) -> int:
+    """How many moves engines have made in their turns since somebody else did something."""
+    return sum(1 for _ in takewhile(lambda ply: ply.keys() <= state.engine_sides, reversed(state.plies)))
 
 
 def _topic(before: State | None, state: State, entries: Iterable[Entry], side: str) -> Topic | None:

@@ -24,14 +24,14 @@ from referee.desk.terms import zone_named
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.arrival import has_acted, signers_of
-from referee.mail.engine_terms import engine_lines, expect_engines_free
+from referee.mail.engine_limits import expect_engines_free
 from referee.mail.intake.addresses import person, small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
 from referee.mail.letters.agenda import waiting_games
 from referee.mail.letters.blocks import Block, Paragraph, Points
 from referee.mail.letters.language import moment
-from referee.mail.letters.status import conditions
+from referee.mail.letters.status import conditions, engine_lines
 from referee.mail.letters.text import quote
 from referee.mail.lots import drawn_id, lot, rematch_id
 from referee.mail.notifications import notifications
@@ -224,7 +224,8 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         )
         told = [Points((*said, *_what_follows(call, name, proposal, addresses)))]
         own = own_letter(call, result, by, told, opening_kind(office, OPENING, asker.address))
-        return Change(result.entries, result.secrets, (*_invitations(call, result), own), f"opened {name}")
+        letters = (*_invitations(call, result, but=by), own)
+        return Change(result.entries, result.secrets, letters, f"opened {name}")
 
     return _Plan(name, work)
 
@@ -246,10 +247,10 @@ def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
         raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
 
 
-def _invitations(call: Call, result: Progress) -> Iterator[Outgoing]:
+def _invitations(call: Call, result: Progress, but: str) -> Iterator[Outgoing]:
     """The letters to those who are invited, each counted as caused by whoever asked."""
     kind = opening_kind(call.office, INVITATION, call.petition.asker.address)
-    for letter in notifications(call.office, result, call.came):
+    for letter in notifications(call.office, result, call.came, but=but):
         yield replace(letter, kind=kind)
 
 
@@ -259,7 +260,7 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
     invited = [address for side, address in addresses.items() if side != proposal.by]
     if invited:
         yield say("invited", names=join_words(invited), until=until)
-    yield from engine_lines(proposal)
+    yield from engine_lines(game_named(proposal.game.game), proposal.engines)
     if free := sum(seat is None for seat in proposal.seats.values()):
         if len(proposal.seats) > 2:
             title = game_named(proposal.game.game).title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime
 from functools import partial
@@ -26,13 +26,18 @@ _NICE = 10
 """By how much engines stand back behind the desk's own work (nice(2))."""
 
 
+def _processes(number: int) -> Executor:
+    """So many processes of this machine, which stand back behind all others."""
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=os.nice, initargs=(_NICE,))
+
+
 class EngineRoom:
     """The engines of a desk, at most so many of them thinking at a time."""
 
-    def __init__(self, cores: int) -> None:
-        """Open a room for so many processes; they are started when the first move is owed."""
-        self._cores = cores
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, cores: int, workers: Callable[[int], Executor] = _processes) -> None:
+        """Open a room for so many `workers`; they are started when the first move is owed."""
+        self._cores, self._workers = cores, workers
+        self._pool: Executor | None = None
         self._closing = Event()
 
     def __enter__(self) -> Self:
@@ -56,7 +61,7 @@ class EngineRoom:
         while True:
             if not self._closing.is_set() and len(thinking) < self._cores:
                 for turn in self._taken(office, clock(), self._cores - len(thinking)):
-                    thinking[self._processes().submit(found_move, turn)] = turn
+                    thinking[self._opened().submit(found_move, turn)] = turn
             if not thinking:
                 return made
             done, _ = wait(thinking, timeout=_GLANCE, return_when=FIRST_COMPLETED)
@@ -87,21 +92,16 @@ class EngineRoom:
             LOG.error("engine of %s in %s: %s", turn.side, turn.game, reason(error))
             return False
 
-    def _processes(self) -> ProcessPoolExecutor:
+    def _opened(self) -> Executor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._cores, mp_context=get_context("spawn"), initializer=os.nice, initargs=(_NICE,)
-            )
+            self._pool = self._workers(self._cores)
         return self._pool
 
 
-def play_on(office: Office, clock: Callable[[], datetime] = now) -> int:
+def play_on(room: EngineRoom, office: Office, clock: Callable[[], datetime] = now) -> int:
     """Make all moves that engines owe, and deal with the letters that waited for them; return how many were made."""
-    if not office.settings.engines.cores:
-        return 0
     made = 0
-    with EngineRoom(office.settings.engines.cores) as room:
-        while moves := room.play(office, clock):
-            made += moves
-            handle_waiting(office, clock())
+    while moves := room.play(office, clock):
+        made += moves
+        handle_waiting(office, clock())
     return made

@@ -117,7 +117,7 @@ class LetterEvidence:
                 self.missing.append(MissingLetter(entry.number, acting_side(entry.event), kind_of(entry.event)))
             self._last = entry.came.letter
         elif entry.log >= events.THIRD and (isinstance(entry.event, events.Own) or _is_made(state, entry)):
-            self.unsent += 1
+            self.unsent += state is None or acting_side(entry.event) not in state.engine_sides
         if isinstance(entry.event, events.Replaced | events.Left):
             self._senders.pop(entry.event.side, None)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
 from referee.desk import Act, By, Came, State, acts, events
 from referee.desk.decisions import Context, decide
+from referee.desk.engagements import engine_name
 from referee.desk.events import LogEvent
 from referee.errors import RefereeError
 from referee.mail.intake import Letter, Reading
@@ -90,8 +92,11 @@ def _proposes(event: events.Invited, asked: Said) -> bool:
         return event.of is not None
     if not isinstance(asked, NewGame) or asked.faults or (asked.game, event.of) != (event.game, None):
         return False
-    named = sum(name is not None for side, name in event.seats.items() if side != event.by)
-    return asked.side in (None, event.by) and named == len(asked.rivals) and _has_terms(event, asked)
+    named = Counter(name for side, name in event.seats.items() if side != event.by and name is not None)
+    engines = Counter(map(engine_name, asked.engines))
+    invited = named - engines
+    with_whom = engines <= named and invited.total() == len(asked.rivals)
+    return asked.side in (None, event.by) and with_whom and _has_terms(event, asked)
 
 
 def _has_terms(event: events.Invited, asked: NewGame) -> bool:

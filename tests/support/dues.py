@@ -6,9 +6,10 @@ from sqlalchemy import select
 
 from referee.desk.automatic import next_due
 from referee.desk.catalogue import phase_of
+from referee.desk.engine_seats import engine_to_move
 from referee.desk.glances import glance_in, glance_of
 from referee.desk.log import read_time
-from referee.desk.schema import DUE, SNAPSHOT, STANDING
+from referee.desk.schema import DUE, ENGINE_TURN, SNAPSHOT, STANDING
 from referee.desk.snapshots import state_in
 from referee.desk.store import Store
 from tests.support.logs import fold_log
@@ -20,6 +21,13 @@ def expect_dues(store: Store) -> None:
     states = {game: fold_log(log) for game, log in logs.items()}
     kept = {row.game: (row.number, row.at and read_time(row.at)) for row in store._read(select(DUE))}
     assert kept == {game: (state.number, next_due(state)) for game, state in states.items()}
+    assert {
+        row.game: (row.number, row.since and read_time(row.since)) for row in store._read(select(ENGINE_TURN))
+    } == {
+        game: (state.number, state.at if engine_to_move(state) else None)
+        for game, state in states.items()
+        if state.engines
+    }
     standing = {game: (state.number, state.at, phase_of(state), state.clock.paused) for game, state in states.items()}
     assert {
         row.game: (row.number, read_time(row.at), row.phase, row.paused) for row in store._read(select(STANDING))

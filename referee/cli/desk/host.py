@@ -16,7 +16,7 @@ from referee.desk.attic import AtticFile
 from referee.errors import Refusal
 from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
-from referee.mail.engine_room import play_on
+from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
 from referee.mail.office import now
 from referee.mail.settings import FILE
@@ -59,7 +59,9 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
             office.store.forget_engine_turns()
             office.store.forget_standings()
             office.store.forget_snapshots()
-        entries = host.tick_games(office, now()) + play_on(office)
+        entries = host.tick_games(office, now())
+        with EngineRoom(office.settings.engines.cores) as room:
+            entries += play_on(room, office)
         click.echo(counted(entries, "entry", "entries"))
         write_to_host(office, now())
 

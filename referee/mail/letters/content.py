@@ -25,7 +25,7 @@ from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
-from referee.mail.letters.status import clock_lines, clock_rows, conditions, expectations
+from referee.mail.letters.status import clock_lines, clock_rows, conditions, engine_lines, expectations
 from referee.mail.letters.story import Story, as_told
 from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
@@ -156,7 +156,9 @@ def _undrawn(state: State, side: str) -> Iterator[Section]:
 def _proposal(state: State, side: str) -> Iterator[Section]:
     """What a side that is invited would play by; whoever proposed it has had it in the answer to their letter."""
     if state.invitation is not None and state.closed is None and state.invitation.by != side:
-        told = tuple(conditions(state.description, state.options, state.clock.terms))
+        engines = {side: state.engines[side].level for side in state.position.sides if side in state.engine_sides}
+        conditions_told = conditions(state.description, state.options, state.clock.terms)
+        told = (*conditions_told, *engine_lines(state.description, engines))
         yield Section(phrase("heading.proposal"), _told(told))
 
 

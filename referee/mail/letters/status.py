@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State, Terms
+from referee.desk.engagements import engine_name
 from referee.desk.invitations import Invitation
 from referee.desk.terms import LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
 from referee.mail.letters.story import names_of
 from referee.rules import Game
+from referee.terminal import join_words
 
 
 def due_time(state: State, sides: Collection[str], at: datetime) -> datetime | None:
@@ -86,6 +88,16 @@ def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
         yield from _otherwise(state, side, at)
 
 
+def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
+    """What people are told of the engines in their game, whose levels are given by side."""
+    if not engines:
+        return
+    seats = join_words([f"{side} ({engine_name(level)})" for side, level in engines.items()])
+    yield phrase("arrange.engines", number=len(engines), seats=seats)
+    if game.secret is not None:
+        yield phrase("arrange.engines-see")
+
+
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
     """What happens to a game when a side's time is over: by itself, or once it is claimed.
 
@@ -99,9 +111,15 @@ def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
 def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> str:
     """What can be claimed once a side is out of time since a deadline; nothing if others are out of time, too."""
     terms = state.clock.terms
-    if terms is None or terms.timeout == LOSS or state.clock.overdue(deadline).keys() - {side}:
+    others = state.clock.overdue(deadline).keys() - {side}
+    if terms is None or terms.timeout == LOSS or others or _plays_alone(state):
         return ""
     return cost_of_timeout(state.description, terms.timeout, mine=mine)
+
+
+def _plays_alone(state: State) -> bool:
+    """Whether somebody plays with engines alone, which claim nothing."""
+    return len(state.players) == len(state.engine_sides) + 1
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -164,14 +182,16 @@ def _owed(state: State, owing: Collection[str], side: str) -> str:
 
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
     """What a timeout costs, and, once a move was sealed by a player, that a failed reveal costs the same."""
-    terms, overdue = state.clock.terms, state.clock.overdue(at)
+    terms, overdue, people = state.clock.terms, state.clock.overdue(at), state.owing - state.engine_sides
     if terms is None:
         yield phrase("clocks.no-deadlines")
-    elif state.owing and state.owing <= overdue.keys() and len(state.owing) > 1:
+    elif people and people <= overdue.keys() and len(people) > 1:
         yield phrase("clocks.all-late")
-    elif due_time(state, state.owing, at) is not None:
-        late = terms.timeout != LOSS and overdue.keys() & state.owing
-        owing = late or state.owing
+    elif terms.timeout != LOSS and _plays_alone(state):
+        yield phrase("clocks.engines-wait")
+    elif due_time(state, people, at) is not None:
+        late = terms.timeout != LOSS and overdue.keys() & people
+        owing = late or people
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in owing)
         sentence = "cost" if terms.timeout == LOSS else "cost-late" if late else "cost-late-counts"
         yield phrase(f"clocks.{sentence}", owed=_owed(state, owing, side), cost=cost)

@@ -1,0 +1,256 @@
+"""Games with engines by letter: one is opened by a newcomer's letter, and its engine cannot have looked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.desk import acts
+from referee.desk.engine_seats import engine_turn
+from referee.desk.engine_turns import _LEASE
+from referee.game import GameFile
+from referee.mail import host
+from referee.mail.engine_room import EngineRoom, play_on
+from referee.mail.host import open_game
+from referee.mail.pipeline import ENGINE_PAUSE, handle_waiting
+from tests.support.command_line import referee
+from tests.support.dues import expect_dues
+from tests.support.engine_rooms import broken, engines_move, threads
+from tests.support.friends import ADA, BEN, SETTINGS, Friends, friends
+from tests.support.strategies import any_move
+
+
+@contextmanager
+def opened(folder: Path, line: str, settings: str = SETTINGS) -> Iterator[Friends]:
+    """A game that Ada's letter opens."""
+    with friends(folder, settings) as post:
+        post.write(ADA, line)
+        yield post
+
+
+def engines(post: Friends) -> int:
+    made = engines_move(post.office, post.at)
+    post.collect()
+    return made
+
+
+def move(post: Friends, side: str) -> str:
+    return next(map(str, post.state.position.legal_moves(side)))
+
+
+def test_a_newcomer_has_an_opponent_at_once_who_seals_before_any_letter_is_read(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1, as south") as post:
+        assert "Engine 1" in post.said(ADA)
+        assert "cannot play by yours" in post.said(ADA)
+        assert post.kinds() == ["invited", "joined", "engaged", "opened"]
+        for number in (1, 2):
+            assert engines(post) == 1
+            assert post.state.standing("north") == "sealed"
+            came = post.answer(ADA, move(post, "south"))
+            assert came.keys() == {ADA}, "one letter a round, which tells both moves"
+            assert len(post.state.plies) == number
+        assert post.kinds()[4:] == ["submitted", "submitted", "played"] * 2
+        engines(post)
+        post.answer(ADA, "resign")
+        assert post.kinds()[-3:] == ["resigned", "closed", "disclosed"]
+        assert "referee audit" in post.said(ADA)
+        post.holds()
+        expect_dues(post.office.store)
+
+
+def test_a_letter_waits_until_the_engine_has_sealed_and_stays_in_order(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1, as south") as post:
+        first, second = [str(one) for one, _ in zip(post.state.position.legal_moves("south"), range(2), strict=False)]
+        assert post.answer(ADA, first) == {}
+        post.at += ENGINE_PAUSE / 2
+        assert post.answer(ADA, second) == {}
+        assert post.kinds() == ["invited", "joined", "engaged", "opened"]
+        assert not post.office.store.postponed(post.at), "it waits by nobody's fault, so clocks need not wait for it"
+        assert engines_move(post.office, post.at) == 2, "this round and the next"
+        assert post.kinds()[4:] == ["submitted", "submitted", "played", "submitted"]
+        assert post.state.plies[0]["south"] == first
+        log = post.office.store.log(post.state.id)
+        assert log[4].at == log[3].at, "a seal has the time at which the ply began"
+        post.at += ENGINE_PAUSE
+        handle_waiting(post.office, post.at)
+        assert {note.partition(":")[0] for _, note in post.office.store.aside()} == set()
+
+
+def test_in_turn_the_engine_answers_by_a_letter_of_its_own(tmp_path: Path) -> None:
+    with opened(tmp_path, "Let's play laser chess with the computer at level 2, I am red") as post:
+        assert post.state.players == {"blue": "Engine 2", "red": "Ada Lovelace"}
+        assert engines(post) == 1
+        assert "Engine 2 moved" in post.said(ADA)
+        post.at += timedelta(hours=1)
+        post.answer(ADA, move(post, "red"))
+        assert engines(post) == 1
+        assert len(post.state.plies) == 3
+        post.answer(ADA, "offer draw")
+        assert "an engine agrees to no draw (engine)" in post.said(ADA)
+        post.answer(ADA, "resign")
+        post.holds()
+
+
+def test_partners_in_the_beam_see_no_more_than_a_person_and_tell_their_moves_together(tmp_path: Path) -> None:
+    with opened(tmp_path, "new the-beam with engines, as p1") as post:
+        assert "no card before it is turned over" in post.said(ADA)
+        for _ in range(100):
+            before = len(post.letters[ADA])
+            engines(post)
+            assert len(post.letters[ADA]) - before <= 1
+            if post.state.closed:
+                break
+            post.answer(ADA, str(any_move(post.state.position, "p1", __import__("random").Random(1))))
+        assert post.state.closed is not None
+        assert post.kinds()[-3:] == ["disclosed"] * 3
+        post.holds()
+
+
+@pytest.mark.parametrize(
+    ("settings", "line", "said"),
+    [
+        ("engines: {cores: 0}", "new boundary with engine:1", "Engines do not play at this desk. (no-engines)"),
+        ("engines: {level: 3}", "new boundary with engine:4", "a level from 1 to 3. (level)"),
+        ("engines: {each: 0}", "new boundary with engine:4", "0 running games with engines already"),
+        ("", "new boundary with engine:9", "An engine has a level from 1 to 8, not 9"),
+        ("", "new boundary with two engines", "it takes at most one other"),
+        ("", f"new boundary with {BEN} and the engine", "it takes at most one other"),
+    ],
+)
+def test_engines_that_cannot_be_had(tmp_path: Path, settings: str, line: str, said: str) -> None:
+    with opened(tmp_path, line, f"{SETTINGS}{settings}\n") as post:
+        assert said in post.said(ADA)
+        assert post.games == []
+
+
+def test_a_person_has_so_many_games_with_engines_at_a_time(tmp_path: Path) -> None:
+    with opened(tmp_path, "new boundary with engine:1", f"{SETTINGS}engines: {{each: 1}}\n") as post:
+        post.write(ADA, "new boundary with engine:1")
+        assert "(engine-limit)" in post.said(ADA)
+        post.letters[ADA].pop()
+        post.answer(ADA, "resign")
+        assert post.state.closed is not None
+        post.write(ADA, "new boundary with engine:1")
+        assert len(post.games) == 2
+
+
+def test_a_rematch_with_an_engine_begins_at_once(tmp_path: Path) -> None:
+    with opened(tmp_path, "new boundary with engine:2, as south") as post:
+        post.answer(ADA, "resign")
+        first = post.games[0]
+        post.answer(ADA, "rematch")
+        (again,) = {*post.games} - {first}
+        state = post.office.desk.state(again)
+        assert (state.players["north"], dict(state.engines)["south"].level) == ("Ada Lovelace", 2)
+        assert state.invitation is None
+
+
+def test_friends_and_engines_in_one_game(tmp_path: Path) -> None:
+    with opened(tmp_path, f"new the beam with {BEN} and two engines of level 1, as p2") as post:
+        assert engines(post) == 0, "nobody moves before everybody has accepted"
+        assert "Engine 1" in post.said(BEN)
+        post.answer(BEN, "accept")
+        assert post.state.invitation is None
+        assert post.state.engine_sides == {"p3", "p4"}
+
+
+def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        addresses = {"south": ADA}
+        open_game(
+            post.office, "one", GameFile("beams"), post.at, terms=None, addresses=addresses, engines={"north": 1}
+        )
+        post.collect()
+        engines(post)
+        host.order_by_host(post.office, "one", acts.Replace("north", "Ben", BEN), post.at)
+        post.collect()
+        assert engines(post) == 0
+        post.answer(ADA, move(post, "south"))
+        assert len(post.state.plies) == 1, "what the engine has sealed binds its seat"
+        post.answer(BEN, move(post, "north"))
+        post.answer(ADA, move(post, "south"))
+        assert len(post.state.plies) == 2
+        post.answer(BEN, "resign")
+        post.holds()
+
+
+def test_the_host_can_end_a_game_while_its_engine_owes_a_move(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post:
+        host.order_by_host(post.office, post.state.id, acts.Close(), post.at)
+        assert post.kinds()[-2:] == ["closed", "disclosed"]
+        assert engines(post) == 0
+        post.holds()
+
+
+def test_an_engine_has_no_deadline_and_a_person_loses_no_time_by_it(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1, 1 days a move, timeout loss, as south") as post:
+        post.pass_time(3)
+        assert post.state.closed is None, "no move counts before the engine's, so none can be late"
+        engines(post)
+        post.pass_time(0)
+        assert post.state.closed is not None
+        assert (post.state.closed.how, post.state.closed.winner) == ("timeout", "north")
+        post.holds()
+
+
+def test_several_workers_never_compute_a_move_twice(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post:
+        store, at = post.office.store, post.at
+        name = post.state.id
+        assert store.take_engine_turns(at, 5) == [name]
+        assert store.take_engine_turns(at, 5) == [], "another worker has it"
+        store.keep_engine_turns([name], at + _LEASE / 2)
+        assert store.take_engine_turns(at + _LEASE, 5) == []
+        late = at + 2 * _LEASE
+        assert store.take_engine_turns(late, 5) == [name], "that worker has been killed"
+        table = post.office.desk.table(name)
+        turn = engine_turn(table.state, table.secrets)
+        assert turn is not None
+        moves = [str(one) for one, _ in zip(table.state.position.legal_moves(turn.side), range(2), strict=False)]
+        assert post.office.desk.play_engine(turn, moves[0], late)
+        assert not post.office.desk.play_engine(turn, moves[1], late), "it comes second"
+
+
+def test_an_engine_that_fails_is_tried_again_and_stops_nobody_else(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post:
+        with EngineRoom(1, broken) as room:
+            assert room.play(post.office, lambda: post.at) == 0
+        assert "RuntimeError" in caplog.text
+        assert engines(post) == 0, "not at once"
+        post.at += 2 * _LEASE
+        assert engines(post) == 1
+
+
+def test_a_room_that_is_closed_lets_no_engine_begin(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post, EngineRoom(1, threads) as room:
+        room.close()
+        assert play_on(room, post.office, lambda: post.at) == 0
+
+
+def test_what_engines_owe_is_found_again_in_the_logs(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post:
+        post.write(ADA, "new boundary with engine:1, as south")
+        post.office.store.forget_engine_turns()
+        assert engines(post) == 1
+        assert engines(post) == 0
+        expect_dues(post.office.store)
+
+
+def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:
+    folder = tmp_path / "club"
+    assert referee("desk", "init", folder, "--address", "desk@example.org").status == 0
+    players = ("--player", f"south=Ada <{ADA}>", "--player", "north=engine:1")
+    run = referee("desk", "open", "beams", "--desk", folder, "--id", "one", *players)
+    assert run.out == "one: the game is open, and 1 invitation is in the outbox\n"
+    assert referee("desk", "tick", "--desk", folder).out == "1 entry\n"
+    assert "Engine 1: sealed" in referee("desk", "status", "--desk", folder).out
+    assert referee("desk", "adjudicate", "one", "--against", "south", "--desk", folder).status == 0
+    audited = referee("desk", "audit", "one", "--desk", folder)
+    assert audited.status == 0
+    assert "1 move of an engine follows from the seed that was promised before the first move" in audited.out

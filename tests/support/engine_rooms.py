@@ -1,0 +1,35 @@
+"""Engines that think in threads of the test, so that no process has to be started."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from datetime import datetime
+
+from referee.mail.engine_room import EngineRoom, play_on
+from referee.mail.office import Office
+
+
+def threads(number: int) -> Executor:
+    """Threads that take the place of processes."""
+    return ThreadPoolExecutor(number)
+
+
+def engines_move(office: Office, at: datetime, cores: int = 1) -> int:
+    """Have engines make all moves that they owe, and deal with the letters that waited; return how many were made."""
+    with EngineRoom(cores, threads) as room:
+        return play_on(room, office, lambda: at)
+
+
+class Broken(Executor):
+    """Workers whose every thought fails."""
+
+    def submit(self, fn: object, /, *args: object, **_: object) -> Future[object]:  # type: ignore[override]
+        """A thought that has failed already."""
+        future: Future[object] = Future()
+        future.set_exception(RuntimeError("no thought"))
+        return future
+
+
+def broken(_: int) -> Executor:
+    """Workers that fail."""
+    return Broken()
