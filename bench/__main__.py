@@ -22,6 +22,7 @@ PARTS = (
     "ticks",
     "size",
     "letters",
+    "engine_games",
     "proof",
     "pages",
     "submission",

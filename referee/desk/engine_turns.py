@@ -39,6 +39,11 @@ class EngineTurns(Transactions):
         super().__init__(where)
         self._keep_turn = keeping(self._engine, ENGINE_TURN, newest="number")
 
+    def engine_turns(self, before: datetime) -> list[str]:
+        """The games in which an engine has owed a move since a time, or for longer."""
+        owed = select(_TURNS.game).where(_TURNS.since <= write_time(before)).order_by(_TURNS.since)
+        return [row.game for row in self._read(owed)]
+
     def take_engine_turns(self, at: datetime, most: int) -> list[str]:
         """Games in which an engine owes a move, at most so many; for a while they are this worker's."""
         free = self._read(_FREE, {"now": write_time(at), "most": most})

@@ -46,7 +46,7 @@ class EngineRoom:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End its processes; a move that one of them thinks about is not waited for."""
+        """End its processes, once they have found the moves that they are thinking about."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
 

@@ -14,6 +14,7 @@ from referee.desk.engine_seats import engine_turn
 from referee.desk.engine_turns import _LEASE
 from referee.game import GameFile
 from referee.mail import host
+from referee.mail.checks.concerns import UNMOVED, concern_diagnoses
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.host import open_game
 from referee.mail.pipeline import ENGINE_PAUSE, handle_waiting
@@ -240,6 +241,15 @@ def test_what_engines_owe_is_found_again_in_the_logs(tmp_path: Path) -> None:
         assert engines(post) == 1
         assert engines(post) == 0
         expect_dues(post.office.store)
+
+
+def test_the_host_hears_of_an_engine_that_moves_no_more(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post:
+        assert concern_diagnoses(post.office, post.at + UNMOVED / 2) == []
+        (concern,) = concern_diagnoses(post.office, post.at + 2 * UNMOVED)
+        assert f"1 game waits for an engine since long, such as {post.state.id}" in concern.says
+        engines(post)
+        assert concern_diagnoses(post.office, post.at + 2 * UNMOVED) == []
 
 
 def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:

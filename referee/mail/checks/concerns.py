@@ -11,13 +11,19 @@ from referee.mail.office import Office
 from referee.mail.permission import is_closed_to_newcomers
 from referee.terminal import counted
 
-UNHANDLED, UNSENT = timedelta(hours=1), timedelta(hours=4)
-"""How long a letter in or out may wait before that is a concern."""
+UNHANDLED, UNSENT, UNMOVED = timedelta(hours=1), timedelta(hours=4), timedelta(hours=1)
+"""How long a letter in or out, or the move of an engine, may wait before that is a concern."""
 
 
 def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """What waits for a decision of the host; nothing if the desk can go on by itself."""
-    return [*_letters(office, at), *seat_diagnoses(office), *_clocks(office), *_openings(office, at)]
+    return [
+        *_letters(office, at),
+        *seat_diagnoses(office),
+        *_clocks(office),
+        *_openings(office, at),
+        *_engines(office, at),
+    ]
 
 
 def _letters(office: Office, at: datetime) -> list[Diagnosis]:
@@ -68,3 +74,16 @@ def _openings(office: Office, at: datetime) -> list[Diagnosis]:
     says = "so many games were opened by letter that newcomers can open no more for now"
     remedy = "see whose they are with 'referee desk letters'; then stop somebody with 'never', or raise 'a-day'"
     return [wrong("openings", says, remedy)]
+
+
+def _engines(office: Office, at: datetime) -> list[Diagnosis]:
+    """Games that wait for an engine: it fails, or there are too few cores for all of them."""
+    late = office.store.engine_turns(at - UNMOVED)
+    if not late:
+        return []
+    games = counted(len(late), "game waits", "games wait")
+    says = f"{games} for an engine since long, such as {late[0]}"
+    remedy = (
+        "see the log of 'referee desk serve', and raise 'cores' under 'engines'; 'referee desk replace' gives an "
+    )
+    return [wrong("engines", says, f"{remedy}engine's seat to a person")]
