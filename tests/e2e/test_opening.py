@@ -73,6 +73,24 @@ def test_friends_play_a_game(
         )
 
 
+@pytest.mark.parametrize(("game", "words"), [("boundary", "engine:2, as south"), ("the-beam", "engines, as p3")])
+def test_somebody_plays_with_an_engine(desk: tuple[Path, Servers], tmp_path: Path, game: str, words: str) -> None:
+    """From the first letter to the audit, with nobody else."""
+    folder, servers = desk
+    one = player(servers, f"ida-{game}@players.example", [])
+    with one.mailbox:
+        send(servers, [letter(one.address, ADDRESS, f"new {game} with {words}", "a game")])
+        play(servers, [one], 4 if game == "boundary" else 200)
+    with office_in(folder) as office:
+        (name,) = [name for name in office.store.games_of(one.address) if name.startswith(game)]
+    log = tmp_path / "log.jsonl"
+    log.write_text(referee("desk", "export", name, "--format", "log", "--desk", folder).out)
+    audited = referee("audit", log)
+    assert audited.status == 0
+    assert "follow from the seed that was promised" in audited.out
+    assert one.twice() == []
+
+
 def play(servers: Servers, people: list[Player], most: int, seconds: float = 1200) -> None:
     """Have everybody answer what they are asked, until all know that the game is over."""
     end, made = time.monotonic() + seconds, dict.fromkeys([one.address for one in people], 0)
