@@ -44,12 +44,12 @@ def archive_lines(
             held = []
         elif rest:
             held.append(rest)
-        if error is None:
-            chunk, error = more_of(source, _CHUNK)
         if error is not None:
-            yield error
-            return
-    if size:
+            break
+        chunk, error = more_of(source, _CHUNK)
+    if error is not None:
+        yield error
+    elif size:
         yield size if size > LARGEST else b"".join(held)
 
 

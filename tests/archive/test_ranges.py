@@ -257,6 +257,18 @@ def test_a_file_that_was_cut_in_a_member_is_read_up_to_there(labelled: Path) -> 
     assert parts[-1].last
 
 
+@pytest.mark.parametrize("place", [0, 12, 16])
+def test_what_follows_a_label_that_is_none_is_not_lost_in_silence(labelled: Path, place: int) -> None:
+    """Its magic number, its name, or its size is damaged."""
+    with labelled.open("rb") as raw:
+        third = list(members(raw, ".gz"))[2]
+    content = bytearray(labelled.read_bytes())
+    content[third.start + place] ^= 0x10
+    labelled.write_bytes(content)
+    parts = read(list(partitions([str(labelled)])))
+    assert faults(parts) or texts(parts)[-1][0] == 20
+
+
 def test_labels_are_not_believed_blindly(labelled: Path) -> None:
     content = bytearray(labelled.read_bytes())
     content[24:28] = (3).to_bytes(4, "little")  # lines
