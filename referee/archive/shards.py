@@ -104,7 +104,7 @@ class RangePart(NamedTuple):
     def load(self) -> FilePart:
         """The games; an error takes the place of those that could not be read."""
         texts: list[GameText] = []
-        number = self.range.line
+        number, size = self.range.line, 0
         try:
             with self.range.open() as source:
                 for line in archive_lines(source):
@@ -113,7 +113,9 @@ class RangePart(NamedTuple):
                     if text := _text(number, line):
                         texts.append(text)
                     number += 1
-            if number != self.range.line + self.range.lines:
+                    size += (line if isinstance(line, int) else len(line)) + 1
+            # The last line of a member ends with it, or it would go on in the next one.
+            if number != self.range.line + self.range.lines or (self.range.packing and size != self.range.size):
                 raise failed(self.file, OSError("its lines are not those that were counted"))
         except FileError as error:
             texts.append(_fault(error, number))

@@ -269,6 +269,23 @@ def test_what_follows_a_label_that_is_none_is_not_lost_in_silence(labelled: Path
     assert faults(parts) or texts(parts)[-1][0] == 20
 
 
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_a_line_does_not_go_on_in_the_next_member(tmp_path: Path, suffix: str) -> None:
+    """Other programs would read one line where two were counted."""
+    path = tmp_path / f"games.jsonl{suffix}"
+    whole = mock.patch.object(labelling.MemberFile, "_first_lines", lambda one: len(one._waiting))
+    with whole, Sizes(member=1), writer(str(path)) as file:
+        for line in (b'{"game": 1}\n{"ga', b'me": 2}\n'):
+            file.write(line)
+    content = bytearray(path.read_bytes())
+    lines = 24 if suffix == ".gz" else 20
+    content[lines] = 2
+    path.write_bytes(content)
+    assert faults(read(list(partitions([str(path)])))) == [
+        (3, "the file cannot be read: its lines are not those that were counted")
+    ]
+
+
 def test_labels_are_not_believed_blindly(labelled: Path) -> None:
     content = bytearray(labelled.read_bytes())
     content[24:28] = (3).to_bytes(4, "little")  # lines
