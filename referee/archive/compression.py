@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +30,9 @@ _RATIO = 200
 
 _WINDOW = 1 << 27
 """Memory in bytes that unpacking may need, as `zstd` itself allows."""
+
+_PIECE = 1 << 10
+"""Bytes of a .zst file that are unpacked at a time: four of them may come to 128 KiB."""
 
 
 class Source(NamedTuple):
@@ -68,6 +71,37 @@ class _Window(io.RawIOBase):
         buffer[: len(more)] = more
         self._left -= len(more)
         return len(more)
+
+
+class _Frames(io.RawIOBase):
+    """The content of a .zst file; the library's own reader does not tell one that was cut short."""
+
+    def __init__(self, raw: BinaryIO, begin: Callable[[], Any]) -> None:
+        """Take the file, and what begins to unpack a frame."""
+        self._raw = raw
+        self._begin = begin
+        self._frame = begin()
+        self._begun = False
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401 - a writable buffer, which has no type before 3.12
+        """The next bytes, as many as fit; EOFError if the file ends within a frame."""
+        while not self._ready and (packed := self._packed or self._raw.read(_PIECE)):
+            self._ready = memoryview(self._frame.decompress(packed))
+            self._packed, self._begun = self._frame.unused_data, not self._frame.eof
+            if not self._begun:
+                self._frame = self._begin()
+        if not self._ready and self._begun:
+            raise EOFError("it ends within a frame")
+        size = min(len(buffer), len(self._ready))
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
 
 
 class _Bounded(io.BufferedIOBase):
@@ -151,7 +185,7 @@ def reader(
                 yield Source(_Bounded(gzip.GzipFile(fileobj=raw), raw, most), raw, errors)
             elif zstandard:
                 decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-                content = decompressor.stream_reader(raw, read_across_frames=True)
+                content = io.BufferedReader(_Frames(raw, decompressor.decompressobj), 1 << 17)
                 yield Source(_Bounded(content, raw, most), raw, errors)
             else:
                 yield Source(raw, raw)

@@ -257,6 +257,29 @@ def test_a_file_that_was_cut_in_a_member_is_read_up_to_there(labelled: Path) -> 
     assert parts[-1].last
 
 
+@pytest.mark.parametrize("member", [100, 1 << 19])
+def test_a_zst_file_that_was_cut_is_told(tmp_path: Path, member: int) -> None:
+    """Wherever that is but behind a frame: a label is a frame, too."""
+    path = tmp_path / "games.jsonl.zst"
+    with Sizes(member=member), writer(str(path)) as file:
+        file.write(b"".join(b'{"game": %d}\n' % number for number in range(20)))
+    whole, label = path.read_bytes(), 24
+    with path.open("rb") as raw:
+        starts = [one.start for one in members(raw, ".zst")]
+    for size in range(1, len(whole)):
+        path.write_bytes(whole[:size])
+        found = faults(read(list(partitions([str(path)]))))
+        assert bool(found) == (size not in {*starts, *(start + label for start in starts)}), size
+
+
+def test_skippable_frames_of_other_programs_are_passed_over(tmp_path: Path) -> None:
+    """Such as the table at the end of a file that can be read from anywhere."""
+    path = tmp_path / "games.jsonl.zst"
+    frame, skipped = zstandard.ZstdCompressor().compress(b'{"game": 1}\n'), b"\x5e\x2a\x4d\x18\3\0\0\0abc"
+    path.write_bytes(skipped + frame + skipped + frame + skipped)
+    assert texts(read(list(partitions([str(path)])))) == [(1, b'{"game": 1}'), (2, b'{"game": 1}')]
+
+
 @pytest.mark.parametrize("place", [0, 12, 16])
 def test_what_follows_a_label_that_is_none_is_not_lost_in_silence(labelled: Path, place: int) -> None:
     """Its magic number, its name, or its size is damaged."""
