@@ -91,10 +91,10 @@ def tick_games(office: Office, at: datetime) -> int:
     The letters of the day are queued, too, and the day before gets its root.
 
     Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
-    no time passes.
+    or another worker has not come to the end of its own, no time passes.
     """
     handle_waiting(office, at)
-    if office.store.postponed(at):
+    if office.store.postponed(at) or office.store.waiting(at, 1):
         return 0
     entries = office.desk.tick(at, writer=partial(notifications, office, at=at))
     queue_roundups(office, at)

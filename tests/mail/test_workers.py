@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache
@@ -21,9 +21,10 @@ from pathlib import Path
 import pytest
 
 from referee.desk import Key, Terms
-from referee.desk.store import Change
+from referee.desk.store import Change, Incoming
 from referee.game import GameFile
-from referee.mail.host import open_game
+from referee.mail import pipeline
+from referee.mail.host import open_game, tick_games
 from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
@@ -158,3 +159,24 @@ def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_p
         assert [one.exitcode for one in workers] == [0, 0]
         assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": sent, "unsent": 0}
         assert heads(office) == expected
+
+
+def test_no_time_passes_while_letters_wait_that_are_another_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move that came in time counts, however long that worker takes to come to it."""
+
+    @contextmanager
+    def others() -> Iterator[Callable[[str, Incoming], bool]]:
+        yield lambda _lane, _letter: False
+
+    monkeypatch.setattr(pipeline, "BUSY", 0.1)
+    with begun(tmp_path / "desk", "desk.sqlite", 1) as office:
+        late = BEGIN + timedelta(days=6)
+        receive(office, letters(1, 1)[0][0], BEGIN)
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(office.store, "lanes", others)
+            assert tick_games(office, late) == 0
+        tick_games(office, late)
+        (_, first, *_) = office.store.log("game-0")
+        assert first.at == BEGIN
