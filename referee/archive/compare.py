@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,18 @@ from referee.game.document import unreadable
 from referee.terminal import counted, visible, visible_json
 
 _Key = tuple[str, int]
+
+_KINDS: Mapping[str, Any] = {
+    "file": str,
+    "line": int,
+    "id": str | None,
+    "ok": bool,
+    "plies": int,
+    "outcome": dict | None,
+    "score": dict,
+    "findings": list,
+}
+"""The type of each value of a verdict."""
 
 
 class VerdictChange(NamedTuple):
@@ -116,11 +128,20 @@ class Earlier:
                     raise failed(str(self._path), line, number)
                 try:
                     verdict = json.loads(line if isinstance(line, bytes) else b"")
-                    _key(verdict), _meaning(verdict)
-                except (ValueError, KeyError, TypeError):
+                except (ValueError, RecursionError):
+                    verdict = None
+                if not _is_verdict(verdict):
                     message = "this is not a verdict of: referee check --each --format jsonl"
-                    raise unreadable(str(self._path), "no-verdict", message, number) from None
+                    raise unreadable(str(self._path), "no-verdict", message, number)
                 yield verdict
+
+
+def _is_verdict(said: object) -> bool:
+    """Whether JSON is a verdict as `GameVerdict.as_json` gives it, as far as that is read here."""
+    if not isinstance(said, dict) or not all(isinstance(said.get(name, ...), kind) for name, kind in _KINDS.items()):
+        return False
+    coded = all(isinstance(one, dict) and isinstance(one.get("code"), str) for one in said["findings"])
+    return coded and said["ok"] == (not said["findings"]) and isinstance(said.get("trace", []), list)
 
 
 def _key(verdict: dict[str, Any]) -> _Key:

@@ -87,10 +87,36 @@ def test_games_that_came_or_went_are_told(path: Path, before: list[dict[str, Any
     assert (came.as_json()["before"], went.as_json()["after"]) == (None, None)
 
 
-@pytest.mark.parametrize("line", ["no JSON", "[]", "{}", '{"file": "a", "line": 1}'])
+@pytest.mark.parametrize(
+    "line", ["no JSON", "[]", "{}", '{"file": "a", "line": 1}', "[" * 100_000], ids=lambda line: line[:20]
+)
 def test_what_is_no_verdict_is_refused(path: Path, before: list[dict[str, Any]], line: str) -> None:
     path.write_text(f"{json.dumps(before[0])}\n{line}\n", encoding="utf-8")
     with pytest.raises(FileError) as caught:
         list(Earlier(path).gone())
     assert [(one.code, one.line) for one in caught.value.findings] == [("no-verdict", 2)]
     assert caught.value.unreadable
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"file": []},
+        {"file": 5},
+        {"line": "1"},
+        {"ok": False},
+        {"plies": None},
+        {"score": [1]},
+        {"outcome": "draw"},
+        {"findings": [{}]},
+        {"trace": 5},
+        {"id": {}},
+    ],
+    ids=str,
+)
+def test_a_verdict_with_another_value_than_any_has_is_refused(
+    path: Path, before: list[dict[str, Any]], wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(FileError) as caught:
+        changes(path, [before[0], {**before[1], **wrong}])
+    assert [(one.code, one.line) for one in caught.value.findings] == [("no-verdict", 2)]
