@@ -115,7 +115,7 @@ class Journal:
             yield shard, done.report
 
     def _records(self) -> Iterator[Done]:
-        """The shards that earlier runs have finished; a line that was cut short does not count."""
+        """The shards that earlier runs have finished, up to a line that was cut short or damaged."""
         if not self._path.exists():
             return
         with self._path.open("rb") as file:
@@ -125,11 +125,10 @@ class Journal:
                 raise unreadable(str(self._path), "another-run", message)
             self._whole = len(first)
             for line in file:
-                if not line.endswith(b"\n") or (record := _read(line)) is None:
+                if not line.endswith(b"\n") or (done := _done(line)) is None:
                     return
                 self._whole += len(line)
-                report = tuple(_part(part) for part in record["report"])
-                yield Done(record["shard"], record["checksum"], report, record["written"])
+                yield done
 
     def add(self, shard: Partition, report: ShardReport, size: int) -> None:
         """Write down a finished shard."""
@@ -156,7 +155,17 @@ class Journal:
 def _read(line: bytes) -> Any:  # noqa: ANN401 - JSON
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
+        return None
+
+
+def _done(line: bytes) -> Done | None:
+    """The finished shard that a line tells of; None if it tells of none."""
+    record = _read(line)
+    try:
+        report = tuple(_part(part) for part in record["report"])
+        return Done(int(record["shard"]), int(record["checksum"]), report, int(record["written"]))
+    except (AttributeError, LookupError, TypeError, ValueError):
         return None
 
 

@@ -109,6 +109,20 @@ def test_a_journal_that_was_cut_short_is_used_as_far_as_it_is_whole(files: list[
     assert checked(files, {}, None, path, page) == (whole, summary)
 
 
+@pytest.mark.parametrize(
+    "damaged",
+    ["{}", "[]", "1", '{"report": [{}]}', '{"shard": 1, "checksum": 1, "report": [], "written": "x"}', "[" * 9999],
+)
+def test_a_journal_is_used_up_to_a_line_that_is_damaged(files: list[str], tmp_path: Path, damaged: str) -> None:
+    whole, summary = checked(files, {})
+    path, page = tmp_path / "journal", Page()
+    checked(files, {}, 4, path, page)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[3] = damaged
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    assert checked(files, {}, None, path, page) == (whole, summary)
+
+
 def test_the_journal_of_another_run_is_refused(files: list[str], tmp_path: Path) -> None:
     path = tmp_path / "journal"
     for content in (None, "no journal\n", '{"files": []}\n', "half a line"):
