@@ -24,7 +24,7 @@ _LONGEST = 50
 
 _TAG = re.compile(r"\[[A-Za-z]+ \"")
 _SIGN = re.compile(rf"({'|'.join(sorted(KEYS))})(?:\s*=\s*|:(?=\S)|[ \t]+)(?=\S)")
-_SECOND_COLON = re.compile(r"(\s*[\w-]+):\s+([^\"'{\[|>].*:(?:\s.*)?)")
+_SECOND_COLON = re.compile(r"(\s*[\w-]+):\s+([^\s\"'{\[|>].*:(?:\s.*)?)")
 _BLOCK = re.compile(r"moves[ \t]*:[ \t]*\|")
 _RESULT = re.compile(r"\s*([0-9]+)\s*[-:]\s*([0-9]+)\s*")
 

@@ -32,6 +32,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "unknown sides": lambda n: f"{YAML}players:\n" + "".join(f"  a{i}: {{name: x}}\n" for i in range(n)),
     "cards": lambda n: f"game: the-beam\noptions: {{deal: {{discs: {{yellow: [{'1, ' * n}]}}}}}}\n",
     "open brackets": lambda n: YAML + "x: [\n" * n,
+    "blanks before a quote that is not closed": lambda n: YAML + "event: " + "\t" * n + '"\n',
     "no notation": lambda n: BLOCK + "  foo | bar\n" * n,
     "half rounds": lambda n: BLOCK + "  P S A2\n" * n,
     "comments that are not closed": lambda n: BLOCK + "  {x\n" * n,
