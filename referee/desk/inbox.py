@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import accumulate
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
@@ -25,6 +26,9 @@ from referee.desk.survey import ASIDE
 
 FRESH = 1_000
 """Maximum letters remembered as stored by this process but not yet tried."""
+
+MOST_HELD = 16 << 20
+"""Bytes of letters that wait, after which no further one is read at the same time."""
 
 LONGEST_WAIT = timedelta(hours=1)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
@@ -123,10 +127,16 @@ class Inbox(Attic):
         return int(size)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
-        """The letters that are to be dealt with now, in the order in which they came."""
+        """The letters that are to be dealt with now, in the order in which they came.
+
+        They are the first ones, as many as `MOST_HELD` bytes may come to, but one in any case.
+        """
         when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
         found = self._read(rows.WAITING, when)
-        return [replace(letter, received=min(letter.received, at)) for letter in map(self._letter, found)]
+        before = accumulate((row.size for row in found), initial=0)
+        numbers = [row.number for row, size in zip(found, before, strict=False) if size < MOST_HELD]
+        letters = self._read(rows.NUMBERED, {"numbers": numbers}) if numbers else ()
+        return [replace(letter, received=min(letter.received, at)) for letter in map(self._letter, letters)]
 
     @contextmanager
     def lanes(self) -> Iterator[Callable[[str, Incoming], bool]]:

@@ -25,15 +25,23 @@ LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest
 """Letters with their bytes."""
 
 WAITING = (
-    LETTERS.where(
+    select(
+        LETTER_IN.c.number,
+        (func.length(LETTER_IN.c.raw) + func.coalesce(func.length(CONTENT.c.bytes), 0)).label("size"),
+    )
+    .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
+    .where(
         LETTER_IN.c.done.is_(None),
         or_(LETTER_IN.c.next <= bindparam("at"), LETTER_IN.c.next > bindparam("beyond")),
     )
     .order_by(LETTER_IN.c.number)
     .limit(bindparam("most"))
 )
-"""The letters that are to be dealt with at a time, in the order in which they came: those that would wait until
-`beyond` or later, too."""
+"""The numbers and bytes of the letters that are to be dealt with at a time, in the order in which they came: those
+that would wait until `beyond` or later, too."""
+
+NUMBERED = LETTERS.where(LETTER_IN.c.number.in_(bindparam("numbers", expanding=True))).order_by(LETTER_IN.c.number)
+"""The letters with these numbers, in the order in which they came."""
 
 DEALT_WITH = (
     update(LETTER_IN)

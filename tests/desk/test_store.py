@@ -73,6 +73,17 @@ def test_a_letter_is_stored_once(store: Store) -> None:
     assert store.waiting(BEGIN)[0].raw == LETTER
 
 
+def test_letters_that_wait_are_not_all_read_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after another comes its turn, however large they are."""
+    monkeypatch.setattr("referee.desk.inbox.MOST_HELD", 250)
+    letters = [store.receive(b"%d" % number * 100, BEGIN, envelope=b"To: x\n")[0] for number in range(5)]
+    large, _ = store.receive(b"5" * 1000, BEGIN)
+    assert store.waiting(BEGIN) == letters[:3]
+    for one in letters:
+        store.handle(one, None, BEGIN, lambda _: Change())
+    assert store.waiting(BEGIN) == [large]
+
+
 def test_a_letter_is_dealt_with_once(store: Store) -> None:
     letter, _ = store.receive(LETTER, BEGIN)
     assert store.handle(letter, None, BEGIN, lambda _: Change(note="nobody's")) is not None
