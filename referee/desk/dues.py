@@ -53,7 +53,7 @@ class Dues(Transactions):
         """
         found = self._read(select(META.c.value).where(META.c.name == _RULES))
         with rows.row_faults("the rules of time zones that the desk has noted"):
-            known = json.loads(found[0].value) if found else {}
+            known = {**json.loads(found[0].value)} if found else {}
         wanted = {_PACKAGE: __version__, **rules}
         if wanted.items() <= known.items() and all(rules.values()):
             return

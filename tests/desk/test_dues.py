@@ -18,7 +18,7 @@ from referee.desk.progress import execute
 from referee.desk.records import Held
 from referee.desk.schema import DUE, META, SNAPSHOT, STANDING
 from referee.desk.service import Desk as Games
-from referee.desk.store import Store
+from referee.desk.store import Store, StoreError
 from referee.desk.terms import Terms
 from referee.game import GameFile
 from tests.desk.test_cases import CASES, played
@@ -182,6 +182,16 @@ def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monk
         monkeypatch.setattr("referee.desk.dues.__version__", "99")
         assert looks_anew(UTC="for ever")
         assert not looks_anew(UTC="for ever")
+
+
+@pytest.mark.parametrize("said", ["", "[]", "5", "{"])
+def test_rules_that_are_damaged_are_told(where: str, said: str) -> None:
+    with Store.create(where) as store:
+        store.expect_rules({"UTC": "for ever"})
+        with store._transaction() as connection:
+            connection.execute(update(META).where(META.c.name == "zones").values(value=said))
+        with pytest.raises(StoreError, match="the rules of time zones that the desk has noted is damaged"):
+            store.expect_rules({"UTC": "for ever"})
 
 
 def test_a_row_of_no_game_stops_no_clock(where: str) -> None:
