@@ -19,18 +19,24 @@ from referee.values import dataclass
 class EngineMoves:
     """The moves of engines in a log, in the order in which they were made, with their lines.
 
-    A move that was sealed and never made counts, too: the end tells it.
+    A move that was sealed and never made counts, too: the end tells it. So does one whose engine has left since.
+    `sealed` are the sides whose seal for the ply is an engine's.
     """
 
     made: list[tuple[int, int, str, str]] = field(default_factory=list)
+    sealed: set[str] = field(default_factory=set)
 
     def note(self, state: State | None, entry: Entry, line: int) -> None:
         """Look at an entry that can have happened; `state` is the one before it."""
         if state is None or not state.engines:
             return
-        for side, move in _told(entry.event).items():
-            if side in state.engine_sides:
-                self.made.append((line, state.ply, side, move))
+        event = entry.event
+        if isinstance(event, events.Submitted) and event.side in state.engine_sides:
+            self.sealed.add(event.side)
+        theirs = self.sealed if state.simultaneous else state.engine_sides
+        self.made += [(line, state.ply, side, move) for side, move in _told(event).items() if side in theirs]
+        if isinstance(event, events.Played | events.Closed):
+            self.sealed.clear()
 
     def findings(self, state: State) -> Iterator[Finding]:
         """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one."""
