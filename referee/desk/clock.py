@@ -107,6 +107,8 @@ class Clock:
     def after(self, event: LogEvent, at: datetime) -> Clock:
         """The clocks after an event."""
         match event:
+            case events.Submitted(side=side) if side in self.engines:
+                return self._move_in(side, at)._awaited(at)
             case events.Submitted(side=side):
                 return self._move_in(side, at)
             case events.Sealed(side=side):
@@ -123,7 +125,8 @@ class Clock:
             case events.Engaged(side=side):
                 return replace(self, engines=self.engines | {side})
             case events.Replaced(side=side) if side in self.engines:
-                return replace(self, engines=self.engines - {side})._turn_anew(side, at)
+                left = replace(self, engines=self.engines - {side})
+                return left._next_turn(side, at) if side in self.turns else left
             case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
@@ -242,9 +245,15 @@ class Clock:
         assert self.terms is not None
         return self.terms.filled(self._rest(side, at) + timedelta(hours=self.terms.increment))
 
-    def _turn_anew(self, side: str, at: datetime) -> Clock:
-        """With a new turn for a side that owes something: a person has an engine's seat from now on."""
-        return replace(self, turns={**self.turns, side: Turn(at)}) if side in self.turns else self
+    def _next_turn(self, side: str, at: datetime) -> Clock:
+        """With a new turn for a side that owes a move: a person has an engine's seat from now on."""
+        return replace(self, turns={**self.turns, side: Turn(at)})._awaited(at)
+
+    def _awaited(self, at: datetime) -> Clock:
+        """With turns that begin now, once no engine owes a move: nobody could act before."""
+        if self.engines & self.turns.keys():
+            return self
+        return replace(self, turns={side: replace(turn, since=at) for side, turn in self.turns.items()})
 
     def _turn(self, side: str, **changes: Any) -> Clock:  # noqa: ANN401 - the fields of Turn
         return replace(self, turns={**self.turns, side: replace(self.turns[side], **changes)})
