@@ -14,7 +14,7 @@ from referee.desk import events
 from referee.desk.admission import Refusals
 from referee.desk.engagements import engine_name, seed_promise
 from referee.desk.events import LogEvent
-from referee.desk.log import Came
+from referee.desk.log import Came, Entry
 from referee.desk.records import Chance, Secrets, engine_seed_name
 from referee.desk.seals import digits
 from referee.desk.state import State
@@ -73,11 +73,15 @@ def found_move(turn: EngineTurn) -> str:
     return str(choose(turn.position, turn.side, turn.level, turn.seed))
 
 
-def engagements(game: str, engines: EngineSeats, chance: Chance) -> tuple[tuple[events.Engaged, ...], Secrets]:
-    """The events by which engines take seats, and their seeds, which follow from `chance`."""
-    seeds = {side: chance(f"{game}/{engine_seed_name(side)}").hex() for side in engines}
+def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tuple[events.Engaged, ...], Secrets]:
+    """The events by which engines take seats, and their seeds, which follow from `chance`.
+
+    They follow from the first entry of the log as well: a game that is begun again under its id has other seeds than
+    the ones that were told.
+    """
+    seeds = {side: chance(f"{first.game}/{engine_seed_name(side)}/{first.digest}").hex() for side in engines}
     taken = (
-        events.Engaged(side, events.FOURTH, level, VERSION, seed_promise(game, side, seeds[side]))
+        events.Engaged(side, events.FOURTH, level, VERSION, seed_promise(first.game, side, seeds[side]))
         for side, level in engines.items()
     )
     return tuple(taken), {engine_seed_name(side): seed for side, seed in seeds.items()}
@@ -164,6 +168,8 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
         yield "order", "order", "an engine takes its seat where a game begins, at the same time"
     elif event.side in state.engines or (invitation is not None and event.side in invitation.joined):
         yield "order", "seat-taken", f"somebody plays {event.side} already"
+    elif invitation is not None and invitation.seats[event.side] is None:
+        yield "invitation", "invitation", "the seat of an engine has a name"
     elif state.players[event.side] != engine_name(event.level):
         yield "players", "name", f"the player of {event.side} is not called {engine_name(event.level)}"
     elif state.engines.keys() | {event.side} >= state.players.keys():

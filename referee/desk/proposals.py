@@ -85,7 +85,7 @@ def propose(
     for code, message in law.first_findings(event, at, came):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START, came=came)
-    taken, seeds = engagements(name, proposal.engines, chance)
+    taken, seeds = engagements(first, proposal.engines, chance)
     kept = {**secret, **seeds, **kept_addresses(game, addresses)}
     result = Progress(None, State.start(first), (first,), kept)
     if proposal.by is not None:

@@ -70,7 +70,7 @@ def set_up(
     for code, message in law.first_findings(event, at):
         raise Refusal(code, message)
     first = new_entry(name, 0, at, event, START)
-    taken, seeds = engagements(name, engines, chance) if chance is not None else ((), {})
+    taken, seeds = engagements(first, engines, chance) if chance is not None else ((), {})
     kept = {**secrets, **seeds, **kept_addresses(game, addresses or {})}
     result = enter(Progress(None, State.start(first), (first,), kept), taken, at)
     for ply in game.replay():
