@@ -88,9 +88,14 @@ def start_findings(description: Game, options: FrozenData, at: datetime) -> Find
 
 
 def dealt_alone(state: State) -> bool:
-    """Whether the host drew what chance decides without any player: the game began with no invitation."""
-    secret = state.description.secret
-    return state.origin is None and secret is not None and secret.needed(state.options_at_start)
+    """Whether the host drew what chance decides when nothing that players give to it was to come any more.
+
+    The game began with no invitation, or the player who proposed it has only engines beside them.
+    """
+    secret, origin = state.description.secret, state.origin
+    if origin is None:
+        return secret is not None and secret.needed(state.options_at_start)
+    return origin.secret is not None and not origin.missing and origin.joined.keys() == {origin.by}
 
 
 def end_findings(state: State, event: events.Closed) -> Findings:

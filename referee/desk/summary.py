@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from referee.desk.audit import Audit
 from referee.desk.disclosure import dealt_alone
 from referee.desk.events import THIRD
+from referee.desk.state import State
 from referee.rules import Outcome
 from referee.terminal import Pen, counted, plain_pen
 
@@ -29,7 +30,7 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         if state.log < THIRD:
             yield f"the log has version {state.log}, in which no desk begins a game any more"
         if dealt_alone(state):
-            yield "the host opened this game and drew what chance decides: no player had a part in it"
+            yield f"the host {_dealing(state)}"
         if report.recomputed:
             moves = counted(report.recomputed, "move of an engine follows", "moves of engines follow")
             yield f"{moves} from the seed that was promised before the first move"
@@ -39,6 +40,13 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
     if heads:
         are = counted(report.shown, "log head of the letters is", "log heads of the letters are")
         yield f"{are} in the log"
+
+
+def _dealing(state: State) -> str:
+    """How the host could draw what chance decides without the players."""
+    if state.origin is None:
+        return "opened this game and drew what chance decides: no player had a part in it"
+    return "knew the word of the only player before drawing what chance decides"
 
 
 def end_text(outcome: Outcome) -> str:
