@@ -2,7 +2,7 @@
 
 It shares nothing with the auditor of the package: digests, canonical JSON, the state of the game, clock, chance and
 ends are done here once more, as plainly as the page says them. Only the rules of the games (positions, legal moves,
-notation) are those of the package. It stops at the first thing that is wrong.
+notation) and the moves that engines find are those of the package. It stops at the first thing that is wrong.
 """
 
 from __future__ import annotations
@@ -33,4 +33,6 @@ def verify(text: str) -> list[tuple[int, str]]:
         except WrongError as wrong:
             return [(number, str(wrong))]
         head = entry["digest"]
-    return [(number, "cut")] if game and (game.must or game.keyring.due) else []
+    if game and (game.must or game.keyring.due):
+        return [(number, "cut")]
+    return [(line, "engine") for line in game.engines.wrong()][:1] if game else []

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import referee
 from tests.oracles.verifier.clock import Clocks, Turn
 from tests.oracles.verifier.desk_key import DeskKey
+from tests.oracles.verifier.engines import Engines
 from tests.oracles.verifier.form import Json, WrongError, canonical, hexadecimal, is_line, require, terms, version
 from tests.oracles.verifier.keys import Keys
 
@@ -51,6 +52,8 @@ class Beginning(Clocks):
         require("deal" in self.options or self.name != "the-beam" or self.invited is not None, "option")
         self.root: str = entry["digest"]
         self.keyring = Keys(entry)
+        self.engines = Engines(self.id, self.sides)
+        self.taking = True  # whether an engine may take a seat now
         self.joined: dict[str, Json] = {}
         self.history: list[dict[str, str]] = []
         self.position = self.replayed("option")
@@ -124,19 +127,19 @@ class Beginning(Clocks):
         side, (must, self.must) = body.get("side", ""), (self.must, None)
         match kind:
             case "joined":
-                require(side not in self.joined and must in (None, ("joined", side)), "order")
+                require(side not in self.taken and must in (None, ("joined", side)), "order")
                 require(invited["seats"][side] in (None, body["name"]), "invitation")
                 require(is_line(body["name"]) and (body["word"] == "" or is_line(body["word"])), "text")
                 require(len(body["word"]) <= 100, "text")
                 require(entry["came"] is not None, "came")
                 self.joined[side] = body
                 self.keyring.set_key(side, body["key"])
-                if set(self.joined) == set(self.sides):
-                    self.must = ("opened", None)
+                self.taking = entry["number"] == 1 and side == invited["by"]
+                self.open_if_full()
             case "signed":
                 self.desk_key.judge(entry)
             case "refused":
-                require(side not in self.joined and invited["seats"][side] is not None, "order")
+                require(side not in self.taken and invited["seats"][side] is not None, "order")
                 self.must, self.by = ("closed", "abandoned"), None
             case "left":
                 require(self.joined.pop(side, None) is not None, "order")
@@ -150,9 +153,9 @@ class Beginning(Clocks):
                 require(self.now >= self.until, "order")
                 self.must, self.by = ("closed", "abandoned"), None
             case "opened":
-                require(set(self.joined) == set(self.sides), "order")
+                require(self.taken == set(self.sides), "order")
                 same = all(body[name] == invited[name] for name in ("log", "game", "rules", "title", "clock"))
-                names = {side: joined["name"] for side, joined in self.joined.items()}
+                names = {side: self.joined.get(side, {}).get("name", invited["seats"][side]) for side in self.sides}
                 require(same and body["players"] == names, "invitation")
                 told = {name: value for name, value in body["options"].items() if name in invited["options"]}
                 new = {"deal"} if invited["secret"] else set()
@@ -166,6 +169,38 @@ class Beginning(Clocks):
                 require(kind == "closed", "order")
                 self.judge_closed(body, must)
         self.keyring.check_signature(entry, "", 1, None)
+
+    def judge_engaged(self, body: Json, before: datetime) -> None:
+        """An engine takes a seat where the game begins, at the time of the entry before."""
+        require(self.taking and self.now == before, "order")
+        seats = self.invited["seats"] if self.invited else dict.fromkeys(self.sides, "")
+        self.engines.judge_engaged(body, seats, self.joined)
+        self.timeless = self.engines.sitting
+        if not self.open:
+            self.open_if_full()
+
+    def open_if_full(self) -> None:
+        """The game is opened once every seat is taken."""
+        if self.taken == set(self.sides):
+            self.must = ("opened", None)
+
+    def let_leave(self, side: str) -> None:
+        """Somebody else plays a side from now on; if it was an engine, their turn begins."""
+        if side in self.engines.sitting:
+            self.engines.sitting.remove(side)
+            if side in self.turns:
+                self.turns[side] = Turn(self.now)
+                self.begin_again()
+
+    def must_disclose(self) -> None:
+        """The seed of the next engine has to follow."""
+        side = self.engines.untold()
+        self.must = None if side is None else ("disclosed", side)
+
+    @property
+    def taken(self) -> set[str]:
+        """The sides whose seats are taken before the game begins."""
+        return {*self.joined, *self.engines.engaged}
 
     def deal_is_secret(self) -> bool:
         """Whether the deal of The Beam is one that is told bit by bit."""

@@ -55,6 +55,7 @@ class Clocks:
         self.pauses: list[Stop] = []
         self.vacations: dict[str, list[tuple[date, date, datetime]]] = {side: [] for side in sides}
         self.turns: dict[str, Turn] = {}
+        self.timeless: set[str] = set()  # sides of engines, for which no time runs out
 
     def stops(self, side: str) -> list[Stop]:
         """All times for which the clock of a side stands still."""
@@ -82,6 +83,8 @@ class Clocks:
 
     def deadline(self, side: str) -> datetime | None:
         """The deadline of a side that owes something."""
+        if side in self.timeless:
+            return None
         deadline, failure = self.reckoned(side, self.banks[side]) if self.clock else None, self.turns[side].failure
         return min(deadline, failure) if deadline and failure else deadline or failure
 
@@ -102,7 +105,9 @@ class Clocks:
         del self.turns[side]
 
     def over(self) -> dict[str, datetime]:
-        """The sides whose time is over, with their deadlines."""
+        """The sides whose time is over, with their deadlines; none while an engine owes its move."""
+        if self.timeless & set(self.turns):
+            return {}
         deadlines = {side: self.deadline(side) for side in self.turns}
         return {side: deadline for side, deadline in deadlines.items() if deadline and deadline <= self.now}
 
@@ -111,6 +116,12 @@ class Clocks:
         over = self.over()
         first = [side for side in over if over[side] == min(over.values())]
         return first[0] if len(first) == 1 else None
+
+    def begin_again(self) -> None:
+        """Once no engine owes its move any more, the turns of the others begin."""
+        if not self.timeless & set(self.turns):
+            for turn in self.turns.values():
+                turn.begin = self.now
 
     @property
     def is_loss(self) -> bool:

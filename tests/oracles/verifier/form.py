@@ -182,6 +182,8 @@ SINCE_3: dict[str, Types] = {
         "of": nullable(hexadecimal), "secret": nullable(hexadecimal), "desk": nullable(text),
     },
     "joined": SIDE | {"name": text, "key": nullable(text), "word": text},
+    "engaged": SIDE | {"log": whole, "level": whole, "version": whole, "seed": hexadecimal},
+    "disclosed": SIDE | {"seed": hexadecimal},
     "refused": SIDE | {"never": truth},
     "left": SIDE,
     "lapsed": {},

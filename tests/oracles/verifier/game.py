@@ -9,6 +9,7 @@ import referee
 from referee.rules import Move
 from tests.oracles.verifier.beginning import UNTOLD, Beginning, plainly_written
 from tests.oracles.verifier.clock import Turn
+from tests.oracles.verifier.engines import BY_PEOPLE
 from tests.oracles.verifier.form import (
     Json,
     WrongError,
@@ -34,6 +35,7 @@ class Game(Beginning):
     def judge(self, entry: Json) -> None:
         """Judge the next entry, and let it happen."""
         kind, body, now = entry["kind"], entry["body"], datetime.fromisoformat(entry["at"])
+        self.line = entry["number"] + 1
         require(now >= self.now, "time")
         if self.keyring.due:
             self.judge_noted(entry)
@@ -42,15 +44,20 @@ class Game(Beginning):
             require(kind == self.must[0], "order")
             require(now == self.now, "time")
         self.check_came(entry)
-        self.now = now
+        before, self.now = self.now, now
+        taking, self.taking = self.taking, False
         self.importing = self.importing and kind == "played" and now == self.opened
         if self.closed:
-            require(self.open and kind in ("message", "reopened"), "order")
+            require(self.open and kind in ("message", "reopened", "disclosed"), "order")
         elif not self.open:
             if not self.must and now >= self.until:
                 require(kind == "lapsed", "order")
             require("side" not in body or body["side"] in self.sides, "side")
-            self.judge_before(entry)
+            if kind == "engaged":
+                self.taking = taking
+                self.judge_engaged(body, before)
+            else:
+                self.judge_before(entry)
             return
         elif not self.must and self.is_loss and self.over():
             require(kind == "closed", "order")
@@ -60,7 +67,16 @@ class Game(Beginning):
         require("reason" not in body or body["reason"] == "" or is_line(body["reason"]), "text")
         begin, ply, movers = self.begin, self.ply, self.to_move()
         side, (must, self.must) = body.get("side", ""), (self.must, None)
+        if kind in BY_PEOPLE:
+            first = self.engines.next_to_seal(movers, self.seals) if self.at_once and not self.closed else None
+            self.engines.judge_act(entry, side, first, in_time=now == before)
         match kind:
+            case "engaged":
+                self.taking = taking
+                self.judge_engaged(body, before)
+            case "disclosed":
+                self.engines.judge_disclosed(body)
+                self.must_disclose()
             case "submitted" | "sealed":
                 self.seal(body, kind)
             case "revealed":
@@ -127,6 +143,8 @@ class Game(Beginning):
         if kind in ("played", "reopened"):
             self.begin = entry["digest"]
             self.keyring.spent = set()
+        if not self.must and not self.closed and not self.importing and self.is_loss and self.over():
+            self.must, self.by = ("closed", "timeout"), self.first_over()
 
     def judge_noted(self, entry: Json) -> None:
         """The signatures of the moves that were submitted, right after these were made."""
@@ -145,6 +163,7 @@ class Game(Beginning):
         require(key is None or is_key(key), "key")
         self.keyring.judge_old(side, key, body.get("old"), self.begin)
         self.keyring.set_key(side, key)
+        self.let_leave(side)
 
     def more_time(self, side: str, hours: int) -> None:
         """A side that owes something gets more time for it."""
@@ -160,6 +179,8 @@ class Game(Beginning):
         require(self.log < 3 or body["head"] == self.begin, "head")
         self.seals[side] = (kind, body["commitment"])
         self.moved(side)
+        if side in self.engines.sitting:
+            self.begin_again()
         if not self.turns:  # the last seal is in
             self.turns = {side: Turn(self.now) for side, (kind, _) in self.seals.items() if kind == "sealed"}
             if not self.turns:
@@ -234,6 +255,7 @@ class Game(Beginning):
         for side, move in moves.items():
             self.check_move(side, move)
         at_once, sealed = self.at_once, self.at_once and not self.importing
+        self.engines.note(self.line, self.position, moves, at_once=at_once)
         if sealed:
             require(self.reveals_begun() and not self.turns, "commitment")
             require(set(nonces) == set(moves), "commitment")
@@ -328,7 +350,11 @@ class Game(Beginning):
             self.check_move(side, opened["move"])
         self.judge_notes(body.get("notes"), body["unplayed"])
         self.judge_secret(body["secret"])
+        unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
+        self.engines.note(self.line, self.position, unplayed, at_once=True)
         self.closed = body
+        if self.open:
+            self.must_disclose()
 
     def judge_notes(self, told: Json | None, unplayed: Json) -> None:
         """The signatures of the moves that were submitted with a key and never made."""
@@ -349,7 +375,8 @@ class Game(Beginning):
                 hexadecimal(seed) and hashed("referee secret 3", self.id, str(seed)) == self.invited["secret"],
                 "secret",
             )
-            seed = hashed("referee seed 3", str(seed), *(self.joined[side]["word"] for side in self.sides))
+            words = [self.joined[side]["word"] for side in self.sides if side in self.joined]
+            seed = hashed("referee seed 3", str(seed), *words)
         told, deal = self.options["deal"], deal_of(str(seed))
         require(sha256(str(seed).encode()).hexdigest() == told["commitment"], "secret")
         require(canonical(told["discs"]) == canonical(deal["discs"]), "secret")
@@ -361,6 +388,7 @@ class Game(Beginning):
         require(body["log"] == max(2, self.log), "log")
         require(self.closed is not None and self.closed["how"] not in ("agreement", "repetition"), "order")
         require(self.closed is not None and self.closed["secret"] is None and bool(self.to_move()), "order")
+        require(not self.engines.sitting, "order")
         if self.paused:
             self.pauses[-1] = (self.pauses[-1][0], self.now)
         self.closed, self.agreed = None, set()
