@@ -27,9 +27,10 @@ from referee.desk import (
     public,
     view,
 )
+from referee.desk.engine_seats import engine_turn, found_move
 from referee.desk.events import FIRST, THIRD
 from referee.desk.log import Came
-from referee.desk.progress import act, execute, join, rekey
+from referee.desk.progress import act, execute, join, move_engine, rekey
 from referee.desk.proposals import propose
 from referee.desk.records import Chance, Secrets
 from referee.desk.seals import commitment
@@ -154,11 +155,12 @@ class Desk:
         file: GameFile | None = None,
         log: int = THIRD,
         desk: str | None = None,
+        engines: Mapping[str, int] | None = None,
     ) -> None:
         file = file or GameFile(game, options=options or {})
         terms = None if clock is None else Terms.read(clock)
         key = desk and desk_signer(desk).public
-        begun = set_up(name, file, BEGIN, terms=terms, secret=secret, desk=key)
+        begun = set_up(name, file, BEGIN, terms=terms, secret=secret, desk=key, engines=engines, chance=KEY.draw)
         self._begin(begun, log)
 
     @classmethod
@@ -176,12 +178,13 @@ class Desk:
         of: str | None = None,
         word: str = "",
         desk: str | None = None,
+        engines: Mapping[str, int] | None = None,
     ) -> Desk:
         """A game that is proposed; `open_to` are the seats that wait for anybody."""
         seats = {side: None if side in open_to else f"player of {side}" for side in game_named(game).sides}
         file = GameFile(game, options=options or {}, event=title)
         terms = None if clock is None else Terms.read(clock)
-        proposal = Proposal(file, seats, BEGIN + timedelta(days=days), by, terms, of)
+        proposal = Proposal(file, seats, BEGIN + timedelta(days=days), by, terms, of, engines or {})
         came = None if by is None else letter(by, BEGIN)
         key = desk and desk_signer(desk).public
         begun = propose(name, proposal, BEGIN, addresses={}, chance=KEY.draw, word=word, came=came, desk=key)
@@ -202,6 +205,21 @@ class Desk:
         done = carry_out(self.state, requests, self.at, self.secrets, KEY.draw)
         self.keep(done)
         return done.answers
+
+    def think(self, *, after: float = 0, most: int = 1000, honestly: bool = True) -> int:
+        """Have engines make the moves that they owe, at most so many, so many hours later; return how many these are.
+
+        A host who cheats has them make other legal moves than they find.
+        """
+        self.at += timedelta(hours=after)
+        made = 0
+        while made < most and (turn := engine_turn(self.state, self.secrets)) is not None:
+            found = found_move(turn)
+            others = (str(move) for move in turn.position.legal_moves(turn.side) if str(move) != found)
+            move = found if honestly else next(others)
+            self.keep(move_engine(self.state, turn.side, move, self.at, self.secrets, KEY.draw))
+            made += 1
+        return made
 
     def keep(self, done: Progress) -> None:
         self.state = done.state

@@ -72,7 +72,8 @@ def vectors() -> Iterator[Log]:
     )
     for one in data["broken"]:
         text = _broken(one)
-        yield Log(f"broken/{one['name']}", one["shows"], text, _last(text), one["code"])
+        line = _place(_entries(one["of"]), one["found"]) + 1 if "found" in one else _last(text)
+        yield Log(f"broken/{one['name']}", one["shows"], text, line, one["code"])
 
 
 class Letters(NamedTuple):
@@ -116,17 +117,21 @@ def _data() -> dict[str, Any]:
 
 @cache
 def _entries(name: str) -> tuple[Entry, ...]:
-    """The entries of a valid log."""
-    (one,) = [log for log in _data()["logs"] if log["name"] == name]
+    """The entries of a valid log, or of one that a host wrote who cheats with engines."""
+    (one,) = [log for log in (*_data()["logs"], *_data()["cheated"]) if log["name"] == name]
     desk = _begun(one)
     chance = random.Random(1)
     for step in ({"random": one.get("random", 0)}, *one["steps"]):
         for _ in range(step.get("random", 0)):
+            desk.think()
             (side,) = desk.state.owing
             desk.ask(submit(side, str(any_move(desk.state.position, side, chance))), after=2.25)
         if "random" in step:
             continue
         ((who, words),) = [(key, said) for key, said in step.items() if key != "after"]
+        if who == "engines":
+            desk.think(after=step["after"], honestly=words == "think")
+            continue
         (answer,) = desk.ask(request(desk, who, words), after=step["after"])
         if answer.refused and answer.code != "mismatch":
             raise ValueError(f"{name}: {step}: {answer}")
@@ -137,9 +142,11 @@ def _begun(one: Mapping[str, Any]) -> Desk:
     """The game of a log as it begins: as it is opened by the host, or as it is proposed."""
     name, clock = one["name"], one.get("clock")
     if "invited" not in one:
-        return Desk(name=name, file=_file(one), clock=clock, secret=one.get("secret"), log=one.get("log", THIRD))
+        engines = one.get("engines")
+        log, secret = one.get("log", THIRD), one.get("secret")
+        return Desk(name=name, file=_file(one), clock=clock, secret=secret, log=log, engines=engines)
     more = {"options": one.get("options"), "clock": clock, "name": name, "title": one.get("title")}
-    more["desk"] = one.get("desk")
+    more |= {"desk": one.get("desk"), "engines": one.get("engines")}
     return Desk.invited(one["game"], **more, **one["invited"])
 
 
@@ -151,11 +158,11 @@ def _file(one: Mapping[str, Any]) -> GameFile:
 
 
 def _broken(one: Mapping[str, Any]) -> str:
-    """A log up to the entry in which a cheating host has changed something."""
+    """A log up to the entry in which a cheating host has changed something, or to its end if that shows it."""
     entries = _entries(one["of"])
     at = _place(entries, one["at"])
     lines, before = [], START
-    for entry in entries[: at + 1]:
+    for entry in entries if "found" in one else entries[: at + 1]:
         kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event, entry.log)))
         made = entry
         if entry.number == at:

@@ -62,7 +62,7 @@ class Engines:
         require(first is None, "order")
         require(kind != "offered" or {side, *self.sitting} != set(self.sides), "order")
         if kind == "played":
-            require(entry["came"] is None or not self.sitting & set(entry["body"]["moves"]), "came")
+            require(entry.get("came") is None or not self.sitting & set(entry["body"]["moves"]), "came")
 
     def note(self, line: int, position: referee.Position, moves: Mapping[str, str], *, at_once: bool) -> None:
         """Moves are told that were made, or sealed and not made."""

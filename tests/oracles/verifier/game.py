@@ -75,6 +75,7 @@ class Game(Beginning):
                 self.taking = taking
                 self.judge_engaged(body, before)
             case "disclosed":
+                require(self.closed is not None, "order")
                 self.engines.judge_disclosed(body)
                 self.must_disclose()
             case "submitted" | "sealed":
