@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from referee.desk import Key, Seat, events
 from referee.desk.bodies import event_data, event_of
+from referee.desk.engagements import seed_promise
 from referee.desk.events import FIRST, THIRD
 from referee.desk.kinds import KINDS, kind_of
 from referee.desk.log import new_entry, read_entry, read_time, write_time
@@ -47,6 +48,13 @@ def test_an_older_seal_is_made_of_seven_lines() -> None:
 
 def test_the_page_shows_this_seal() -> None:
     assert f"{commitment(*SEAL)}  -" in PAGE
+
+
+def test_the_seed_of_an_engine_is_bound_by_four_lines() -> None:
+    lines = ("referee engine 1", "spring-7", "north", NONCE.hex(), "")
+    promise = seed_promise("spring-7", "north", NONCE.hex())
+    assert promise == hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    assert f"{promise}  -" in PAGE
 
 
 @each([(0, "spring-8"), (1, 2), (2, "north"), (3, "beams 2"), (4, "P M1 A2 2"), (5, bytes(32))])
