@@ -84,7 +84,7 @@ def due(state: State, at: datetime) -> Duty | None:
     if state.revealing and not state.owing:
         return Duty(events.Played)
     terms = state.clock.terms
-    if terms is None or terms.timeout != LOSS or engine_seats.engine_to_seal(state) or not state.clock.overdue(at):
+    if terms is None or terms.timeout != LOSS or not state.clock.overdue(at):
         return None
     return Duty(events.Closed, TIMEOUT, state.clock.loser(at))
 
@@ -94,7 +94,7 @@ def next_due(state: State) -> datetime | None:
 
     What should have been done already has the time of the last event, or one before it.
     """
-    if state.closed or engine_seats.engine_to_seal(state):
+    if state.closed:
         return None
     if immediate(state) is not None:
         return state.at

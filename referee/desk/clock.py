@@ -174,7 +174,9 @@ class Clock:
         return due if turn.failed is None else min(turn.failed, due or turn.failed)
 
     def overdue(self, at: datetime) -> dict[str, datetime]:
-        """The sides whose time is over, with their deadlines, the earliest first."""
+        """The sides whose time is over, with their deadlines, the earliest first; none while an engine moves."""
+        if self._waits:
+            return {}
         deadlines = {side: due for side in self.turns if (due := self.deadline(side)) is not None and due <= at}
         return dict(sorted(deadlines.items(), key=lambda one: one[1]))
 
@@ -186,10 +188,12 @@ class Clock:
         return sides[0] if len(sides) == 1 else None
 
     def reminders(self, at: datetime) -> Iterator[events.Reminded]:
-        """The reminders that are due; of several for one deadline, only the last one.
+        """The reminders that are due; of several for one deadline, only the last one. None is while an engine moves.
 
         When the deadline has passed and that does not end the game, there is one of 0 hours.
         """
+        if self._waits:
+            return
         for side, turn in self.turns.items():
             due = self.deadline(side)
             if due is None or self.terms is None:
@@ -200,6 +204,8 @@ class Clock:
 
     def next_due(self) -> datetime | None:
         """When the next reminder is due; None if none will be. The last one is due when a side's time is over."""
+        if self._waits:
+            return None
         return min((at for side, turn in self.turns.items() for at in self._reminding(side, turn)), default=None)
 
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
@@ -245,13 +251,18 @@ class Clock:
         assert self.terms is not None
         return self.terms.filled(self._rest(side, at) + timedelta(hours=self.terms.increment))
 
+    @property
+    def _waits(self) -> bool:
+        """Whether an engine owes a move, so that nobody else can act who moves at the same time."""
+        return bool(self.engines & self.turns.keys())
+
     def _next_turn(self, side: str, at: datetime) -> Clock:
         """With a new turn for a side that owes a move: a person has an engine's seat from now on."""
         return replace(self, turns={**self.turns, side: Turn(at)})._awaited(at)
 
     def _awaited(self, at: datetime) -> Clock:
         """With turns that begin now, once no engine owes a move: nobody could act before."""
-        if self.engines & self.turns.keys():
+        if self._waits:
             return self
         return replace(self, turns={side: replace(turn, since=at) for side, turn in self.turns.items()})
 

@@ -185,7 +185,7 @@ def test_the_page_tells_of_every_code_of_the_audit() -> None:
     page, room = ROOT / "docs" / "desk-log.md", ROOT / "referee" / "desk"
     source = "".join(
         (room / f"{name}.py").read_text(encoding="utf-8")
-        for name in ("audit", "law", "admission", "disclosure", "log")
+        for name in ("audit", "law", "admission", "disclosure", "engine_seats", "log")
     )
     found = {*re.findall(r'(?:yield \(?\s*|_found\(|_fault\()"([a-z-]+)", ', source)}
     told = page.read_text(encoding="utf-8").partition("## The audit")[2]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from referee.desk import Act, By, Entry, Order, Proposal, Terms, acts, events
 from referee.desk.events import LogEvent
 from referee.desk.log import START, new_entry, read_time
-from referee.desk.progress import Progress, enter
+from referee.desk.progress import Progress, enter, move_engine
 from referee.desk.proposals import propose
-from referee.desk.records import CHANCE, sealed_name, signature_name
+from referee.desk.records import CHANCE, Chance, engine_seed_name, sealed_name, signature_name
 from referee.desk.seals import digits
 from referee.desk.setup import set_up
 from referee.desk.state import State
@@ -37,6 +38,8 @@ def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
             case events.Played(moves=moves, nonces=nonces):
                 secrets |= {sealed_name(ply, side): f"{moves[side]} {nonce}" for side, nonce in nonces.items()}
                 ply += 1
+            case events.Disclosed(side=side, seed=seed):
+                secrets[engine_seed_name(side)] = seed
             case events.Noted(ply=noted, side=side, signature=signature):
                 secrets[signature_name(noted, side)] = signature
             case events.Closed(unplayed=unplayed, secret=secret, notes=notes):
@@ -89,7 +92,7 @@ def _unwritten(entries: Sequence[Entry], secrets: Mapping[str, str]) -> str | No
     while done < len(entries):
         entry = entries[done]
         try:
-            kept = {name: value for name, value in secrets.items() if name == CHANCE}
+            kept = {name: value for name, value in secrets.items() if name.startswith((CHANCE, engine_seed_name("")))}
             made = _made(state, entry, {**kept, **known_later(entries, done)})
         except RefereeError as error:
             return f"entry {done}: {error}"
@@ -119,17 +122,66 @@ def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State
             break
         state, number = state.after(entry), number + 1
     terms = None if first.event.clock is None else Terms.read(first.event.clock)
+    if engines := _engines(entries[1:]):
+        number = 1 + len(engines)
+        state = fold_log(entries[:number])
     try:
-        secret, desk = secrets.get(CHANCE), first.event.desk
-        begun = set_up(first.game, state.as_file(), first.at, terms=terms, secret=secret, desk=desk)
+        begun = set_up(
+            first.game,
+            state.as_file(),
+            first.at,
+            terms=terms,
+            secret=secrets.get(CHANCE),
+            desk=first.event.desk,
+            engines={side: one.level for side, one in engines.items()},
+            chance=_seeds(secrets),
+        )
     except RefereeError as error:
         if error.code == "secret-missing" and (not _promised(first.event) or not fold_log(entries).position.to_move):
             return State.start(first), 1  # as the desk could do it before it asked for the secret
         raise
     made = as_before(begun.entries) if first.log == events.FIRST else [*begun.entries]
+    if engines and _as_told(made, entries) and {one.at for one in entries[:number]} == {first.at}:
+        return state, number
     if made != [*entries[:number]]:
         raise RefereeError("opened", f"{[one.as_line() for one in made]} would be the beginning")
     return state, number
+
+
+def _engines(entries: Iterable[Entry]) -> dict[str, events.Engaged]:
+    """The engines that take seats with the first of these entries, by side."""
+    taken = takewhile(lambda entry: isinstance(entry.event, events.Engaged), entries)
+    return {entry.event.side: entry.event for entry in taken if isinstance(entry.event, events.Engaged)}
+
+
+def _seeds(secrets: Mapping[str, str], secret: str = "") -> Chance:
+    """What a desk draws whose engines have seeds that were told; others are made up, and so is a secret."""
+
+    def drawn(name: str) -> bytes:
+        _, _, *side = name.split("/")
+        told = secrets.get(engine_seed_name(side[0])) if side else secret
+        return bytes.fromhex(told or "00" * 32)
+
+    return drawn
+
+
+def _as_told(made: Sequence[Entry], entries: Sequence[Entry]) -> bool:
+    """Whether the entries that a desk makes are these, but for names of engines, their version and untold seeds."""
+    return len(made) <= len(entries) and all(
+        _told(one.event, there.event) == there.event for one, there in zip(made, entries, strict=False)
+    )
+
+
+def _told(made: LogEvent, there: LogEvent) -> LogEvent:
+    match made, there:
+        case events.Opened(), events.Opened(players=players) if made.players.keys() == players.keys():
+            return replace(made, players=players)
+        case events.Invited(), events.Invited(seats=seats, secret=secret) if made.seats.keys() == seats.keys():
+            return replace(made, seats=seats, secret=secret)
+        case events.Engaged(), events.Engaged(version=version, seed=seed):
+            return replace(made, version=version, seed=seed)
+        case _:
+            return made
 
 
 def _invited(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
@@ -138,28 +190,29 @@ def _invited(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[Stat
     assert isinstance(event, events.Invited)
     terms = None if event.clock is None else Terms.read(event.clock)
     file = GameFile(event.game, rules=event.rules, event=event.title, options=event.options)
-    proposal = Proposal(file, event.seats, read_time(event.until), event.by, terms, event.of)
+    engines = _engines(entries[1 if event.by is None else 2 :])
+    levels = {side: one.level for side, one in engines.items()}
+    proposal = Proposal(file, event.seats, read_time(event.until), event.by, terms, event.of, levels)
     joined = entries[1].event if event.by is not None else None
     word = joined.word if isinstance(joined, events.Joined) else ""
     told = digits(secrets.get(CHANCE, ""))
-    secret = bytes.fromhex(told or "00" * 32)
     begun = propose(
         first.game,
         proposal,
         first.at,
         addresses={},
-        chance=lambda _: secret,
+        chance=_seeds(secrets, told or ""),
         word=word,
         came=first.came,
         desk=event.desk,
     )
-    proposed, *more = (one.event for one in begun.entries)
-    assert isinstance(proposed, events.Invited)
-    # What the host gave to chance is not told before the end.
-    made = [proposed if told else replace(proposed, secret=event.secret), *more]
-    number = len(made)
-    if made != [one.event for one in entries[:number]] or any(one.at != first.at for one in entries[:number]):
-        raise RefereeError("invited", f"{made} would be the beginning")
+    number, first_made = len(begun.entries), begun.entries[0].event
+    assert isinstance(first_made, events.Invited)
+    proposed = replace(first_made, seats=event.seats)
+    right = proposed == event if told else True
+    at_once = all(one.at == first.at for one in entries[:number])
+    if not (right and at_once and _as_told(begun.entries, entries)):
+        raise RefereeError("invited", f"{[one.as_line() for one in begun.entries]} would be the beginning")
     return fold_log(entries[:number]), number
 
 
@@ -191,7 +244,11 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
         said = event.old if isinstance(event, events.Keyed) else said
     if isinstance(request, tuple) and isinstance(request[1], Act) and said is not None:
         request = request[0], acts.SignedAct(request[1], said)
-    done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce, entry.came)
+    match request:
+        case (By(side=side), acts.MakeMove(text=move)) if side in state.engine_sides:
+            done = move_engine(state, side, move, entry.at, secrets, lambda *_: nonce)
+        case _:
+            done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce, entry.came)
     if not hidden:
         return [*done.entries]
     told = [

@@ -189,7 +189,10 @@ def _other(base: Base, name: str, value: Any, chance: random.Random) -> Any:  # 
         "name": ["Grace", "", "a\nb"],
         "title": [None, "", "Cup"],
         "rules": [1, 2],
-        "log": [1, 2, 3],
+        "log": [1, 2, 3, 4],
+        "level": [0, 1, 2, 8, 9],
+        "version": [0, 1, 2],
+        "seed": ["ab" * 32, "x"],
         "to": [*base.sides, "west"],
         "never": [True, False],
         "word": ["", "tea", "a\nb", "x" * 101],
@@ -333,6 +336,8 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
             events.Noted(ply, side, "ab" * 64),
             events.Rekeyed(chance.choice((None, "58" + "66" * 31, "ab" * 32)), None, chance.choice(("", "a storm"))),
             events.Rekeyed("58" + "66" * 31, "ab" * 64, ""),
+            events.Engaged(side, chance.choice((3, 4, 4)), chance.choice((1, 9)), 1, "ab" * 32),
+            events.Disclosed(side, "ab" * 32),
         ]
     event = chance.choice(made)
     came = letter(side, at) if isinstance(event, events.Failed) or chance.random() < 0.2 else None

@@ -131,7 +131,7 @@ class Clocks:
     def reminders(self, sides: Iterable[str]) -> dict[str, tuple[str, int]]:
         """The reminders that are possible now: of each side the deadline and the hours."""
         result: dict[str, tuple[str, int]] = {}
-        if not self.clock:
+        if not self.clock or self.timeless & set(self.turns):
             return result
         for side in sides:
             deadline = self.deadline(side)
