@@ -21,7 +21,7 @@ from referee.desk.log import write_time
 from referee.desk.signatures import head_text
 from referee.mail.evidence import LetterEvidence
 from tests.oracles.verifier import verify
-from tests.support import cheats
+from tests.support import cheats, engine_cheats
 from tests.support.cheats import CLUB, FORGED, Cheat, Honest, Proof, honest
 from tests.support.correspondence import BEGIN, GAME
 from tests.support.desks import desk_signer
@@ -117,6 +117,16 @@ CHEATS = (
     Cheat("cards are told before their round", cheats.told_early, Proof(AUDIT, "known"), games=CHANCE),
     Cheat("a player's word is exchanged", cheats.word_dropped, Proof(HEADS), games=CHANCE),
     Cheat("the host draws the seed alone", cheats.dealt_alone, Proof(LOG, "opened"), games=CHANCE),
+    Cheat("an engine makes another move than its seed has", engine_cheats.another_move, Proof(AUDIT, "engine")),
+    Cheat("a friend seals an engine's move", engine_cheats.exchanged, Proof(AUDIT, "engine"), games=BEAMS),
+    Cheat(
+        "an engine plays better than was said", engine_cheats.stronger, Proof(AUDIT, "engine"), games=("boundary",)
+    ),
+    Cheat("another seed of an engine is told", engine_cheats.other_seed, Proof(AUDIT, "secret")),
+    Cheat("the seed of an engine is never told", engine_cheats.untold, Proof(AUDIT, "cut")),
+    Cheat("an engine waits for what a player says", engine_cheats.answered, Proof(AUDIT, "order"), games=BEAMS),
+    Cheat("the seat of an engine is given to somebody", engine_cheats.given_away, Proof(LOG, "replaced")),
+    Cheat("the moves of an engine are told to a friend", engine_cheats.foreseen, Proof(NOBODY)),
     Cheat(
         "a letter is held back or dropped", lambda game: game.desk.entries[:-1], Proof(NOBODY), games=("boundary",)
     ),

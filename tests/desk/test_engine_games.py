@@ -1,0 +1,36 @@
+"""A thousand games with engines: whatever happens in them, each engine seals its move before anybody else acts."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.oracles.verifier import verify
+from tests.support.desks import holds
+from tests.support.engine_games import MODES, ahead_of_engines, begun, played
+from tests.support.logs import audit_text
+from tests.support.rows import each
+
+
+def play(seed: int) -> int:
+    """Play a game of a seed, and look at its log; return how many moves of engines were made again."""
+    chance = random.Random(seed)
+    desk = begun(MODES[seed % len(MODES)], chance)
+    played(desk, chance, chance.choice((1, 2, 3, 5)))
+    holds(desk)
+    assert verify(desk.exported) == []
+    assert ahead_of_engines(desk.entries) == []
+    return audit_text(desk.exported).recomputed
+
+
+@each(range(20), name=str)
+def test_a_few_games(seed: int) -> None:
+    play(seed)
+
+
+@pytest.mark.slow(minutes=3)
+def test_a_thousand_games() -> None:
+    found = [play(seed) for seed in range(1000)]
+    assert sum(found) > 1000
+    assert all(sum(found[one :: len(MODES)]) > 100 for one in range(len(MODES)))
