@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import NamedTuple
 
 from referee.desk import events
 from referee.desk.events import Texts
 from referee.desk.log import Entry
-from referee.desk.state import State, moves_of
+from referee.desk.state import State
 from referee.engine import VERSION, choose
 from referee.errors import Finding
 from referee.rules import Position
 from referee.values import dataclass
 
 
+class Made(NamedTuple):
+    """A move of the engine on a side, the line that tells it, and the position as everybody saw it before."""
+
+    line: int
+    position: Position
+    side: str
+    move: str
+
+
 @dataclass(slots=True)
 class EngineMoves:
-    """The moves of engines in a log, in the order in which they were made, with their lines.
+    """The moves of engines in a log, in the order in which they were made.
 
     A move that was sealed and never made counts, too: the end tells it. So does one whose engine has left since.
     `sealed` are the sides whose seal for the ply is an engine's.
     """
 
-    made: list[tuple[int, int, str, str]] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)
     sealed: set[str] = field(default_factory=set)
 
     def note(self, state: State | None, entry: Entry, line: int) -> None:
@@ -34,13 +44,13 @@ class EngineMoves:
         if isinstance(event, events.Submitted) and event.side in state.engine_sides:
             self.sealed.add(event.side)
         theirs = self.sealed if state.simultaneous else state.engine_sides
-        self.made += [(line, state.ply, side, move) for side, move in _told(event).items() if side in theirs]
+        self.made += [Made(line, state.position, side, move) for side, move in _told(event).items() if side in theirs]
         if isinstance(event, events.Played | events.Closed):
             self.sealed.clear()
 
     def findings(self, state: State) -> Iterator[Finding]:
         """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one."""
-        for line, position, side, move in self._with_positions(state):
+        for line, position, side, move in self.made:
             engine = state.engines[side]
             if engine.seed is None:
                 continue
@@ -53,16 +63,7 @@ class EngineMoves:
 
     def recomputed(self, state: State) -> int:
         """How many moves can be made again."""
-        return sum(state.engines[side].seed is not None for _, _, side, _ in self.made)
-
-    def _with_positions(self, state: State) -> Iterator[tuple[int, Position, str, str]]:
-        """Each move with the position in which it was made."""
-        position, reached = state.description.start(state.options), 1
-        for line, ply, side, move in self.made:
-            for texts in state.plies[reached - 1 : ply - 1]:
-                position = position.play_unchecked(moves_of(state.game, texts))
-            reached = ply
-            yield line, position, side, move
+        return sum(state.engines[one.side].seed is not None for one in self.made)
 
 
 def _told(event: events.LogEvent) -> Texts:
