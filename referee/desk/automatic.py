@@ -94,10 +94,10 @@ def next_due(state: State) -> datetime | None:
 
     What should have been done already has the time of the last event, or one before it.
     """
-    if state.closed:
-        return None
     if immediate(state) is not None:
         return state.at
+    if state.closed:
+        return None
     return state.clock.next_due() if state.invitation is None else state.invitation.until
 
 

@@ -154,7 +154,7 @@ class Clock:
         return Time(
             side in self.turns,
             deadline.astimezone(self.zone) if deadline else None,
-            deadline is not None and at >= deadline,
+            deadline is not None and at >= deadline and not self._waits,
             bank,
             any(stop.start <= at < stop.end for stop in self.away.get(side, ())),
             (self.terms.vacation if self.terms else 0) - sum(map(days_of, self.vacations.get(side, ()))),

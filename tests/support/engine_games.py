@@ -6,10 +6,9 @@ import random
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from referee.desk import Entry
+from referee.desk import Entry, State
 from referee.desk.engine_seats import engine_to_move, engine_to_seal
 from tests.support.desks import Desk, request, sides, submit
-from tests.support.logs import fold_log
 from tests.support.strategies import any_move
 
 
@@ -100,10 +99,10 @@ def _step(desk: Desk, chance: random.Random) -> None:
 
 def ahead_of_engines(entries: list[Entry]) -> list[int]:
     """The numbers of acts of people that came before the seal of an engine in a ply that is made at once."""
-    wrong, sitting, sealed = [], set[str](), set[str]()
-    for number, entry in enumerate(map(Entry.as_json, entries)):
-        kind, side = entry["kind"], entry["body"].get("side")
-        state = fold_log(entries[:number]) if number else None
+    wrong, sitting, sealed, state = [], set[str](), set[str](), None
+    for number, entry in enumerate(entries):
+        said = entry.as_json()
+        kind, side = said["kind"], said["body"].get("side")
         if kind == "engaged":
             sitting.add(side)
         elif kind == "replaced":
@@ -114,4 +113,5 @@ def ahead_of_engines(entries: list[Entry]) -> list[int]:
             wrong += [number] if state.position.to_move & sitting - sealed else []
         if kind in ("opened", "played", "reopened"):
             sealed = set()
+        state = State.start(entry) if state is None else state.after(entry)
     return wrong
