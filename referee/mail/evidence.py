@@ -66,9 +66,9 @@ class LetterEvidence:
     """Mailboxes that are asked about each entry of a log, in their order.
 
     `acts` counts the entries that came by letter, and `found` those whose letter is here; `missing` are the others.
-    `unsent` counts what a player is said to have done without a letter. `accounts` are by side. `heads` are the log
-    heads that the desk's own letters in the mailboxes show. `ambiguous` are the names under which there are two
-    different keys.
+    `unsent` counts what a player is said to have done without a letter; engines write none. `accounts` are by side.
+    `heads` are the log heads that the desk's own letters in the mailboxes show. `ambiguous` are the names under which
+    there are two different keys.
     """
 
     def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:

@@ -23,6 +23,7 @@ from referee.desk.store import Store
 from referee.desk.summary import audit_lines
 from referee.errors import RefereeError
 from referee.game import GameFile
+from referee.mail.evidence import LetterEvidence
 from tests.desk.test_dues import is_right
 from tests.oracles.verifier import verify
 from tests.support.audited import codes, logged
@@ -32,6 +33,7 @@ from tests.support.engine_games import MODES, begun, played
 from tests.support.forgeries import Timed, rechained
 from tests.support.logs import audit_text, fold_log, letter
 from tests.support.rows import each
+from tests.support.vectors import FOLDER
 
 HOUR = timedelta(hours=1)
 LOSS = {"days": 1, "timeout": "loss", "reminders": [6]}
@@ -332,6 +334,14 @@ def test_an_engine_finds_the_same_move_wherever_it_is_asked() -> None:
     assert raised.value.code == "engine-version"
     with pytest.raises(RefereeError):
         move_engine(desk.state, "south", found_move(turn), desk.at, desk.secrets, KEY.draw)
+
+
+@each(["beams-engine", "laser-chess-engine", "the-beam-engines"])
+def test_an_audit_with_letters_asks_for_none_of_an_engine(name: str) -> None:
+    log = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    witness = LetterEvidence([], {})
+    assert audit(log, witness=witness).findings == ()
+    assert (witness.unsent, len(witness.missing)) == (0, witness.acts)
 
 
 # In a store.
