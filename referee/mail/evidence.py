@@ -34,7 +34,7 @@ from referee.mail.mailboxes import (
     with_other_line_ends,
 )
 from referee.mail.signers import Keys, Proof, ambiguous_names, signed_by
-from referee.mail.sources import acting_side, is_for_all, petitions, says, submits
+from referee.mail.sources import acting_side, engines_asked, is_for_all, petitions, says, submits
 from referee.mail.statements import claims_page
 
 _TALK = events.MessageSent | events.VacationTaken
@@ -74,6 +74,7 @@ class LetterEvidence:
     def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
         self.acts, self.found, self.unsent = 0, 0, 0
         self.missing: list[MissingLetter] = []
+        self._engines: tuple[int, ...] | None = None
         self.accounts: dict[str, SideLetters] = {}
         self._raw: dict[str, bytes] = {}
         self._changed: set[str] = set()
@@ -103,7 +104,7 @@ class LetterEvidence:
 
     def __call__(self, state: State | None, entry: Entry) -> Findings:
         """What is wrong with an entry that can have happened, as the letters show it: `letter` or `dkim`."""
-        for message in self._untold(entry.event):
+        for message in (*self._untold(entry.event), *self._unasked(entry.event)):
             yield "letter", message
         if entry.came is not None:
             self.acts += 1
@@ -121,6 +122,18 @@ class LetterEvidence:
         if isinstance(entry.event, events.Replaced | events.Left):
             self._senders.pop(entry.event.side, None)
 
+    def _unasked(self, event: LogEvent) -> Iterator[str]:
+        """What is wrong with the engines of a game that a letter has proposed: the letter says their levels."""
+        match event:
+            case events.Engaged(level=level) if self._engines is not None:
+                if level not in self._engines:
+                    yield f"the letter that proposes the game asks for no engine of level {level}"
+                    return
+                place = self._engines.index(level)
+                self._engines = (*self._engines[:place], *self._engines[place + 1 :])
+            case events.Opened() if self._engines:
+                yield "the letter that proposes the game asks for an engine that has no seat"
+
     def _judged(self, state: State | None, entry: Entry, came: Came, raw: bytes) -> Findings:
         """What is wrong with an act, by its letter."""
         side = acting_side(entry.event)
@@ -132,6 +145,8 @@ class LetterEvidence:
             *_taken_otherwise(came, letter),
             *self._sent_by_others(side, letter),
         ]
+        if isinstance(entry.event, events.Invited):
+            self._engines = engines_asked(entry.event, reading)
         if not petitions(state, entry.event, letter, reading):
             if not is_for_all(reading):
                 reading = within_limits(reading)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
 from referee.desk import Act, By, Came, State, acts, events
 from referee.desk.decisions import Context, decide
-from referee.desk.engagements import engine_name
 from referee.desk.events import LogEvent
 from referee.errors import RefereeError
 from referee.mail.intake import Letter, Reading
@@ -52,6 +50,12 @@ def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Rea
             return False
 
 
+def engines_asked(event: events.Invited, reading: Reading) -> tuple[int, ...] | None:
+    """The levels of the engines that a letter asks for in a game that it proposes; None if it does not say."""
+    asked = (one.command for one in reading.binding)
+    return next((one.engines for one in asked if isinstance(one, NewGame) and _proposes(event, one)), None)
+
+
 def is_for_all(reading: Reading) -> bool:
     """Whether a letter asks for something in all games of its writer, so that it need name none."""
     return any(isinstance(one.command, ForAll) for one in reading.binding)
@@ -92,11 +96,9 @@ def _proposes(event: events.Invited, asked: Said) -> bool:
         return event.of is not None
     if not isinstance(asked, NewGame) or asked.faults or (asked.game, event.of) != (event.game, None):
         return False
-    named = Counter(name for side, name in event.seats.items() if side != event.by and name is not None)
-    engines = Counter(map(engine_name, asked.engines))
-    invited = named - engines
-    with_whom = engines <= named and invited.total() == len(asked.rivals)
-    return asked.side in (None, event.by) and with_whom and _has_terms(event, asked)
+    named = sum(name is not None for side, name in event.seats.items() if side != event.by)
+    others = len(asked.rivals) + len(asked.engines)
+    return asked.side in (None, event.by) and named == others and _has_terms(event, asked)
 
 
 def _has_terms(event: events.Invited, asked: NewGame) -> bool:
