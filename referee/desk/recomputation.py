@@ -16,7 +16,7 @@ from referee.rules import Position
 from referee.values import dataclass
 
 
-class Made(NamedTuple):
+class EngineMove(NamedTuple):
     """A move of the engine on a side, the line that tells it, and the position as everybody saw it before."""
 
     line: int
@@ -33,7 +33,7 @@ class EngineMoves:
     `sealed` are the sides whose seal for the ply is an engine's.
     """
 
-    made: list[Made] = field(default_factory=list)
+    made: list[EngineMove] = field(default_factory=list)
     sealed: set[str] = field(default_factory=set)
 
     def note(self, state: State | None, entry: Entry, line: int) -> None:
@@ -44,7 +44,9 @@ class EngineMoves:
         if isinstance(event, events.Submitted) and event.side in state.engine_sides:
             self.sealed.add(event.side)
         theirs = self.sealed if state.simultaneous else state.engine_sides
-        self.made += [Made(line, state.position, side, move) for side, move in _told(event).items() if side in theirs]
+        self.made += [
+            EngineMove(line, state.position, side, move) for side, move in _told(event).items() if side in theirs
+        ]
         if isinstance(event, events.Played | events.Closed):
             self.sealed.clear()
 
