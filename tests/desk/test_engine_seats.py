@@ -105,6 +105,7 @@ def test_an_engine_takes_its_seat_where_a_game_begins() -> None:
 def test_an_engine_does_not_take_a_seat_without_a_name_or_by_letter() -> None:
     desk = Desk.invited("beams", "south", open_to=["north"])
     assert first_fault(desk, engaged("north")) == ("invitation", "invitation")
+    assert verify(logged(desk, engaged("north"))) == [(3, "invitation")]
     desk = Desk.invited("beams", "south")
     found = [*law.faults(desk.state, engaged("north"), desk.at, letter("north", desk.at))]
     assert [one.finding for one in found] == ["came"]
