@@ -133,8 +133,6 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
                 yield "order", "order", "another engine seals its move first"
             if came is not None:
                 yield "came", "came", "an engine writes no letters"
-            if at != state.at:
-                yield "time", "time", "an engine's seal has the time of the entry before it"
         case events.Played(moves=moves) if not state.simultaneous and came is not None:
             if moves.keys() & state.engine_sides:
                 yield "came", "came", "an engine writes no letters"
@@ -170,8 +168,6 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
         yield "order", "seat-taken", f"somebody plays {event.side} already"
     elif invitation is not None and invitation.seats[event.side] is None:
         yield "invitation", "invitation", "the seat of an engine has a name"
-    elif state.players[event.side] != engine_name(event.level):
-        yield "players", "name", f"the player of {event.side} is not called {engine_name(event.level)}"
     elif state.engines.keys() | {event.side} >= state.players.keys():
         yield "order", "engines", "somebody has to play with the engines: a seat is for a person"
     if not state.description.engine:

@@ -99,13 +99,12 @@ def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance:
 
 
 def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
-    """Make or seal the move that the engine on a side has found; a seal has the time at which the ply began.
+    """Make or seal the move that the engine on a side has found.
 
     Raises:
         RefereeError: the law allows no such move.
     """
-    when = state.at if state.simultaneous else at
-    result = _result(state, [_Step(lambda context: decide_engine(context, side, move))], when, secrets, chance)
+    result = _result(state, [_Step(lambda context: decide_engine(context, side, move))], at, secrets, chance)
     (answer,) = result.answers
     if answer.refused:
         raise Refusal(answer.code, answer.message)

@@ -50,13 +50,12 @@ class Engines:
         """The engine that has to seal its move before anybody else acts; `movers` move at once."""
         return next((side for side in movers if side in self.sitting and side not in sealed), None)
 
-    def judge_act(self, entry: Json, side: str, first: str | None, *, in_time: bool) -> None:
+    def judge_act(self, entry: Json, side: str, first: str | None) -> None:
         """What people do, or an engine; `first` is the engine that has to seal its move first."""
         kind = entry["kind"]
         if side in self.sitting:
             require(kind == "submitted" and side == first, "order")
             require(entry["came"] is None, "came")
-            require(in_time, "time")
             self.sealed.add(side)
             return
         require(first is None, "order")

@@ -69,7 +69,7 @@ class Game(Beginning):
         side, (must, self.must) = body.get("side", ""), (self.must, None)
         if kind in BY_PEOPLE:
             first = self.engines.next_to_seal(movers, self.seals) if self.at_once and not self.closed else None
-            self.engines.judge_act(entry, side, first, in_time=now == before)
+            self.engines.judge_act(entry, side, first)
         match kind:
             case "engaged":
                 self.taking = taking
