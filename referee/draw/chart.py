@@ -11,6 +11,8 @@ from referee.rules.frozen import Frozen
 _WIDTH, _HEIGHT = 360.0, 150.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 26.0, 64.0, 12.0, 26.0
 _CURVES = 4
+_TICK = 11.0
+"""The height of a number; one that would stand over that of the zero line is left out."""
 
 _INKS = (("#0b57d0", "#8ab4f8"), ("#a14a00", "#ffb870"), ("#137333", "#81c995"), ("#8430ce", "#d7aefb"))
 _DASHES: tuple[tuple[float, ...], ...] = ((), (6, 4), (2, 3), (8, 3, 2, 3))
@@ -30,11 +32,11 @@ _PAINTS: Paints = Frozen(
 )
 
 
-def chart(scores: Sequence[Mapping[str, float]], title: str = "Score by ply") -> Scene:
-    """The scores after each ply, the first being that of the start; the line of class `now` marks the last one."""
-    names = list(scores[0])
+def chart(scores: Sequence[Mapping[str, float]], title: str = "Score by ply", now: int | None = None) -> Scene:
+    """The scores after each ply, that of the start first; the line of class `now` marks one, or the last."""
+    names, now = list(scores[0]), len(scores) - 1 if now is None else now
     said = ". ".join(f"{name}: {', '.join(f'{score[name]:g}' for score in scores)}" for name in names)
-    return Scene(_WIDTH, _HEIGHT, title, f"{said}.", tuple(_shapes(scores, names)), _PAINTS)
+    return Scene(_WIDTH, _HEIGHT, title, f"{said}.", tuple(_shapes(scores, names, now)), _PAINTS)
 
 
 def step(plies: int) -> float:
@@ -42,7 +44,7 @@ def step(plies: int) -> float:
     return (_WIDTH - _LEFT - _RIGHT) / max(plies, 1)
 
 
-def _shapes(scores: Sequence[Mapping[str, float]], names: list[str]) -> Iterator[Shape]:
+def _shapes(scores: Sequence[Mapping[str, float]], names: list[str], now: int) -> Iterator[Shape]:
     plies = len(scores) - 1
     top = max(1, *(ceil(max(score.values())) for score in scores))
     low = min(0, *(floor(min(score.values())) for score in scores))
@@ -52,10 +54,11 @@ def _shapes(scores: Sequence[Mapping[str, float]], names: list[str]) -> Iterator
 
     for points in sorted({low, 0, top}):
         yield Polyline((at(0, points), at(plies, points)), ("rule",))
-        yield Label((_LEFT - 12, at(0, points)[1]), f"{points:g}", 11, ("tick",))
+        if not 0 < abs(at(0, points)[1] - at(0, 0)[1]) < _TICK:
+            yield Label((_LEFT - 12, at(0, points)[1]), f"{points:g}", _TICK, ("tick",))
     for ply in sorted({0, plies // 2, plies}):
-        yield Label((at(ply, 0)[0], _HEIGHT - _BOTTOM + 14), str(ply), 11, ("tick",))
-    yield Polyline((at(plies, top), at(plies, low)), ("now",))
+        yield Label((at(ply, 0)[0], _HEIGHT - _BOTTOM + 14), str(ply), _TICK, ("tick",))
+    yield Polyline((at(now, top), at(now, low)), ("now",))
     for number, name in enumerate(names):
         curve = number % _CURVES
         corners = [at(0, scores[0][name])]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from math import inf
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -19,14 +19,12 @@ from referee.draw.html import html_page, switch_rules, switches, template_text
 from referee.draw.scene import Scene
 from referee.draw.svg import printable, scene_svg, stylesheet
 from referee.draw.text import score_after
+from referee.draw.value_curve import meaning, value_curve
 from referee.game import GameFile, Ply
 from referee.game.dumper import dumps
 from referee.game.gamefile import without_addresses, zeroth_ply
-from referee.game.valuations import kept_value
-from referee.rules import Event, game_named, movers
-
-_HIGHEST = 10
-"""The points beyond which a curve of values does not rise or fall, unless the game is a team's."""
+from referee.game.valuations import notable, opinions, remarks
+from referee.rules import Event, movers
 
 
 def page(game: GameFile) -> str:
@@ -58,6 +56,9 @@ def page(game: GameFile) -> str:
         rounds=[(one, [step for step in steps if step.ply.round == n]) for n, one in enumerate(game.rounds, 1)],
         views=list(views),
         switches=switched,
+        remarks=partial(remarks, game=game.game),
+        notable=partial(notable, game=game.game),
+        meaning=meaning(game.description),
         pictures={name: scene_svg(scene, name=name) for name, scene in pictures.items()},
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
@@ -66,7 +67,10 @@ def page(game: GameFile) -> str:
 
 
 class Step(NamedTuple):
-    """A ply as the page shows it, in words: what it changed, the score, who is to move, and the rest."""
+    """A ply as the page shows it, in words: what it changed, the score, who is to move, and the rest.
+
+    `opinions` are those of an engine.
+    """
 
     ply: Ply
     events: tuple[Event, ...]
@@ -74,12 +78,15 @@ class Step(NamedTuple):
     score: Mapping[str, int]
     due: tuple[str, ...]
     standing: list[tuple[str, str]]
+    opinions: list[tuple[str, str]]
 
 
 def _step(ply: Ply) -> Step:
     draw, events = drawing(ply.position.game), ply.events
     due = () if ply.outcome else movers(ply.position)
-    return Step(ply, events, [*map(draw.sentence, events)], score_after(ply), due, draw.standing(ply.position))
+    return Step(
+        ply, events, [*map(draw.sentence, events)], score_after(ply), due, draw.standing(ply.position), opinions(ply)
+    )
 
 
 def _scene(step: Step, view: str) -> Scene:
@@ -102,15 +109,5 @@ def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)
-    if any(kept_value(one.ply) is not None for one in steps):
-        yield "values", chart(list(_value_curve(steps)), "Value by ply")
-
-
-def _value_curve(steps: list[Step]) -> Iterator[Mapping[str, float]]:
-    """What an engine thinks after each ply, in points, as far as a curve can show it."""
-    game, value = game_named(steps[0].ply.position.game), 0
-    name, highest = (game.scored or game.sides)[0], inf if game.scored else _HIGHEST
-    for one in steps:
-        found = kept_value(one.ply)
-        value = value if found is None else found
-        yield {name: max(-highest, min(highest, value / 100))}
+    if (values := value_curve([one.ply for one in steps])) is not None:
+        yield "values", values

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from referee.draw import scene_of
 from referee.draw.pdf import GREY, INK, Box, PdfDocument
+from referee.draw.scene import Scene
 from referee.draw.text import ending_text, score_after
+from referee.draw.value_curve import meaning, value_curve
 from referee.game import GameFile, Ply
 from referee.game.gamefile import Round, zeroth_ply
+from referee.game.valuations import notable
 from referee.rules import score_text
 
 _MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
@@ -17,6 +20,9 @@ _SIZE, _SMALL, _LINE = 2.9, 2.5, 4.4
 
 _BOARDS = 12
 """Maximum small boards among the moves; at least five rounds lie between two of them."""
+
+_CURVE = 46.0
+"""The height of the curve of values with its heading, in millimetres."""
 
 _TOGETHER, _LONGEST, _CUT = 6, 4, 1000
 """Maximum lines of a comment that stay in one column; of a long name in the header, its lines and characters."""
@@ -51,13 +57,24 @@ class _Sheet:
         self._page()
         top = self._header()
         left = self._left(1)
-        board = scene_of(self.plies[-1], self.view)
-        height = min((self.right - left) * board.height / board.width, self.bottom - top - 30)
-        self.document.draw(board, Box(left, top, self.right - left, height).fitting(board))
-        self.tops = [top, *[top + height + 4] * (_COLUMNS - 1)]
+        width = self.right - left
+        board, curve = scene_of(self.plies[-1], self.view), value_curve(self.plies)
+        below = _CURVE if curve is not None else 0
+        height = min(width * board.height / board.width, self.bottom - top - 30 - below)
+        self.document.draw(board, Box(left, top, width, height).fitting(board))
+        if curve is not None:
+            self._curve(curve, Box(left, top + height, width, below))
+        self.tops = [top, *[top + height + below + 4] * (_COLUMNS - 1)]
         self.y = top
         self._moves()
         return self.document.as_bytes()
+
+    def _curve(self, curve: Scene, box: Box) -> None:
+        """The values that the game's comments keep, under a line that says what they mean."""
+        self.document.text(curve.title, (box.left, box.top + 6), _SMALL, bold=True)
+        said = meaning(self.game.description)
+        self.document.text(said, (box.left + box.width, box.top + 6), _SMALL, align=1, colour=GREY)
+        self.document.draw(curve, Box(box.left, box.top + 9, box.width, box.height - 9).fitting(curve))
 
     def _header(self) -> float:
         """Players, event, options and result; returns the height at which the header ends."""
@@ -101,7 +118,7 @@ class _Sheet:
         self._row(f"{number}.", [f"{noted.move} {noted.mark}".rstrip() for noted in one.moves])
         for ply in plies:
             for side, noted in ply.annotated.items():
-                for comment in noted.comments:
+                for comment in notable(noted.comments, self.game.game):
                     self._comment(f"{side}: {comment}")
 
     def _row(self, number: str, moves: list[str], *, bold: bool = False) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
 
 from referee.engine.choice import dice_for, ponder, search_of
 from referee.engine.evaluation import SURE, lead
@@ -11,73 +14,116 @@ from referee.engine.levels import level_of
 from referee.engine.prospect import Prospect
 from referee.game import GameFile, Ply
 from referee.game.gamefile import AnnotatedMove
-from referee.game.valuations import CERTAIN, value_comment, value_in
-from referee.rules import Move, Position, game_named, movers
+from referee.game.valuations import CERTAIN, line_comment, remarks, value_comment
+from referee.rules import Move, Moves, Outcome, Position, game_named, movers
 
 BAD, TERRIBLE = 100, 300
 """What a move costs that is marked `?`, and one that is marked `??`, in hundredths of a point."""
 
-_BETTER = "better: "
+ANYBODY = 2
+"""The level of an opponent who finds what anybody finds."""
+
+LINE = 4
+"""Maximum plies of a line that is told."""
+
+Choice = tuple[Position, Moves]
+"""A position, and the moves that were made there."""
 
 
-def annotated(game: GameFile, level: int = 6) -> GameFile:
-    """The game with values, better lines and marks from an engine of a level.
+class Look(NamedTuple):
+    """What an engine finds in a position.
 
-    What an engine said before is replaced; marks and comments of people stay.
+    Attributes:
+        found: what each side that is to move would do.
+        costs: by how much a move that was made instead is worse, in hundredths of a point, if anybody answers it.
+    """
+
+    found: Mapping[str, Prospect]
+    costs: Mapping[str, int]
+
+
+Each = Callable[[Callable[[Choice], Look], Iterable[Choice]], Iterable[Look]]
+"""What applies a function to items, as `map` does, in order."""
+
+
+def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
+    """The game with values, lines and marks from an engine of a level.
+
+    What an engine said before is replaced; marks and comments of people stay. `each` can look at the positions in
+    other processes.
 
     Raises:
         FileError: a move of the game is refused.
         RefereeError: `level`, or `no-engine`.
     """
     plies = list(game.replay())
-    found = [_findings(ply.before, level) for ply in plies]
-    noted: list[AnnotatedMove] = []
-    for place, ply in enumerate(plies):
-        value = _value_after(ply, found[place + 1] if place + 1 < len(plies) else None, level)
-        noted += _noted(ply, found[place], value, level)
+    if not plies:
+        return game
+    choices: list[Choice] = [*((ply.before, ply.moves) for ply in plies), (plies[-1].position, {})]
+    looks = each(partial(look_at, level_of(level).number), choices)
+    noted = [
+        one
+        for ply, (look, following) in zip(plies, pairwise(looks), strict=True)
+        for one in _noted(ply, look, following)
+    ]
     waiting = iter(noted)
     rounds = tuple(one._replace(moves=tuple(next(waiting) for _ in one.moves)) for one in game.rounds)
     return replace(game, rounds=rounds)
 
 
-def _findings(position: Position, level: int) -> dict[str, Prospect]:
-    """What each side that is to move would do."""
-    return {side: ponder(position, side, level, sober=True) for side in movers(position)}
+def look_at(level: int, choice: Choice) -> Look:
+    """What an engine of a level finds in a position, and says of the moves that were made there."""
+    position, moves = choice
+    found = {side: ponder(position, side, level, sober=True) for side in movers(position)}
+    others = {side: move for side, move in moves.items() if move != found[side].move}
+    return Look(found, {side: _cost(position, side, move, found[side], level) for side, move in others.items()})
 
 
-def _value_after(ply: Ply, following: Mapping[str, Prospect] | None, level: int) -> int:
-    """The value of the position after a ply for the first side, or for the team."""
-    position, first = ply.position, ply.position.sides[0]
-    found = following or _findings(position, level)
+def _cost(position: Position, side: str, move: Move, best: Prospect, level: int) -> int:
+    """What a move costs its side if anybody answers it, in hundredths of a point."""
+    if not _is_in_turn(position):
+        nodes, dice = level_of(level).nodes, dice_for(position, side, level, "cost")
+        return search_of(position).cost(position, side, move, nodes, dice)
+    after = position.play_unchecked({side: move})
+    found = {one: ponder(after, one, min(level, ANYBODY), sober=True) for one in movers(after)}
+    return _capped(best.value) - _value(after, after.outcome, found, side)
+
+
+def _is_in_turn(position: Position) -> bool:
+    """Whether two sides move one after the other, so that what a move costs is seen in the position after it."""
+    return len(position.to_move) == 1 and not game_named(position.game).scored
+
+
+def _value(position: Position, outcome: Outcome | None, found: Mapping[str, Prospect], side: str) -> int:
+    """The value of a position for a side, or for the team, by what its movers found there."""
     if game_named(position.game).scored:
         return next(iter(found.values())).value if found else 100 * sum(position.score.values())
-    if not found:
-        outcome = ply.outcome
-        won = 0 if outcome is None or outcome.winner is None else CERTAIN if outcome.winner == first else -CERTAIN
-        return won or lead(position.score, first)
-    side, finding = next(iter(found.items()))
-    return finding.value if side == first else -finding.value
+    if found:
+        mover, finding = next(iter(found.items()))
+        return _capped(finding.value if mover == side else -finding.value)
+    if outcome is None or outcome.winner is None:
+        return lead(position.score, side)
+    return CERTAIN if outcome.winner == side else -CERTAIN
 
 
-def _noted(ply: Ply, found: Mapping[str, Prospect], value: int, level: int) -> Iterator[AnnotatedMove]:
+def _noted(ply: Ply, look: Look, following: Look) -> Iterator[AnnotatedMove]:
     """The moves of a ply with what the engine says of them; the value stands with the last one."""
     *_, last = ply.annotated
     for side, noted in ply.annotated.items():
-        comments = [one for one in noted.comments if value_in(one) is None and not one.startswith(_BETTER)]
-        mark = noted.mark
-        cost = _cost(ply.before, side, noted.move, level) if found[side].move != noted.move else 0
-        if cost >= BAD:
+        comments = [*remarks(noted.comments, ply.position.game)]
+        mark, cost = noted.mark, look.costs.get(side)
+        if cost is not None and _is_in_turn(ply.before):
+            cost = min(
+                cost, _capped(look.found[side].value) - _value(ply.position, ply.outcome, following.found, side)
+            )
+        if cost is not None and cost >= BAD:
             mark = mark or ("??" if cost >= TERRIBLE else "?")
-            comments.append(_BETTER + " ".join(map(str, found[side].line[:1])))
+        if cost is not None and (cost >= BAD or len(ply.moves) == 1):
+            comments.append(line_comment(look.found[side].line[:LINE], better=cost >= BAD))
         if side == last:
-            comments.append(value_comment(_capped(value)))
+            first = ply.position.sides[0]
+            comments.append(value_comment(_value(ply.position, ply.outcome, following.found, first)))
         yield AnnotatedMove(noted.move, mark, tuple(comments))
-
-
-def _cost(position: Position, side: str, move: Move, level: int) -> int:
-    """What a move costs its side, in hundredths of a point."""
-    nodes, dice = level_of(level).nodes, dice_for(position, side, level, "cost")
-    return search_of(position).cost(position, side, move, nodes, dice)
 
 
 def _capped(value: int) -> int:

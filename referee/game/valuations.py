@@ -1,16 +1,23 @@
 """What an engine thinks of a game, kept in its file as comments that programs can read.
 
-Such a comment follows the last move of a ply, `{value +0.40}`, and says by how many points the first side stands
-better then, or, in a game for a team, how many it will have. A certain win is `{value won}` or `{value lost}`.
+`{value +0.40}` follows the last move of a ply and says by how many points the first side stands better then, or, in a
+game for a team, how many it will have. A certain win is `{value won}` or `{value lost}`. `{line: M f7-g7; R g8 L}`
+follows a move and says what the engine would have played instead, and what it expects to follow; after a move that is
+marked because it was worse, it is `{better: M f7-g7; R g8 L}`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from referee.errors import NotationError
 from referee.game.gamefile import Ply
+from referee.notation import parse_move
+from referee.rules import Move
 
-_COMMENT = re.compile(r"value (?:(?P<points>[+-]?\d{1,6}\.\d\d)|(?P<sure>won|lost))")
+_VALUE = re.compile(r"value (?:(?P<points>[+-]?\d{1,6}\.\d\d)|(?P<sure>won|lost))")
+_LINE = re.compile(r"(?P<word>line|better): (?P<moves>.+)")
 
 CERTAIN = 1_000_000
 """The value of a game that is certain to be won, in hundredths of a point."""
@@ -25,12 +32,58 @@ def value_comment(value: int) -> str:
 
 def value_in(comment: str) -> int | None:
     """The value that a comment keeps; None if it keeps none."""
-    match = _COMMENT.fullmatch(comment)
+    match = _VALUE.fullmatch(comment)
     if match is None:
         return None
     if match["sure"]:
         return CERTAIN if match["sure"] == "won" else -CERTAIN
     return round(100 * float(match["points"]))
+
+
+def line_comment(line: Iterable[Move], *, better: bool) -> str:
+    """The comment that keeps a line of moves; `better` after a move that is marked as worse."""
+    return f"{'better' if better else 'line'}: {'; '.join(map(str, line))}"
+
+
+def opinion_in(comment: str, game: str) -> tuple[str, str] | None:
+    """What an engine's comment tells, as a heading and a text: the value, or a line; None for any other comment.
+
+    A sentence that only begins like one is no line: it has to hold moves of the game.
+    """
+    if value_in(comment) is not None:
+        return "value", comment.removeprefix("value ")
+    match = _LINE.fullmatch(comment)
+    if match is None or not all(_is_move(text.strip(), game) for text in match["moves"].split(";")):
+        return None
+    return match["word"], match["moves"]
+
+
+def opinions(ply: Ply) -> list[tuple[str, str]]:
+    """What an engine says of a ply; where several moves are made at once, a heading names the side."""
+    told: list[tuple[str, str]] = []
+    for side, noted in ply.annotated.items():
+        for word, text in filter(None, (opinion_in(comment, ply.position.game) for comment in noted.comments)):
+            told.append((f"{word} ({side})" if word != "value" and len(ply.annotated) > 1 else word, text))
+    return told
+
+
+def remarks(comments: Iterable[str], game: str) -> tuple[str, ...]:
+    """Those of a move's comments that are people's, and no engine's."""
+    return tuple(one for one in comments if opinion_in(one, game) is None)
+
+
+def notable(comments: Iterable[str], game: str) -> tuple[str, ...]:
+    """Those of a move's comments that are worth their room beside it: people's, and what would have been better."""
+    told = ((one, opinion_in(one, game)) for one in comments)
+    return tuple(one for one, opinion in told if opinion is None or opinion[0] == "better")
+
+
+def _is_move(text: str, game: str) -> bool:
+    try:
+        parse_move(game, text)
+    except NotationError:
+        return False
+    return True
 
 
 def kept_value(ply: Ply) -> int | None:

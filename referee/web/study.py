@@ -16,12 +16,14 @@ from referee.data import data
 from referee.draw import drawing
 from referee.draw.choices import choice_tree, preview, shown_position
 from referee.draw.record import record
-from referee.draw.svg import stylesheet
+from referee.draw.svg import scene_svg, stylesheet
 from referee.draw.text import ending_text
+from referee.draw.value_curve import meaning, value_curve
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, GameFile, Player, loads, loads_moves
 from referee.game.dumper import dumps
-from referee.game.gamefile import new_game, rounds_of, without_addresses
+from referee.game.gamefile import Ply, new_game, rounds_of, without_addresses, zeroth_ply
+from referee.game.valuations import opinions
 from referee.game.variations import Variation, variations_of, with_variations
 from referee.notation import parse_move
 from referee.rules import GAMES, Event, Game, Move, Moves, Option, Position, game_named, movers, score_text
@@ -132,6 +134,7 @@ def shown_board(
         "board": shown_position(position, view=view or chooser, events=events),
         "tree": choice_tree(position, chooser, view=view or chooser, chooses=chooses),
         "style": stylesheet(draw.scene(position, view=view or chooser)),
+        "curve": _curve(file, plies),
         "side": chooser,
         "sides": position.sides,
         "due": due,
@@ -139,6 +142,25 @@ def shown_board(
         "standing": [*draw.standing(position)],
         "score": score_text(over.score if over else position.score),
         "over": ending_text(over, position.sides) if over else None,
+    }
+
+
+def _curve(file: str, plies: Plies) -> PageData | None:
+    """The values that the file's comments keep, as a curve, and what an engine says of the last of these plies.
+
+    None where there are no values, and beside the line of the file.
+    """
+    line, number = _line(file), len(plies)
+    if [_texts(ply.moves) for ply in line[1 : number + 1]] != [dict(ply) for ply in plies]:
+        return None
+    if (scene := value_curve(line, number)) is None:
+        return None
+    return {
+        "title": scene.title,
+        "svg": scene_svg(scene, name="values"),
+        "style": stylesheet(scene, name="values"),
+        "meaning": meaning(_game(file).description),
+        "opinions": opinions(line[number]),
     }
 
 
@@ -166,6 +188,12 @@ def exported_file(file: str, form: str, view: str | None = None) -> PageData:
 @lru_cache(maxsize=8)
 def _game(file: str) -> GameFile:
     return loads(file)
+
+
+@lru_cache(maxsize=8)
+def _line(file: str) -> Sequence[Ply]:
+    """The plies of a file, after one that stands for its start."""
+    return (zeroth_ply(_game(file)), *_game(file).replay())
 
 
 def _position(file: str, plies: Plies) -> Position:

@@ -26,6 +26,11 @@ from tests.support.playthroughs import sampled_examples
 from tests.support.records import BEGINNERS, HOSTILE, hostile, long_game
 
 VOID = {"meta", "link", "input"}
+VALUED = """\
+game: boundary
+moves: |
+  1. P a1-a2 {value +0.40} | P f1-e1 ? {better: P a1-b2; P f1-f2} {value +1.60}
+"""
 
 
 class Page(HTMLParser):
@@ -176,6 +181,25 @@ def test_a_game_that_has_not_begun() -> None:
 def test_a_score_is_charted_where_there_is_one() -> None:
     assert beginners().of("svg", **{"class": "scene chart"})
     assert not Page(page(referee.read("games/laser-chess/puzzle.yaml"))).of("svg", **{"class": "scene chart"})
+
+
+def test_values_are_charted_and_told_with_their_ply() -> None:
+    shown = Page(page(referee.loads(VALUED)))
+    assert shown.of("svg", **{"class": "scene values"})
+    assert [one for one in shown.texts["p"] if one.startswith("By how many points south")]
+    assert [one for one in shown.texts["dt"] if one in ("value", "line", "better")] == ["value", "better", "value"]
+    assert [one for one in shown.texts["p"] if one.startswith("better: ")] == ["better: P a1-b2; P f1-f2"]
+    assert "value +0.40" not in shown.texts["p"]
+
+
+def test_a_score_and_values_have_a_place_each() -> None:
+    game = referee.read(BEGINNERS)
+    first = game.rounds[0]
+    noted = first.moves[-1]._replace(comments=("value +0.40",))
+    shown = page(replace(game, rounds=(first._replace(moves=(*first.moves[:-1], noted)), *game.rounds[1:])))
+    (curves,) = re.findall(r'<div class="curves">.*?</div>', shown, re.DOTALL)
+    assert curves.count("<section") == 2
+    assert shown.count("grid-area: curves") == 1
 
 
 @pytest.mark.parametrize("file", sampled_examples(referee.GAMES[:1]))

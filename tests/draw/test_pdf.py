@@ -106,6 +106,21 @@ def test_a_score_sheet_tells_the_whole_game(file: Path) -> None:
     assert {size(page) for page in pages(pdf)} == {(210.0, 297.0) if paper == "a4" else (215.9, 279.4)}
 
 
+def test_a_score_sheet_draws_values_instead_of_listing_them() -> None:
+    lines = "{line: R h8 L} {value +0.40} | M e8-e7 ? {better: R h8 L; R j1 L} {good} {value +2.40}"
+    pdf = score_sheet(referee.loads(f"game: laser-chess\nmoves: |\n  1. R j1 L {lines}\n"))
+    told = text(pdf)
+    assert "Value by ply" in told
+    assert "By how many points blue stands better, as an engine sees it." in told
+    assert "better: R h8 L; R j1 L" in told
+    assert "good" in told
+    assert "value +" not in told
+    assert "line: " not in told
+    plain = score_sheet(referee.loads("game: laser-chess\nmoves: |\n  1. R j1 L | M e8-e7\n"))
+    assert "Value by ply" not in text(plain)
+    assert len(list(paths(pages(pdf)[0]))) > len(list(paths(pages(plain)[0])))
+
+
 def long() -> GameFile:
     """A game with much to tell in any script."""
     game = opening()

@@ -150,6 +150,20 @@ def test_what_stays_of_a_line_keeps_its_comments_and_a_new_end_drops_the_result(
     assert ask("write", file=game["file"], line=game["line"], variations=[])["file"] == game["file"]
 
 
+def test_the_board_shows_what_an_engine_has_left_in_the_file() -> None:
+    text = "game: laser-chess\nmoves: |\n  1. R j1 L {value +0.40} | M e8-e7 ? {better: R h8 L} {value +1.60}\n"
+    game = ask("open", text=text)
+    curve = ask("show", file=game["file"], plies=game["line"])["curve"]
+    assert curve["opinions"] == [["better", "R h8 L"], ["value", "+1.60"]]
+    assert "Value by ply" in curve["svg"]
+    assert ".values .curve-0" in curve["style"]
+    assert ask("show", file=game["file"], plies=[])["curve"]["opinions"] == []
+    assert ask("show", file=game["file"], plies=[{"blue": "M c1-c2"}])["curve"] is None
+    told = ask("write", file=game["file"], line=game["line"][:1], variations=[])["file"]
+    assert ask("show", file=told, plies=game["line"][:1])["curve"]["opinions"] == [["value", "+0.40"]]
+    assert ask("show", file=OPENING, plies=[])["curve"] is None
+
+
 def test_a_typed_move_is_read_or_its_fault_is_placed() -> None:
     file = ask("begin", game="boundary", options={}, players={})["file"]
     assert ask("read", file=file, plies=[], side="south", text="p a1-a2") == {"move": "P a1-a2"}

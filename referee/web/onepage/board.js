@@ -2,6 +2,7 @@
 
 import { compose } from "../../draw/templates/composer/composer.js";
 import { element } from "../../draw/templates/composer/elements.js";
+import { pictureOf } from "../../draw/templates/composer/picture.js";
 import { cut, followed, linesOf, mainLine, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
 import { rememberGame } from "./memory.js";
@@ -25,6 +26,7 @@ export const boardOf = (root, { ask, seal }) => {
   const happened = element("ul", { class: "happened" });
   const fault = element("p", { class: "fault", role: "alert" });
   const place = element("section", { class: "composer", "aria-label": "Choose a move" });
+  const curve = element("section", { class: "curve", "aria-label": "What an engine thinks", hidden: "" });
   const moves = element("div", { class: "moves" });
   const view = choiceOf("The board as seen by", [[TURN, "the side that chooses"]]);
   const sealing = element("input", { type: "checkbox" });
@@ -55,14 +57,29 @@ export const boardOf = (root, { ask, seal }) => {
     const waited = shown?.due.find((side) => !(side in kept));
     const side = Object.keys(kept).length ? waited : null;
     shown = await ask("show", { ...asked(), side, view: seen() });
-    paint(shown.style);
+    paint([shown.style, shown.curve?.style].join("\n"));
     if (composer) composer.update(shown, news);
     else composer = compose(place, shown, { key: "page", confirm: made, preview: trial, judge: read });
     const count = pliesTo(here).length;
     const turn = shown.over ?? (shown.due.length ? `${shown.due.join(" and ")} to move` : "nobody can move now");
     told.textContent = `After ply ${count}: ${shown.score}; ${turn}.`;
     happened.replaceChildren(...shown.happened.map((one) => element("li", {}, one)));
+    value();
     list();
+  };
+
+  /** Shows the values that an engine has left in the file, where it has. */
+  const value = () => {
+    curve.hidden = !shown.curve;
+    if (!shown.curve) return;
+    const { title: heading, svg, meaning, opinions } = shown.curve;
+    const told = opinions.map(([word, text]) => element("li", {}, `${word}: ${text}`));
+    curve.replaceChildren(
+      element("h3", {}, heading),
+      pictureOf(svg),
+      element("p", {}, meaning),
+      element("ul", { class: "happened" }, ...told),
+    );
   };
 
   const go = (node, news) =>
@@ -170,6 +187,7 @@ export const boardOf = (root, { ask, seal }) => {
     fault,
     place,
     happened,
+    curve,
     element("label", { class: "switch" }, sealing, "Confirming seals the move for a letter, and does not play it"),
     view.root,
     element("details", { open: "" }, element("summary", {}, "Moves and variations"), moves),

@@ -1,0 +1,111 @@
+"""An engine's eye on a game: a value and a line for each ply, and marks that the values bear out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import referee
+from referee.engine import choose, ponder
+from referee.engine.annotation import BAD, LINE, Choice, Look, annotated, look_at
+from referee.game import GameFile
+from referee.game.gamefile import AnnotatedMove, new_game, rounds_of
+from referee.game.valuations import kept_value, opinion_in, opinions, remarks
+from referee.rules import movers
+
+KINDS: Mapping[str, Mapping[str, object]] = {
+    "laser-chess": {},
+    "boundary": {},
+    "the-beam": {"deal": {"seed": "annotated"}},
+    "asynchronous beams": {"mode": "asynchronous"},
+    "synchronous beams": {"mode": "synchronous"},
+}
+
+
+def played(kind: str, plies: int) -> GameFile:
+    """The first plies of a game between beginners."""
+    name = kind.split()[-1]
+    game = new_game(name, KINDS[kind])
+    position, moves = game.start(), list[AnnotatedMove]()
+    for number in range(plies):
+        made = {side: choose(position, side, 1, f"{number}") for side in movers(position)}
+        moves += [AnnotatedMove(made[side]) for side in movers(position)]
+        position = position.play(made)
+    return replace(game, rounds=rounds_of(moves, game.description.moves_per_round))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_ply_has_a_value_and_each_other_move_its_line(kind: str) -> None:
+    game = played(kind, 5)
+    noted = annotated(game, 2)
+    assert [ply.moves for ply in noted.replay()] == [ply.moves for ply in game.replay()]
+    for ply in noted.replay():
+        assert kept_value(ply) is not None
+        for side, one in ply.annotated.items():
+            words = [opinion[0] for text in one.comments if (opinion := opinion_in(text, game.game)) is not None]
+            best = ponder(ply.before, side, 2, sober=True)
+            told = f"{'better' if 'better' in words else 'line'}: {'; '.join(map(str, best.line[:LINE]))}"
+            if one.mark:
+                assert told.startswith("better: ")
+                assert told in one.comments
+            elif len(ply.moves) == 1 and one.move != best.move:
+                assert told in one.comments
+            else:
+                assert not {"line", "better"} & {*words}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_that_is_annotated_again_is_the_same(kind: str) -> None:
+    once = annotated(played(kind, 4), 1)
+    assert annotated(once, 1) == once
+
+
+def test_marks_stand_where_the_curve_falls() -> None:
+    noted = annotated(referee.read("games/laser-chess/curiosity.yaml"), 2)
+    values = [0, *(kept_value(ply) or 0 for ply in noted.replay())]
+    marked: list[int] = []
+    for ply, (before, after) in zip(noted.replay(), pairwise(values), strict=True):
+        ((side, one),) = ply.annotated.items()
+        fell = before - after if side == "blue" else after - before
+        if one.mark:
+            marked.append(ply.number)
+            assert fell >= BAD
+    assert marked
+
+
+def test_people_keep_their_marks_and_comments() -> None:
+    text = "game: laser-chess\nmoves: |\n  1. R j1 L !? {better: think first} {value +9.00} {line: R h8 L}\n"
+    ((one,),) = [part.moves for part in annotated(referee.loads(text), 1).rounds]
+    assert one.mark == "!?"
+    assert remarks(one.comments, "laser-chess") == ("better: think first",)
+    assert "value +9.00" not in one.comments
+    assert "line: R h8 L" not in one.comments
+
+
+def test_the_work_can_be_done_elsewhere_and_in_order() -> None:
+    game, asked = played("laser-chess", 3), list[Choice]()
+
+    def each(look: Callable[[Choice], Look], choices: Iterable[Choice]) -> Iterator[Look]:
+        for choice in choices:
+            asked.append(choice)
+            yield look(choice)
+
+    assert annotated(game, 1, each) == annotated(game, 1)
+    assert len(asked) == 4
+
+
+def test_the_engines_own_move_costs_nothing() -> None:
+    position = referee.read("games/laser-chess/puzzle.yaml").start()
+    (side,) = position.to_move
+    best = ponder(position, side, 4, sober=True)
+    look = look_at(4, (position, {side: best.move}))
+    assert (look.found[side].move, dict(look.costs)) == (best.move, {})
+
+
+def test_a_game_without_moves_stays_as_it_is() -> None:
+    game = new_game("boundary", {})
+    assert annotated(game, 1) == game
+    assert not [one for ply in game.replay() for one in opinions(ply)]
