@@ -8,9 +8,6 @@ from contextlib import contextmanager
 
 import click
 
-_MOST = 50
-"""Maximum completions that are offered at once."""
-
 Complete = Callable[[str], Sequence[str]]
 
 
@@ -26,6 +23,7 @@ def completing(complete: Complete) -> Iterator[None]:
     readline.set_completer(_one_by_one(complete))
     readline.set_completer_delims("")
     readline.parse_and_bind("tab: complete")
+    readline.parse_and_bind("set show-all-if-ambiguous on")
     try:
         yield
     finally:
@@ -34,15 +32,29 @@ def completing(complete: Complete) -> Iterator[None]:
 
 
 def typed_line(prompt: str) -> str | None:
-    """The next line of the standard input without blanks around it; None at its end."""
-    if sys.stdin.isatty():
-        try:
-            return input(prompt).strip()
-        except EOFError:
+    """The next line of the standard input without blanks around it; None at its end, and empty if it is dropped."""
+    try:
+        line = input(prompt) if sys.stdin.isatty() else _next_line()
+    except EOFError:
+        if sys.stdin.isatty():
             click.echo()
-            return None
-    line = sys.stdin.readline()
-    return line.strip() if line else None
+        return None
+    except KeyboardInterrupt:
+        if not sys.stdin.isatty():
+            raise
+        click.echo("\nCtrl-D or quit leaves")
+        return ""
+    except UnicodeDecodeError:
+        click.echo("expected text in UTF-8")
+        return ""
+    return line.strip()
+
+
+def _next_line() -> str:
+    """The next line of an input that is no terminal, which is shown no prompt; EOFError at its end."""
+    if line := sys.stdin.readline():
+        return line
+    raise EOFError
 
 
 def _one_by_one(complete: Complete) -> Callable[[str, int], str | None]:
@@ -51,7 +63,7 @@ def _one_by_one(complete: Complete) -> Callable[[str, int], str | None]:
 
     def completion(line: str, number: int) -> str | None:
         if number == 0:
-            found[:] = complete(line)[:_MOST]
+            found[:] = complete(line)
         return found[number] if number < len(found) else None
 
     return completion

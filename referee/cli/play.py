@@ -5,28 +5,30 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from textwrap import fill
 
 import click
+from click.core import ParameterSource
 
 from referee.cli import told
 from referee.cli.candidates import game_settings, games_or_files, sides
+from referee.cli.kept_game import KeptGame
 from referee.cli.keyboard import completing, typed_line
 from referee.cli.options import game_options
-from referee.cli.output import create
 from referee.cli.screen import screen, terminal_width
 from referee.desk import seals
+from referee.draw import drawing
 from referee.draw.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.engine import LEVELS, Prospect
 from referee.engine.evaluation import SURE
-from referee.engine.practice import Practice, engines_of
+from referee.engine.practice import Answers, Practice, engines_of
 from referee.errors import RefereeError
 from referee.game import read
-from referee.game.dumper import dumps
 from referee.game.gamefile import new_game
-from referee.game.gate import replace_content
-from referee.rules import Moves, all_games, game_named
+from referee.rules import all_games, game_named
 from referee.terminal import visible, visible_lines
 
 _HELP = """\
@@ -42,13 +44,17 @@ resign       give up
 quit         leave"""
 
 
+_LEVEL = 3
+_LEAVING = ("quit", "exit")
+
+
 @click.command("play")
 @click.argument("what", metavar="GAME|FILE", shell_complete=games_or_files)
 @click.option(
     "--against",
     "level",
     type=click.IntRange(1, len(LEVELS)),
-    default=3,
+    default=_LEVEL,
     show_default=True,
     help="The level of the engine, from 1 to 8.",
 )
@@ -72,20 +78,18 @@ def play_command(
 
     You see the board, type a move, and the engine answers. Where moves are made at once the engine says first what it
     has sealed, and opens it after your move: it cannot have looked. With the FILE of such a game you go on where you
-    stopped, against the same engine, and the file is kept up to date. Type help for what else you can say.
+    stopped, against the same engine, and the file is kept up to date. With any other FILE you take over one side from
+    its last position on; that file stays as it is, and -o keeps the new game. Type help for what else you can say.
     """
+    given = click.get_current_context().get_parameter_source("level") is not ParameterSource.DEFAULT
     if what in all_games():
         practice = _begun(what, side, level, options)
-        place = output
-        if place is not None:
-            create(place, dumps(practice.game))
+        kept = None if output is None else KeptGame.created(output, practice.game)
     else:
-        if options or output is not None:
-            raise click.UsageError(
-                "a FILE has its own options, and is kept up to date: leave --option and --output out"
-            )
-        practice, place = _resumed(Path(what), side, level), Path(what)
-    _Table(practice, place, unicode).play()
+        if options:
+            raise click.UsageError("a FILE has its own options: leave --option out")
+        practice, kept = _resumed(Path(what), side, level if given else None, output)
+    _Table(practice, kept, unicode).play()
 
 
 def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) -> Practice:
@@ -94,118 +98,185 @@ def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) ->
     if description.secret is not None:
         seed = description.secret.draw()
         chosen = {one: {"seed": seed} for one in description.secret.known({}, seed, None)} | chosen
-    return Practice.begun(new_game(name, chosen), _own(description.sides, side), level, secrets.token_hex(16))
+    own = _own(description.sides, side or description.sides[0])
+    return Practice.begun(new_game(name, chosen), own, level, _seed())
 
 
-def _resumed(file: Path, side: str | None, level: int) -> Practice:
-    """The practice in a file; its players say who is an engine, and of which level."""
+def _resumed(
+    file: Path, side: str | None, level: int | None, output: Path | None
+) -> tuple[Practice, KeptGame | None]:
+    """The practice in a file, and the file that keeps it: a game against engines goes on where it is."""
     game = read(file)
     engines = engines_of(game)
     free = [one for one in game.description.sides if one not in engines]
-    if side is None and engines and free:
-        side = free[0]
-    own = _own(game.description.sides, side)
-    return Practice.begun(game, own, next(iter(engines.values()), level), secrets.token_hex(16))
+    if not engines or len(free) != 1:
+        own = _own(game.description.sides, side or (*free, *game.description.sides)[0])
+        practice = Practice.begun(replace(game, end=None, result=None), own, level or _LEVEL, _seed())
+        return practice, None if output is None else KeptGame.created(output, practice.game)
+    known = next(iter(engines.values()))
+    if output is not None:
+        raise click.UsageError("this FILE is a game against an engine, and is kept up to date: leave -o out")
+    if side not in (None, free[0]):
+        raise click.UsageError(f"in this FILE you play {free[0]}: leave --side out")
+    if level not in (None, known):
+        raise click.UsageError(f"in this FILE the engine has level {known}: leave --against out")
+    return Practice(game, free[0], known, _seed()), KeptGame(file)
 
 
-def _own(known: Sequence[str], side: str | None) -> str:
-    if side is not None and side not in known:
+def _own(known: Sequence[str], side: str) -> str:
+    if side not in known:
         raise click.UsageError(f"--side must be one of {', '.join(known)}, not {visible(side)}")
-    return side or known[0]
+    return side
+
+
+def _seed() -> str:
+    return secrets.token_hex(16)
 
 
 class _Table:
     """Where a person and an engine sit: what is typed, and what is shown for it."""
 
-    def __init__(self, practice: Practice, place: Path | None, unicode: bool) -> None:
-        self.practice, self.place, self.unicode = practice, place, unicode
-        self._answers: Moves = {}
-        self._nonce = b""
+    def __init__(self, practice: Practice, kept: KeptGame | None, unicode: bool) -> None:
+        self.practice, self.kept, self.unicode = practice, kept, unicode
+        self._answers: Answers = {}
+        self._nonces: Mapping[str, bytes] = {}
+        self._news: list[str] = []
         self._shown: Practice | None = None
+        self._saved = practice
+        self._is_warned = False
         self._orders: Mapping[str, Callable[[str], None]] = {
             "board": lambda _: self._show(),
             "claim": lambda _: self._claim(),
             "help": lambda _: click.echo(_HELP),
             "hint": lambda _: self._hint(),
             "legal": self._list,
+            "resign": lambda _: self._resign(),
             "save": self._save,
             "undo": lambda _: self._undo(),
             "why": lambda _: self._explain(),
         }
 
     def play(self) -> None:
-        """Go on until the game is over or the person leaves."""
+        """Go on until the person leaves."""
         with completing(self._completions):
             while True:
                 self._let_engines_move()
                 if self._shown is not self.practice:
                     self._show()
-                if self.practice.is_over or (line := self._line()) is None or line == "quit":
-                    break
+                self._tell_news()
+                line = self._line()
+                if line is None or line.casefold() in _LEAVING:
+                    if self._may_leave():
+                        break
+                    continue
+                self._is_warned = False
                 try:
                     self._obey(line)
                 except RefereeError as error:
                     click.echo(told(error, screen().pen(sys.stdout)))
-        if self.place is not None:
-            click.echo(f"the game is in {visible(str(self.place))}")
+        if self.kept is not None:
+            click.echo(f"the game is in {visible(str(self.kept.path))}")
+
+    def _tell_news(self) -> None:
+        """Print what is not to scroll away above the board."""
+        for line in self._news:
+            click.echo(line)
+        self._news.clear()
+
+    def _may_leave(self) -> bool:
+        """Whether nothing is lost, or the person wants to leave all the same."""
+        if self._is_warned or self.kept is not None or self.practice is self._saved or not sys.stdin.isatty():
+            return True
+        self._is_warned = True
+        click.echo("the game is not saved: save FILE keeps it, and quit leaves without it")
+        return False
 
     def _line(self) -> str | None:
         """What the person types; what the engines have sealed for this ply is told before."""
-        if not self._answers and len(self.practice.position.to_move) > 1:
-            self._answers, self._nonce = self.practice.answers(), seals.draw_nonce()
-            for side, move in self._answers.items():
-                click.echo(f"{side} has sealed its move: {self._promise(side, str(move))}")
-        return typed_line(f"{self.practice.side}> ")
+        practice = self.practice
+        if practice.is_over:
+            return typed_line("game over> " if practice.ply.outcome else "nobody> ")
+        if not self._answers and len(practice.position.to_move) > 1:
+            self._answers = practice.answers()
+            self._nonces = {side: seals.draw_nonce() for side in self._answers}
+            for side, answer in self._answers.items():
+                click.echo(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
+                click.echo(f"  {self._promise(side, str(answer.move))}")
+        return typed_line(f"{practice.side}> ")
 
     def _promise(self, side: str, move: str) -> str:
         game = self.practice.game
         rules = f"{game.game} {game.rules or game.description.versions[-1]}"
-        return seals.commitment("play", self.practice.ply.number + 1, side, rules, move, self._nonce)
+        return seals.commitment("play", self.practice.ply.number + 1, side, rules, move, self._nonces[side])
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.partition(" ")
-        if word in self._orders:
-            self._orders[word](rest.strip())
-        elif word == "resign":
-            self._go_on(self.practice.resigned())
-            click.echo("you have resigned")
-        elif line:
+        order = self._orders.get(word.casefold())
+        if order is not None:
+            order(rest.strip())
+        elif line and self._is_running():
             self._move(line)
 
+    def _is_running(self) -> bool:
+        """Whether somebody can move; if not, that is told."""
+        if self.practice.is_over:
+            over = "the game is over" if self.practice.ply.outcome else "the referee of this game has to reveal more"
+            click.echo(f"{over}: undo takes your last move back, and quit leaves")
+        return not self.practice.is_over
+
     def _move(self, text: str) -> None:
-        practice = self.practice
-        moves = {practice.side: practice.position.parse(practice.side, text), **self._answers}
-        opened = [
-            f"{side} had sealed {move}, with the nonce {self._nonce.hex()}" for side, move in self._answers.items()
-        ]
-        self._go_on(practice.moved(moves))
-        for one in opened:
-            click.echo(one)
+        practice, answers = self.practice, self._answers
+        own = {practice.side: practice.position.parse(practice.side, text)}
+        self._go_on(practice.moved(own, answers))
+        for side, answer in answers.items():
+            self._news += [f"{side} had sealed {answer.move}, with the nonce", f"  {self._nonces[side].hex()}"]
 
     def _let_engines_move(self) -> None:
-        """Make the engines' moves until it is the person's turn."""
+        """Make the engines' moves until it is the person's turn, and tell what the plies before it changed."""
         while not self.practice.is_over and not self.practice.is_own_turn:
+            if self._shown is not self.practice:
+                self._tell_changes()
             answers = self.practice.answers()
-            for side, move in answers.items():
-                click.echo(f"{side}: {move}")
-            self._go_on(self.practice.moved(answers))
+            for side, answer in answers.items():
+                click.echo(f"{side}: {answer.move}")
+            self._go_on(self.practice.moved({}, answers))
+
+    def _tell_changes(self) -> None:
+        """Print what the last ply changed, for want of a board that shows it."""
+        sentence = drawing(self.practice.game.game).sentence
+        for event in self.practice.ply.events:
+            click.echo(fill(f"- {sentence(event)}", self._width, initial_indent="  ", subsequent_indent="    "))
 
     def _go_on(self, practice: Practice) -> None:
         """Take over what has become of the game, and keep it."""
-        self.practice, self._answers = practice, {}
-        if self.place is not None:
-            replace_content(self.place, dumps(practice.game).encode())
+        before, self.practice, self._answers = self.practice, practice, {}
+        if self.kept is None:
+            return
+        try:
+            self.kept.follow(before.game, practice.game)
+            return
+        except click.ClickException as error:
+            self._news.append(error.message)
+        except RefereeError as error:
+            self._news.append(told(error, screen().pen(sys.stdout)))
+        self.kept = None
+        self._news.append("from now on the game is not kept: save FILE keeps it elsewhere")
 
     def _show(self) -> None:
         """Print the report of the last ply."""
         self._shown = practice = self.practice
-        width = max(NARROW_WIDTH, terminal_width(REPORT_WIDTH))
-        lines = report_lines(practice.game, practice.ply, view=practice.side, unicode=self.unicode, width=width)
+        view, unicode, width = practice.side, self.unicode, self._width
+        lines = report_lines(practice.game, practice.ply, view=view, unicode=unicode, width=width)
         click.echo(visible_lines("\n".join(plain_lines(lines))))
         click.echo()
 
+    @property
+    def _width(self) -> int:
+        return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH))
+
     def _list(self, prefix: str) -> None:
-        screen().page(self._moves(prefix) or ["no legal move begins like this"])
+        if self._is_running():
+            screen().page(self._moves(prefix) or ["no legal move begins like this"])
 
     def _moves(self, prefix: str) -> list[str]:
         """The person's legal moves that begin with a text, whatever its case."""
@@ -214,18 +285,25 @@ class _Table:
         return [move for move in moves if move.casefold().startswith(begun)]
 
     def _completions(self, line: str) -> list[str]:
-        words = [word for word in (*self._orders, "resign", "quit") if word.startswith(line)]
-        return [*words, *self._moves(line)]
+        """Commands, and moves as far as their next word."""
+        words = [word for word in (*self._orders, "quit") if word.startswith(line)]
+        moves = [] if self.practice.is_over else self._moves(line)
+        return [*words, *dict.fromkeys(_next_word(move, len(line)) for move in moves)]
 
     def _hint(self) -> None:
-        click.echo(_thought(self.practice.hint()))
+        if self._is_running():
+            click.echo(_thought(self.practice.hint()))
 
     def _explain(self) -> None:
-        reasons = self.practice.reasons()
+        reasons = self.practice.last_reasons()
         for side, finding in reasons.items():
             click.echo(f"{side}: {_thought(finding)}")
         if not reasons:
-            click.echo("no engine has moved yet")
+            click.echo(
+                "what it expected is not in the file: ask after its next move"
+                if self.practice.has_answers
+                else "no engine has moved yet"
+            )
 
     def _undo(self) -> None:
         before = self.practice.undone()
@@ -236,28 +314,40 @@ class _Table:
 
     def _claim(self) -> None:
         practice = self.practice
+        if not self._is_running():
+            return
         if not practice.position.claims(practice.side):
             click.echo("there is no repetition to claim")
             return
         self._go_on(practice.claimed())
-        click.echo("the game is a draw by repetition")
+        self._news.append("the game is a draw by repetition")
+
+    def _resign(self) -> None:
+        if self._is_running():
+            self._go_on(self.practice.resigned())
+            self._news.append("you have resigned")
 
     def _save(self, name: str) -> None:
         if not name:
             click.echo("say where: save FILE")
             return
         try:
-            create(Path(name), dumps(self.practice.game))
+            self.kept = KeptGame.created(Path(name).expanduser(), self.practice.game)
         except click.UsageError as error:
             click.echo(error.message)
             return
-        self.place = Path(name)
         click.echo(f"saved; from now on {visible(name)} is kept up to date")
+
+
+def _next_word(move: str, length: int) -> str:
+    """A move as far as the end of the word in which a text of some length ends."""
+    end = move.find(" ", length)
+    return move if end < 0 else move[: end + 1]
 
 
 def _thought(finding: Prospect) -> str:
     """A finding in words."""
-    line = " ".join(map(str, finding.line)) if len(finding.line) == 1 else ", ".join(map(str, finding.line))
+    line = ", ".join(map(str, finding.line))
     if abs(finding.value) >= SURE:
         return f"{line} ({'wins' if finding.value > 0 else 'loses'})"
     return f"{line} ({finding.value / 100:+.2f})"

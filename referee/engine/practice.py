@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 
-from referee.engine.choice import choose, ponder
+from referee.engine.choice import ponder
 from referee.engine.prospect import Prospect
 from referee.game.edit import with_ply
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Ply, rounds_of, timeline
-from referee.rules import Moves, Position, Termination, movers
+from referee.rules import Frozen, Moves, Position, Termination, movers
 from referee.values import dataclass
 
 HINTING = 6
 """The level that hints come from."""
 
-_ENGINE = re.compile(r"engine, level ([1-9])")
+Answers = Mapping[str, Prospect]
+"""What engines will do, and what they expect of it, by their sides."""
+
+_ENGINE = re.compile(r"engine, level ([1-8])")
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,15 @@ class Practice:
         game: with the moves so far; the names of its players say which sides are engines.
         side: the person's side.
         level: that of the engines.
-        seed: what the moves of the engines follow from.
+        seed: what the moves of the engines follow from; nobody may know it.
+        reasons: what the engines expected of the moves that they have made here, by the number of the ply.
     """
 
     game: GameFile
     side: str
     level: int
     seed: str
+    reasons: Mapping[int, Answers] = field(default_factory=Frozen)
 
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
@@ -55,7 +60,7 @@ class Practice:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, by its rules or by resignation."""
+        """Whether nobody can move: the game is over, or its file does not tell what chance has decided next."""
         return self.ply.outcome is not None or not self.position.to_move
 
     @property
@@ -63,26 +68,42 @@ class Practice:
         """Whether the person owes a move."""
         return not self.is_over and self.side in self.position.to_move
 
-    def answers(self) -> Moves:
-        """The moves of all engines that owe one; none of them knows a move of this ply."""
-        due = [one for one in movers(self.position) if one != self.side]
-        return {one: choose(self.position, one, self.level, self.seed) for one in due}
+    @property
+    def has_answers(self) -> bool:
+        """Whether an engine has moved in this game, here or before."""
+        return any(side != self.side for ply in self.game.replay() for side in ply.moves)
 
-    def moved(self, moves: Moves) -> Practice:
-        """The practice after the moves of one ply."""
+    def answers(self) -> Answers:
+        """What all engines that owe a move will do; none of them knows a move of this ply."""
+        due = [one for one in movers(self.position) if one != self.side]
+        return {one: ponder(self.position, one, self.level, self.seed) for one in due}
+
+    def moved(self, own: Moves, answers: Answers) -> Practice:
+        """The practice after one ply: the person's move, if they owe one, and those of the engines."""
+        moves = {**own, **{side: answer.move for side, answer in answers.items()}}
         self.position.play(moves)
         made = tuple(AnnotatedMove(moves[one]) for one in movers(self.position))
-        return replace(self, game=replace(self.game, rounds=with_ply(self.game, made)))
+        reasons = Frozen({**self.reasons, self.ply.number + 1: answers})
+        return replace(self, game=replace(self.game, rounds=with_ply(self.game, made)), reasons=reasons)
 
     def undone(self) -> Practice:
-        """The practice before the person's last move; the same if they have made none."""
+        """The practice before the person's last move, or before the end that they gave it; the same if there is none.
+
+        The engines draw anew: whoever has seen the move of an engine does not know the next one, not even in the same
+        position, and no engine makes use of what was taken back.
+        """
+        if self.game.end is not None:
+            return replace(self, game=replace(self.game, end=None))
         plies = list(self.game.replay())
         own = [place for place, ply in enumerate(plies) if self.side in ply.moves]
         if not own:
             return self
         kept = [one for ply in plies[: own[-1]] for one in ply.annotated.values()]
-        rounds = rounds_of(kept, self.game.description.moves_per_round)
-        return replace(self, game=replace(self.game, rounds=rounds, end=None))
+        again = rounds_of(kept, self.game.description.moves_per_round)
+        # What was written above a round stays there.
+        rounds = tuple(one._replace(comments=old.comments) for one, old in zip(again, self.game.rounds, strict=False))
+        reasons = Frozen({number: told for number, told in self.reasons.items() if number <= own[-1]})
+        return replace(self, game=replace(self.game, rounds=rounds), seed=f"{self.seed} again", reasons=reasons)
 
     def resigned(self) -> Practice:
         """The practice after the person has given up."""
@@ -96,10 +117,9 @@ class Practice:
         """What a strong engine would do in the person's place."""
         return ponder(self.position, self.side, HINTING, self.seed, sober=True)
 
-    def reasons(self) -> Mapping[str, Prospect]:
-        """What each engine expected of its last move: its line and its value."""
-        last = {one: ply.before for ply in self.game.replay() for one in ply.moves if one != self.side}
-        return {one: ponder(before, one, self.level, self.seed) for one, before in last.items()}
+    def last_reasons(self) -> Answers:
+        """What each engine expected of the last move that it has made here."""
+        return {side: answer for _, told in sorted(self.reasons.items()) for side, answer in told.items()}
 
 
 def engines_of(game: GameFile) -> dict[str, int]:

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import referee as library
+from referee.cli.kept_game import KeptGame
 from referee.desk.seals import commitment
+from referee.engine.practice import Practice
 from referee.game import GameFile
 from referee.game.dumper import dumps
+from referee.game.gamefile import new_game
 from referee.game.judge import judge
 from tests.support.command_line import Run, referee
+from tests.support.terminals import on_terminal
+
+SEALED = re.compile(r"^north has sealed its move for ply \d+:\n  ([0-9a-f]{64})$", re.MULTILINE)
+OPENED = re.compile(r"^north had sealed (.+), with the nonce\n  ([0-9a-f]{64})$", re.MULTILINE)
 
 
 def play(*arguments: object, lines: str) -> Run:
@@ -34,12 +44,13 @@ def test_the_engine_begins_where_a_person_wants_the_second_side() -> None:
 
 def test_a_sealed_move_is_opened_after_ones_own_and_is_what_was_sealed() -> None:
     run = play("beams", "--against", 1, lines="P M1 A2 12\n")
-    sealed = re.search(r"north has sealed its move: ([0-9a-f]{64})", run.out)
-    opened = re.search(r"north had sealed (.+), with the nonce ([0-9a-f]{64})", run.out)
+    sealed = SEALED.search(run.out)
+    opened = OPENED.search(run.out)
     assert sealed is not None
     assert opened is not None
     assert sealed.start() < opened.start()
     assert sealed[1] == commitment("play", 1, "north", "beams 1", opened[1], bytes.fromhex(opened[2]))
+    assert all(len(line) <= 80 for line in run.lines)
 
 
 def test_a_wrong_move_costs_nothing() -> None:
@@ -91,6 +102,163 @@ def test_in_a_game_for_a_team_engines_play_the_others(tmp_path: Path) -> None:
     assert run.status == 0, run.err
     game = library.read(file)
     assert sorted(game.players) == ["p1", "p2", "p4"]
+
+
+def test_anybody_can_check_what_was_sealed() -> None:
+    run = play("beams", "--against", 1, lines="P M1 A2 12\n")
+    sealed, opened = SEALED.search(run.out), OPENED.search(run.out)
+    assert sealed is not None
+    assert opened is not None
+    move, nonce = opened.groups()
+    again = referee("seal", "play", 1, "north", move, "--rules", "beams 1", "--nonce", nonce)
+    assert again.lines[0] == f"seal {sealed[1]}"
+    lines = ["referee seal 1", "play", "1", "north", "beams 1", move, nonce]
+    shell = subprocess.run(["sha256sum"], input="".join(f"{one}\n" for one in lines), capture_output=True, text=True)
+    assert shell.stdout.split()[0] == sealed[1]
+
+
+def test_after_an_undo_the_engine_draws_another_move_and_seals_it_anew() -> None:
+    said = "P M1 A2 12\nundo\n" * 4
+    run = play("beams", "--against", 1, lines=said)
+    sealed = [match[1] for match in SEALED.finditer(run.out)]
+    opened = [match.groups() for match in OPENED.finditer(run.out)]
+    first = [match[1] for match in SEALED.finditer(run.out) if "for ply 1:" in match[0]]
+    assert len(opened) == 4
+    assert len({*sealed}) == len(sealed)
+    assert len({move for move, _ in opened}) > 1
+    for promise, (move, nonce) in zip(first, opened, strict=False):
+        assert promise == commitment("play", 1, "north", "beams 1", move, bytes.fromhex(nonce))
+
+
+def test_a_seal_stands_until_a_move_is_made() -> None:
+    run = play("beams", "--against", 1, lines="P M1 A3 12\nhint\nboard\nP M1 A2 12\n")
+    assert run.out.count("for ply 1:") == 1
+
+
+def test_what_an_engine_expected_is_of_the_move_that_it_made(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    run = play("laser-chess", "--against", 1, "-o", file, lines="r j1 l\nundo\nr j1 l\nwhy\n")
+    (*_, made) = re.findall(r"^red: ([MR] \S+(?: [LR])?)$", run.out, re.MULTILINE)
+    (why,) = re.findall(r"^red: (.+) \([+-]\d+\.\d\d\)$", run.out, re.MULTILINE)
+    assert why.split(", ")[0] == made
+    run = play(file, lines="why\n")
+    assert "what it expected is not in the file: ask after its next move" in run.lines
+
+
+def test_each_ply_before_the_one_on_the_board_is_told() -> None:
+    run = play("laser-chess", "--against", 1, lines="r j1 l\n")
+    told, _, _ = run.out.rpartition("round 1, after ply 2")
+    assert "  - blue's laser on j1 was turned" in told.splitlines()
+
+
+def test_a_file_goes_on_and_back_with_the_game_and_keeps_what_people_wrote(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    play("laser-chess", "--against", 1, "-o", file, lines="r j1 l\n")
+    text = "# for the archive\n" + file.read_text(encoding="utf-8").replace("R j1 L", "R j1 L !? {mine}")
+    file.write_text(text, encoding="utf-8")
+    play(file, lines="m c1-c2\nundo\n")
+    assert file.read_text(encoding="utf-8") == text
+    play(file, lines="resign\n")
+    assert "end: {how: resignation, by: blue}" in file.read_text(encoding="utf-8")
+    play(file, lines="m c1-c2\nundo\nm c1-c2\nquit\n")
+    assert file.read_text(encoding="utf-8").startswith("# for the archive\ngame: laser-chess\n")
+    assert "R j1 L !? {mine}" in file.read_text(encoding="utf-8")
+    kept = library.read(file)
+    assert (len(kept.rounds), kept.end) == (2, None)
+
+
+def test_a_file_that_somebody_else_changes_stays_as_it_is(tmp_path: Path) -> None:
+    file, game = tmp_path / "game.yaml", new_game("boundary", {})
+    practice = Practice.begun(game, "south", 1, "any")
+    kept = KeptGame.created(file, practice.game)
+    file.write_text(file.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
+    before = file.read_bytes()
+    later = practice.moved({"south": practice.position.parse("south", "P a1-a2")}, {})
+    with pytest.raises(click.ClickException, match="has been changed meanwhile, and stays as it is"):
+        kept.follow(practice.game, later.game)
+    assert file.read_bytes() == before
+
+
+def test_a_game_whose_file_is_lost_goes_on_and_can_be_saved_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, other = tmp_path / "game.yaml", tmp_path / "other.yaml"
+    follow = KeptGame.follow
+
+    def lose(kept: KeptGame, before: GameFile, after: GameFile) -> None:
+        kept.path.unlink(missing_ok=True)
+        follow(kept, before, after)
+
+    monkeypatch.setattr(KeptGame, "follow", lose)
+    run = play("boundary", "--against", 1, "-o", file, lines=f"p a1-a2\nsave {other}\nquit\n")
+    assert run.status == 0
+    assert "from now on the game is not kept: save FILE keeps it elsewhere" in run.lines
+    assert len(library.read(other).rounds[0].moves) == 2
+
+
+def test_at_a_terminal_a_line_can_be_dropped_and_completed_and_no_game_is_lost_by_mistake() -> None:
+    command = [sys.executable, "-m", "referee", "play", "boundary", "--against", "1"]
+    keys = [
+        ("south> ", "nonsense\x03"),
+        ("Ctrl-D or quit leaves", "p a1-a\t\r"),
+        ("round 1, after ply 2", "quit\r"),
+        ("the game is not saved: save FILE keeps it, and quit leaves without it", "\x04"),
+    ]
+    shown = on_terminal(command, keys)
+    assert shown.status == 0
+    assert "Traceback" not in shown.text
+    assert max(map(len, shown.text.splitlines())) <= 80
+
+
+def test_a_finished_game_is_shown_and_its_end_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.yaml"
+    file.write_bytes(Path("games/laser-chess/puzzle.yaml").read_bytes())
+    new = tmp_path / "new.yaml"
+    run = play(file, "--against", 1, "-o", new, lines="m g3-g2\nhint\nlegal\nresign\nclaim\nundo\n")
+    assert run.lines.count("the game is over: undo takes your last move back, and quit leaves") == 5
+    assert file.read_bytes() == Path("games/laser-chess/puzzle.yaml").read_bytes()
+    assert library.read(new).end is None
+
+
+def test_a_game_of_others_is_not_changed_and_goes_on_elsewhere(tmp_path: Path) -> None:
+    file, new = Path("games/beams/resignation.yaml"), tmp_path / "new.yaml"
+    before = file.read_bytes()
+    run = play(file, "--against", 1, "--side", "north", "-o", new, lines="quit\n")
+    assert run.status == 0, run.err
+    assert file.read_bytes() == before
+    kept = library.read(new)
+    assert {side: player.name for side, player in kept.players.items()} == {
+        "south": "engine, level 1",
+        "north": "Christiaan Huygens",
+    }
+    assert kept.end is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--against", 4], "in this FILE the engine has level 1: leave --against out"),
+        (["--side", "red"], "in this FILE you play blue: leave --side out"),
+        (["-o", "other.yaml"], "this FILE is a game against an engine, and is kept up to date: leave -o out"),
+        (["--option", "setup=ace"], "a FILE has its own options: leave --option out"),
+    ],
+)
+def test_a_kept_game_goes_on_as_it_is(tmp_path: Path, arguments: list[object], said: str) -> None:
+    file = tmp_path / "game.yaml"
+    play("laser-chess", "--against", 1, "-o", file, lines="quit\n")
+    run = play(file, *arguments, lines="")
+    assert (run.status, run.lines) == (2, [])
+    assert said in run.err
+
+
+def test_no_file_is_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("mine", encoding="utf-8")
+    assert play("boundary", "-o", file, lines="").status == 2
+    run = play("boundary", "--against", 1, lines=f"save {file}\nsave {tmp_path / 'no' / 'where'}\n")
+    assert f"{file} already exists, and files are never overwritten" in run.lines
+    assert run.lines[-1].endswith("cannot be written: no such file or directory")
+    assert file.read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.parametrize(
