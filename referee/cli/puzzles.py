@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Unpack
@@ -10,13 +11,14 @@ import click
 
 from referee.archive.files import LeftOut, expand, size
 from referee.archive.forms import read_text
-from referee.archive.shards import Shard, on_partitions, partitions
+from referee.archive.shards import Shard, shards
 from referee.cli.candidates import files
-from referee.cli.options import Where, executor_of, files_here, work_options
-from referee.cli.output import create, format_of, progress_of_bytes, put
+from referee.cli.options import Where, executor_of, work_options
+from referee.cli.output import create, format_of, progress, put
 from referee.engine.puzzles import Puzzle, puzzles_in
 from referee.errors import FileError
 from referee.game.dumper import dumps
+from referee.terminal import visible
 
 
 @click.command("puzzles")
@@ -43,17 +45,22 @@ def puzzles_command(
 
     An ARCHIVE is an archive, a game file or a folder of them. A puzzle is a position in which one move wins, and no
     other wins as fast, whatever is answered: every reply has been looked at. Each becomes a game file that begins
-    there, with the solution as its last comment. Games with findings are left out.
+    there, with the solution as its last comment. A win that one move would have brought in several plies of a game is
+    asked for once. Games with findings are left out.
     """
     format_of(sheet, None, {".pdf": "pdf"}, default="pdf")
+    if any(output.glob("puzzle-*.yaml")):
+        raise click.UsageError(f"{visible(str(output))} has puzzles already: name another folder")
     left = LeftOut()
     sources = list(expand(names, leave=left.add))
-    found: list[Puzzle] = []
-    with progress_of_bytes(size(sources), "looking") as advance:
-        work, steps = executor_of(**where), on_partitions(partial(found_in, turns=turns))
-        for partition, more in work(steps, partitions(sources, here=files_here(where))):
-            found += more
-            advance(partition.read)
+    known: dict[str, Puzzle] = {}
+    work = executor_of(**where)
+    with progress(size(sources), "looking") as advance:
+        for shard, more in work(partial(found_in, turns=turns), _one_by_one(shards(sources))):
+            for one in more:
+                known.setdefault(str(one.position), one)
+            advance(shard.read)
+    found = list(known.values())
     games = [one.as_game() for one in found]
     if games:
         output.mkdir(parents=True, exist_ok=True)
@@ -67,6 +74,14 @@ def puzzles_command(
     if left:
         click.echo(left.as_text(), err=True)
     context.exit(0)
+
+
+def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
+    """Shards of one game each: the games of a shard that checks in a moment can take minutes here."""
+    for shard in whole:
+        games = [part._replace(texts=(text,)) for part in shard.parts for text in part.texts]
+        for game in games:
+            yield Shard(shard.number, (game,), shard.read // len(games))
 
 
 def found_in(shard: Shard, *, turns: int) -> list[Puzzle]:

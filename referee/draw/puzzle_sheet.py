@@ -36,7 +36,8 @@ def puzzle_sheet(puzzles: Sequence[GameFile], solutions: Sequence[str], *, paper
         document.text(f"{number + 1}. {puzzle.event or ''}", (left, top + _SIZE), _SIZE, bold=True)
         position = puzzle.start()
         scene = drawing(puzzle.game).scene(position, view=movers(position)[0])
-        document.draw(scene, Box(left, top + _CAPTION, width, height - _CAPTION).fitting(scene))
+        tall = min(height - _CAPTION, width * scene.height / scene.width)  # a board stands close to its caption
+        document.draw(scene, Box(left, top + _CAPTION, width, tall).fitting(scene))
     _tell(document, [f"{number}. {text}" for number, text in enumerate(solutions, 1)])
     return document.as_bytes()
 

@@ -30,7 +30,7 @@ class Puzzle(NamedTuple):
     @property
     def task(self) -> str:
         """What is asked for."""
-        return f"{self.side} wins in {self.turns}" if self.turns > 1 else f"{self.side} wins at once"
+        return f"{self.side} moves and wins in {self.turns}"
 
     def as_game(self) -> GameFile:
         """The puzzle as a game file that begins there; its last comment is the solution."""
@@ -47,17 +47,20 @@ class Puzzle(NamedTuple):
 def puzzles_in(game: GameFile, turns: int) -> Iterator[Puzzle]:
     """The puzzles in a game whose side to move wins within so many turns, in the order of the plies.
 
-    The win and that no other move wins as fast are proved: every reply is looked at. Games for a team, and plies in
-    which both sides move, have none.
+    The win and that no other move wins as fast are proved: every reply is looked at. If the same move of a side would
+    have won several times, only the first position is a puzzle. Games for a team, and plies in which both sides move,
+    have none.
 
     Raises:
         FileError: a move of the game is refused.
     """
     if game_named(game.game).scored:
         return
+    before: set[tuple[str, Move]] = set()
     for ply in game.replay():
         puzzle = _puzzle(game, ply, turns)
-        if puzzle is not None:
+        if puzzle is not None and (puzzle.side, puzzle.solution) not in before:
+            before.add((puzzle.side, puzzle.solution))
             yield puzzle
 
 

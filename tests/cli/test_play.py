@@ -307,7 +307,7 @@ def test_a_record_draws_the_values_as_a_curve(tmp_path: Path) -> None:
 
 def test_puzzles_are_found_with_their_solutions(tmp_path: Path) -> None:
     folder, sheet = tmp_path / "puzzles", tmp_path / "sheet.pdf"
-    run = referee("puzzles", "games/laser-chess", "-o", folder, "--sheet", sheet, "-j", 1)
+    run = referee("puzzles", "games/laser-chess/puzzle.yaml", "-o", folder, "--sheet", sheet, "-j", 1)
     assert run.status == 0, run.err
     found: list[GameFile] = [library.read(one) for one in sorted(folder.glob("*.yaml"))] if folder.exists() else []
     assert run.lines[0].startswith(f"{len(found)} puzzle")
@@ -318,3 +318,14 @@ def test_puzzles_are_found_with_their_solutions(tmp_path: Path) -> None:
         assert start.parse(side, comment.removeprefix("solution: ")) in start.legal_moves(side)
         assert library.loads(dumps(one)) == one
     assert sheet.exists() == bool(found)
+
+
+def test_a_position_that_stands_in_two_games_is_one_puzzle(tmp_path: Path) -> None:
+    games, folder = tmp_path / "games", tmp_path / "puzzles"
+    games.mkdir()
+    for name in ("one.yaml", "two.yaml"):
+        (games / name).write_bytes(Path("games/laser-chess/puzzle.yaml").read_bytes())
+    assert referee("puzzles", games, "-o", folder, "-j", 1).lines == [f"1 puzzle in {folder}"]
+    again = referee("puzzles", games, "-o", folder, "-j", 1)
+    assert (again.status, again.lines) == (2, [])
+    assert "has puzzles already: name another folder" in again.err

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 import pytest
+import yaml
 
 import referee
 from referee.engine.puzzles import puzzles_in
 from referee.engine.solver import winning_moves, won_in
 from referee.rules import Position
+from tests.oracles.wins import NaiveLaser, NaiveTrees
+from tests.oracles.wins import wins as wins_naively
+from tests.support.rows import each
+
+NAIVE: Mapping[str, Any] = {"laser-chess": NaiveLaser, "boundary": NaiveTrees}
 
 
 def wins(position: Position, side: str, turns: int) -> bool:
@@ -53,12 +63,40 @@ def test_the_puzzle_among_the_examples_is_won_in_two_by_one_move() -> None:
     assert wins(position, side, 2)
 
 
+PUZZLES = yaml.safe_load(Path(__file__).with_name("puzzles.yaml").read_text(encoding="utf-8"))
+
+
+def test_a_move_that_would_have_won_several_times_is_asked_for_once() -> None:
+    start = (
+        "board l2 2 m0 1 k0 d2 3 / 2 m0 2 M0 4 / 3 d0 6 / 2 M3 1 S1 1 s1 m1 1 M2 / 4 s0 S1 4 / 3 M3 M2 3 M0 1 / "
+        "6 D0 3 / 3 D0 K0 4 L0 | turn blue"
+    )
+    moves = "  M g2-h1 | M d8-c8\n  M d1-d2 | M e4-f5\n  M f7-g7\n"
+    game = referee.loads(f"game: laser-chess\nstart: {start}\nmoves: |\n{moves}")
+    for ply in list(game.replay())[::2]:
+        assert [str(move) for move in winning_moves(ply.before, 2)] == ["M j5-j6"]
+    assert [(one.ply, str(one.solution)) for one in puzzles_in(game, 2)] == [(1, "M j5-j6")]
+
+
+@pytest.mark.slow
+@each(PUZZLES)
+def test_a_naive_full_search_finds_the_same_single_winner(puzzle: Mapping[str, str]) -> None:
+    position = referee.start(puzzle["game"], position=puzzle["start"])
+    (side,) = position.to_move
+    naive = NAIVE[puzzle["game"]](position.facts())
+    sides = (side, next(other for other in position.sides if other != side))
+    winners = [text for text in naive.legal(side) if wins_naively(naive, sides, text, 2)]
+    assert winners == [puzzle["solution"]] == [str(move) for move in winning_moves(position, 2)]
+    assert not any(wins_naively(naive, sides, text, 1) for text in naive.legal(side))
+    assert won_in(position, 3) == 2
+
+
 def test_sides_that_move_at_once_prove_nothing() -> None:
     assert won_in(referee.start("beams"), 2) is None
 
 
 def test_a_game_has_its_puzzles_and_a_team_has_none() -> None:
     (puzzle,) = puzzles_in(referee.read("games/laser-chess/puzzle.yaml"), 2)
-    assert (puzzle.task, str(puzzle.solution), puzzle.ply) == ("blue wins in 2", "M g3-g2", 1)
+    assert (puzzle.task, str(puzzle.solution), puzzle.ply) == ("blue moves and wins in 2", "M g3-g2", 1)
     assert str(puzzle.as_game().start()) == str(puzzle.position)
     assert not list(puzzles_in(referee.read("games/the-beam/running.yaml"), 2))
