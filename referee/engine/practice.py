@@ -45,7 +45,8 @@ class Practice:
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
         """A practice of a game, with the engines among its players."""
         engines = {one: Player(f"engine, level {level}") for one in game.description.sides if one != side}
-        return cls(replace(game, players={**game.players, **engines}), side, level, seed)
+        people = {one: player for one, player in game.players.items() if one not in engines_of(game)}
+        return cls(replace(game, players={**people, **engines}), side, level, seed)
 
     @cached_property
     def ply(self) -> Ply:

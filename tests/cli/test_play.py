@@ -69,7 +69,7 @@ def test_one_can_ask_and_take_back() -> None:
         "there is no repetition to claim",
         "R j1 L",
         "say where: save FILE",
-        "undo         take your last move back",
+        "undo         take your last move back, and let the engine draw anew",
     ):
         assert line in lines, line
     assert any(re.match(r"red: [MR] .* \([+-]\d+\.\d\d\)$", line) for line in lines)

@@ -1,0 +1,78 @@
+"""A game of one person against engines: who sits where, and what an undo takes back."""
+
+from __future__ import annotations
+
+import referee
+from referee.engine.practice import Practice, engines_of
+from referee.game.gamefile import new_game
+
+TEXT = """\
+game: boundary
+players:
+  south: {name: Ada}
+  north: {name: "engine, level 4"}
+moves: |
+  {a quiet beginning}
+  1. P a1-a2 {as always} | P f1-f2
+  {and then}
+  2. P a2-a3 | P f2-f3
+"""
+
+
+def answered(practice: Practice, text: str) -> Practice:
+    """The practice after a move of the person, and the engine's answer where they move in turn."""
+    own = {practice.side: practice.position.parse(practice.side, text)}
+    if len(practice.position.to_move) > 1:
+        return practice.moved(own, practice.answers())
+    practice = practice.moved(own, {})
+    return practice.moved({}, practice.answers())
+
+
+def test_engines_are_known_by_their_names_and_people_keep_theirs() -> None:
+    game = referee.loads(TEXT)
+    assert engines_of(game) == {"north": 4}
+    begun = Practice.begun(game, "south", 2, "any")
+    assert begun.game.players["south"].name == "Ada"
+    assert engines_of(begun.game) == {"north": 2}
+    other = Practice.begun(game, "north", 2, "any")
+    assert engines_of(other.game) == {"south": 2}
+    assert "north" not in other.game.players
+
+
+def test_no_level_is_above_the_highest() -> None:
+    assert engines_of(referee.loads(TEXT.replace("level 4", "level 9"))) == {}
+
+
+def test_an_undo_takes_a_move_and_its_answer_back_and_nothing_else() -> None:
+    practice = Practice(referee.loads(TEXT), "south", 1, "any").undone()
+    (first,) = practice.game.rounds
+    assert first.comments == ("a quiet beginning",)
+    assert first.moves[0].comments == ("as always",)
+    assert practice.undone().game.rounds == ()
+    assert practice.undone().undone().game == practice.undone().game
+
+
+def test_an_end_is_taken_back_before_any_move() -> None:
+    practice = Practice(referee.loads(TEXT), "south", 1, "any")
+    assert practice.resigned().is_over
+    assert practice.resigned().undone() == practice
+
+
+def test_an_engine_draws_anew_after_an_undo() -> None:
+    practice = Practice.begun(new_game("beams", {}), "south", 1, "any")
+    drawn = set()
+    for _ in range(4):
+        drawn.add(practice.answers()["north"].move)
+        practice = answered(practice, "P M1 A2 12").undone()
+        assert practice.position == practice.game.start()
+    assert len(drawn) > 1
+
+
+def test_reasons_are_those_of_the_moves_that_stand() -> None:
+    practice = Practice.begun(new_game("boundary", {}), "south", 1, "any")
+    once = answered(practice, "P f6-f5")
+    twice = answered(once, "P f5-f4")
+    assert twice.last_reasons()["north"].move == twice.ply.moves["north"]
+    back = twice.undone()
+    assert back.last_reasons()["north"].move == back.ply.moves["north"] == once.ply.moves["north"]
+    assert back.undone().last_reasons() == {}
