@@ -13,7 +13,7 @@ from referee.cli.candidates import files
 from referee.cli.options import executor_of, game_of
 from referee.cli.output import create, format_of, is_standard, progress, refuse_existing
 from referee.engine import LEVELS
-from referee.engine.annotation import Choice, Look, annotated
+from referee.engine.annotation import Insight, Occasion, annotated
 from referee.game.dumper import dumps
 
 
@@ -47,9 +47,9 @@ def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) 
         create(output, text)
 
 
-def _looks(work: Executor, look: Callable[[Choice], Look], choices: Iterable[Choice]) -> Iterator[Look]:
+def _looks(work: Executor, look: Callable[[Occasion], Insight], occasions: Iterable[Occasion]) -> Iterator[Insight]:
     """What each position shows."""
-    waiting = list(choices)
+    waiting = list(occasions)
     with progress(len(waiting), "looking") as advance:
         for _, found in work(look, waiting):
             yield found

@@ -24,7 +24,7 @@ from referee.draw.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.engine import LEVELS, Prospect
 from referee.engine.evaluation import SURE
-from referee.engine.practice import Answers, Practice, engines_of
+from referee.engine.practice import Intentions, Practice, engines_of
 from referee.errors import RefereeError
 from referee.game import read
 from referee.game.gamefile import new_game
@@ -138,7 +138,7 @@ class _Table:
 
     def __init__(self, practice: Practice, kept: KeptGame | None, unicode: bool) -> None:
         self.practice, self.kept, self.unicode = practice, kept, unicode
-        self._answers: Answers = {}
+        self._answers: Intentions = {}
         self._nonces: Mapping[str, bytes] = {}
         self._news: list[str] = []
         self._shown: Practice | None = None

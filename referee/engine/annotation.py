@@ -14,7 +14,7 @@ from referee.engine.levels import level_of
 from referee.engine.prospect import Prospect
 from referee.game import GameFile, Ply
 from referee.game.gamefile import AnnotatedMove
-from referee.game.valuations import CERTAIN, line_comment, remarks, value_comment
+from referee.game.valuations import CERTAIN, line_comment, notable, remarks, value_comment
 from referee.rules import Move, Moves, Outcome, Position, game_named, movers
 
 BAD, TERRIBLE = 100, 300
@@ -26,11 +26,11 @@ ANYBODY = 2
 LINE = 4
 """Maximum plies of a line that is told."""
 
-Choice = tuple[Position, Moves]
+Occasion = tuple[Position, Moves]
 """A position, and the moves that were made there."""
 
 
-class Look(NamedTuple):
+class Insight(NamedTuple):
     """What an engine finds in a position.
 
     Attributes:
@@ -42,14 +42,15 @@ class Look(NamedTuple):
     costs: Mapping[str, int]
 
 
-Each = Callable[[Callable[[Choice], Look], Iterable[Choice]], Iterable[Look]]
+Each = Callable[[Callable[[Occasion], Insight], Iterable[Occasion]], Iterable[Insight]]
 """What applies a function to items, as `map` does, in order."""
 
 
 def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
     """The game with values, lines and marks from an engine of a level.
 
-    What an engine said before is replaced; marks and comments of people stay. `each` can look at the positions in
+    What an engine said before is replaced; marks and comments of people stay. A `?` or `??` with a better line counts
+    as an engine's. `each` can look at the positions in
     other processes.
 
     Raises:
@@ -59,8 +60,8 @@ def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
     plies = list(game.replay())
     if not plies:
         return game
-    choices: list[Choice] = [*((ply.before, ply.moves) for ply in plies), (plies[-1].position, {})]
-    looks = each(partial(look_at, level_of(level).number), choices)
+    occasions: list[Occasion] = [*((ply.before, ply.moves) for ply in plies), (plies[-1].position, {})]
+    looks = each(partial(look_at, level_of(level).number), occasions)
     noted = [
         one
         for ply, (look, following) in zip(plies, pairwise(looks), strict=True)
@@ -71,12 +72,12 @@ def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
     return replace(game, rounds=rounds)
 
 
-def look_at(level: int, choice: Choice) -> Look:
+def look_at(level: int, occasion: Occasion) -> Insight:
     """What an engine of a level finds in a position, and says of the moves that were made there."""
-    position, moves = choice
+    position, moves = occasion
     found = {side: ponder(position, side, level, sober=True) for side in movers(position)}
     others = {side: move for side, move in moves.items() if move != found[side].move}
-    return Look(found, {side: _cost(position, side, move, found[side], level) for side, move in others.items()})
+    return Insight(found, {side: _cost(position, side, move, found[side], level) for side, move in others.items()})
 
 
 def _cost(position: Position, side: str, move: Move, best: Prospect, level: int) -> int:
@@ -106,24 +107,35 @@ def _value(position: Position, outcome: Outcome | None, found: Mapping[str, Pros
     return CERTAIN if outcome.winner == side else -CERTAIN
 
 
-def _noted(ply: Ply, look: Look, following: Look) -> Iterator[AnnotatedMove]:
+def _noted(ply: Ply, look: Insight, following: Insight) -> Iterator[AnnotatedMove]:
     """The moves of a ply with what the engine says of them; the value stands with the last one."""
     *_, last = ply.annotated
     for side, noted in ply.annotated.items():
-        comments = [*remarks(noted.comments, ply.position.game)]
-        mark, cost = noted.mark, look.costs.get(side)
-        if cost is not None and _is_in_turn(ply.before):
-            cost = min(
-                cost, _capped(look.found[side].value) - _value(ply.position, ply.outcome, following.found, side)
-            )
-        if cost is not None and cost >= BAD:
-            mark = mark or ("??" if cost >= TERRIBLE else "?")
+        mark, comments = _own(noted, ply.position.game)
+        cost = _proven_cost(ply, side, look, following)
         if cost is not None and (cost >= BAD or len(ply.moves) == 1):
             comments.append(line_comment(look.found[side].line[:LINE], better=cost >= BAD))
+        if cost is not None and cost >= BAD:
+            mark = mark or ("??" if cost >= TERRIBLE else "?")
         if side == last:
             first = ply.position.sides[0]
             comments.append(value_comment(_value(ply.position, ply.outcome, following.found, first)))
         yield AnnotatedMove(noted.move, mark, tuple(comments))
+
+
+def _own(noted: AnnotatedMove, game: str) -> tuple[str, list[str]]:
+    """A move's mark and comments without those of an engine, whose marks go with a better line."""
+    comments = [*remarks(noted.comments, game)]
+    is_engines = noted.mark in ("?", "??") and len(notable(noted.comments, game)) > len(comments)
+    return "" if is_engines else noted.mark, comments
+
+
+def _proven_cost(ply: Ply, side: str, look: Insight, following: Insight) -> int | None:
+    """What a move costs whoever answers it, a beginner or the engine itself; None for the engine's own choice."""
+    cost = look.costs.get(side)
+    if cost is None or not _is_in_turn(ply.before):
+        return cost
+    return min(cost, _capped(look.found[side].value) - _value(ply.position, ply.outcome, following.found, side))
 
 
 def _capped(value: int) -> int:

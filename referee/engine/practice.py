@@ -17,7 +17,7 @@ from referee.values import dataclass
 HINTING = 6
 """The level that hints come from."""
 
-Answers = Mapping[str, Prospect]
+Intentions = Mapping[str, Prospect]
 """What engines will do, and what they expect of it, by their sides."""
 
 _ENGINE = re.compile(r"engine, level ([1-8])")
@@ -39,7 +39,7 @@ class Practice:
     side: str
     level: int
     seed: str
-    reasons: Mapping[int, Answers] = field(default_factory=Frozen)
+    reasons: Mapping[int, Intentions] = field(default_factory=Frozen)
 
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
@@ -74,12 +74,12 @@ class Practice:
         """Whether an engine has moved in this game, here or before."""
         return any(side != self.side for ply in self.game.replay() for side in ply.moves)
 
-    def answers(self) -> Answers:
+    def answers(self) -> Intentions:
         """What all engines that owe a move will do; none of them knows a move of this ply."""
         due = [one for one in movers(self.position) if one != self.side]
         return {one: ponder(self.position, one, self.level, self.seed) for one in due}
 
-    def moved(self, own: Moves, answers: Answers) -> Practice:
+    def moved(self, own: Moves, answers: Intentions) -> Practice:
         """The practice after one ply: the person's move, if they owe one, and those of the engines."""
         moves = {**own, **{side: answer.move for side, answer in answers.items()}}
         self.position.play(moves)
@@ -118,7 +118,7 @@ class Practice:
         """What a strong engine would do in the person's place."""
         return ponder(self.position, self.side, HINTING, self.seed, sober=True)
 
-    def last_reasons(self) -> Answers:
+    def last_reasons(self) -> Intentions:
         """What each engine expected of the last move that it has made here."""
         return {side: answer for _, told in sorted(self.reasons.items()) for side, answer in told.items()}
 

@@ -10,7 +10,7 @@ import pytest
 
 import referee
 from referee.engine import choose, ponder
-from referee.engine.annotation import BAD, LINE, Choice, Look, annotated, look_at
+from referee.engine.annotation import BAD, LINE, Insight, Occasion, annotated, look_at
 from referee.game import GameFile
 from referee.game.gamefile import AnnotatedMove, new_game, rounds_of
 from referee.game.valuations import kept_value, opinion_in, opinions, remarks
@@ -85,10 +85,19 @@ def test_people_keep_their_marks_and_comments() -> None:
     assert "line: R h8 L" not in one.comments
 
 
-def test_the_work_can_be_done_elsewhere_and_in_order() -> None:
-    game, asked = played("laser-chess", 3), list[Choice]()
+def test_an_engines_mark_goes_with_its_line_and_a_persons_stays() -> None:
+    moves = "R j1 L ?? {better: M c1-c2} {value -3.00} | R a8 L ?"
+    ((blue, red),) = [
+        part.moves for part in annotated(referee.loads(f"game: laser-chess\nmoves: |\n  {moves}\n"), 1).rounds
+    ]
+    assert (blue.mark, red.mark) == ("", "?")
+    assert not any(one.startswith("better: ") for one in blue.comments)
 
-    def each(look: Callable[[Choice], Look], choices: Iterable[Choice]) -> Iterator[Look]:
+
+def test_the_work_can_be_done_elsewhere_and_in_order() -> None:
+    game, asked = played("laser-chess", 3), list[Occasion]()
+
+    def each(look: Callable[[Occasion], Insight], choices: Iterable[Occasion]) -> Iterator[Insight]:
         for choice in choices:
             asked.append(choice)
             yield look(choice)
