@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Any, cast
 
 import chess
@@ -42,9 +42,9 @@ class ChessPosition:
         winner = _SIDES[not self.board.turn] if self.board.is_check() else None
         return Outcome(winner, Termination.KING, {side: int(side == winner) for side in _SIDES.values()})
 
-    def legal_moves(self, _side: str) -> Iterable[chess.Move]:
+    def legal_moves(self, _side: str) -> Collection[chess.Move]:
         """Its legal moves."""
-        return self.board.generate_legal_moves()
+        return cast(Collection[chess.Move], self.board.legal_moves)
 
     def play_unchecked(self, moves: Mapping[str, chess.Move]) -> ChessPosition:
         """The position after a legal move."""

@@ -1,13 +1,14 @@
 """How strong the engines are: each level against the one below it, and against chance.
 
-`python -m bench.strength` takes hours with its 200 games; `python -m bench strength` plays few games of low levels.
+`python -m bench strength` plays few games of low levels. `python -m bench.strength` plays 200 games of each step, and
+`python -m bench.strength boundary --levels 2 4 -n 60` fewer of some of them; each is printed as it ends.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from bench.figures import Figure
 from referee.archive.executors import cores
@@ -16,82 +17,99 @@ from referee.engine.dice import Dice
 from referee.engine.match import Contest, MatchResult, play_match
 from referee.rules import first_position, movers
 
-RIVALS: tuple[tuple[str, Mapping[str, object]], ...] = (
-    ("beams", {"mode": "asynchronous"}),
-    ("beams", {"mode": "synchronous"}),
-    ("boundary", {}),
-    ("laser-chess", {}),
-)
+RIVALS: Mapping[str, tuple[str, Mapping[str, object]]] = {
+    "beams-at-once": ("beams", {"mode": "asynchronous"}),
+    "beams-in-turn": ("beams", {"mode": "synchronous"}),
+    "boundary": ("boundary", {}),
+    "laser-chess": ("laser-chess", {}),
+}
+TEAM = "the-beam"
 FEW, HIGHEST = 20, 3
 """Games of each match, and the highest level, where nobody asks for more."""
 
-STEP, BEGINNER, TEAM = 0.65, 0.95, 1.3
+STEP, BEGINNER, TEAM_GAIN = 0.65, 0.95, 1.3
 """The share against the level below, that of level 1 against chance, and how many times its points the best has."""
 
 LONGEST_MOVE = 5.0
+PLIES, EACH = 40, 4
+"""The plies of the game in which moves are timed, and after how many of them again."""
 
 
 def figures(games: int = FEW, highest: int = HIGHEST) -> Iterator[Figure]:
-    """The shares of games that stronger players win."""
-    for game, options in RIVALS:
-        yield _step(game, options, "1", "chance", games, BEGINNER)
-        for level in range(2, highest + 1):
-            yield _step(game, options, str(level), str(level - 1), games, STEP)
-    team = play_match(Contest("the-beam", str(highest), "1", {}), games, cores())
-    ratio = team.points(0).mean / team.points(1).mean
-    yield Figure(
-        f"the-beam, points of level {highest} and 1", str(team.points(0)), str(team.points(1)), ratio, f">= {TEAM}"
-    )
-    for game, options in (*RIVALS, ("the-beam", {})):
-        seconds = max(_times(game, options, highest))
-        yield Figure(
-            f"{_name(game, options)}, longest move of level {highest}",
-            f"{seconds:.2f} s",
-            f"{LONGEST_MOVE:.0f} s",
-            seconds / LONGEST_MOVE,
-            "<= 1.0",
-        )
+    """The shares of games that stronger players win, the points of a team, and the longest moves."""
+    for name in RIVALS:
+        yield from steps(name, range(1, highest + 1), games, cores())
+    yield team(highest, games, cores())
+    for name in (*RIVALS, TEAM):
+        yield longest_move(name, highest)
 
 
-def _step(game: str, options: Mapping[str, object], strong: str, weak: str, games: int, goal: float) -> Figure:
-    result = play_match(Contest(game, strong, weak, options), games, cores())
-    name = f"{_name(game, options)}, {strong} against {weak}"
-    return Figure(name, str(result.share), _counts(result), result.share.mean, f">= {goal}")
-
-
-def _name(game: str, options: Mapping[str, object]) -> str:
-    return ", ".join((game, *map(str, options.values())))
+def steps(name: str, levels: Iterable[int], games: int, jobs: int) -> Iterator[Figure]:
+    """Each of some levels against the one below it, the lowest against chance."""
+    game, options = RIVALS[name]
+    for level in levels:
+        weak, goal = (str(level - 1), STEP) if level > 1 else ("chance", BEGINNER)
+        result = play_match(Contest(game, str(level), weak, options), games, jobs)
+        share = result.share
+        yield Figure(f"{name}, {level} against {weak}", str(share), _counts(result), share.mean, f">= {goal}")
 
 
 def _counts(result: MatchResult) -> str:
     games = len(result.games)
-    return f"{result.won} of {games}, {games - result.won - result.lost} drawn"
+    plies = sum(one.plies for one in result.games) / games
+    return f"{result.won} of {games}, {result.drawn} drawn, {plies:.0f} plies"
+
+
+def team(level: int, deals: int, jobs: int) -> Figure:
+    """The points of a team of a level, and of a team of beginners with the same deals."""
+    result = play_match(Contest(TEAM, str(level), "1", {}), deals, jobs)
+    ours, beginners = result.points(0), result.points(1)
+    name = f"{TEAM}, points of level {level} and 1, {deals} deals"
+    return Figure(name, str(ours), str(beginners), ours.mean / beginners.mean, f">= {TEAM_GAIN}")
+
+
+def longest_move(name: str, level: int) -> Figure:
+    """The longest move of a level in a game of some plies."""
+    game, options = RIVALS.get(name, (name, {}))
+    seconds = max(_times(game, options, level))
+    said = f"{name}, longest move of level {level}"
+    return Figure(said, f"{seconds:.2f} s", f"{LONGEST_MOVE:.0f} s", seconds / LONGEST_MOVE, "<= 1.0")
 
 
 def _times(game: str, options: Mapping[str, object], level: int) -> Iterator[float]:
-    """Seconds of each move of a game that chance opens with a few plies."""
+    """Seconds of processor time that an engine needs in each of some positions of a game that chance plays."""
     position, dice = first_position(game, options), Dice("times")
-    for ply in range(8):
-        moves = {}
-        for side in movers(position):
-            begin = time.perf_counter()
-            moves[side] = choose(position, side, level, "times")
-            yield time.perf_counter() - begin
-            if ply % 2:
-                moves[side] = position.any_move(side, dice.below)
-        position = position.play(moves)
+    for ply in range(PLIES):
+        for side in movers(position) if ply % EACH == 0 else ():
+            begin = time.process_time()
+            choose(position, side, level, "times")
+            yield time.process_time() - begin
+        position = position.play({side: position.any_move(side, dice.below) for side in movers(position)})
         if not position.to_move:
             return
 
 
 def main() -> None:
-    """Play as many games as asked for, up to the highest level."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Play as many games of a step as asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"{', '.join(RIVALS)} or {TEAM}; all if none is named"
+    )
     parser.add_argument("-n", type=int, default=200, help="games of each match")
-    parser.add_argument("--highest", type=int, default=len(LEVELS))
+    parser.add_argument("--levels", type=int, nargs=2, default=(1, len(LEVELS)), metavar=("FROM", "TO"))
+    parser.add_argument("-j", "--jobs", type=int, default=cores())
+    parser.add_argument("--times", action="store_true", help="the longest move of each level, and no games")
     wanted = parser.parse_args()
-    for figure in figures(wanted.n, wanted.highest):
-        print(figure.as_line(), flush=True)
+    lowest, highest = wanted.levels
+    for name in wanted.names or (*RIVALS, TEAM):
+        if wanted.times:
+            found: Iterable[Figure] = (longest_move(name, level) for level in range(lowest, highest + 1))
+        elif name == TEAM:
+            found = (team(highest, wanted.n, wanted.jobs),)
+        else:
+            found = steps(name, range(lowest, highest + 1), wanted.n, wanted.jobs)
+        for figure in found:
+            print(figure.as_line(), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from referee.engine.dice import Dice
@@ -12,6 +12,9 @@ from referee.rules import Move, Position
 
 LOOK_AHEAD = 40
 """Maximum plies that are looked ahead."""
+
+DEEP, FIRST_FEW, MANY = 3, 4, 12
+"""With so many plies to go, moves after the first few are looked at a ply less deeply, those after many two."""
 
 _ALL = 2 * WON
 """More than any value."""
@@ -38,7 +41,10 @@ class Seen(NamedTuple):
 
 
 class AlphaBeta:
-    """Iterative deepening with alpha-beta, a table of positions, and the moves that were good elsewhere first."""
+    """Iterative deepening with alpha-beta, a table of positions, and the moves that were good elsewhere first.
+
+    Up to `DEEP` plies it finds what the plainest search finds; beyond, late moves are looked at less deeply.
+    """
 
     def __init__(self, evaluation: Evaluation[Position]) -> None:
         self._evaluation = evaluation
@@ -72,6 +78,7 @@ class _Hunt:
         self._evaluation, self._nodes, self._left = evaluation, nodes, nodes
         self._table: dict[Hashable, Seen] = {}
         self._merits: dict[Move, int] = {}
+        self._refutations: dict[int, Move] = {}
 
     def deepen(self, position: Position, side: str, moves: Sequence[Move]) -> Prospect:
         ordered = self._evaluation.promising(position, side, moves)
@@ -94,19 +101,24 @@ class _Hunt:
         value = -_ALL
         for move in moves:
             try:
-                found = self._after(position, side, move, depth, value, _ALL, 1)
+                after = self._played(position, side, move)
+                if value > -_ALL and self._after(after, side, depth, value, value + 1, 1) <= value:
+                    continue
+                best = move
+                value = max(value, self._after(after, side, depth, value, _ALL, 1))
             except _NodesSpentError:
                 return best, before if value == -_ALL else value, False
-            if found > value:
-                best, value = move, found
         return best, value, True
 
-    def _after(self, position: Position, side: str, move: Move, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The value of a move for the side that makes it, within a window."""
+    def _played(self, position: Position, side: str, move: Move) -> Position:
+        """The position after a move, which takes a node."""
         if not self._left:
             raise _NodesSpentError
         self._left -= 1
-        after = position.play_unchecked({side: move})
+        return position.play_unchecked({side: move})
+
+    def _after(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The value of a position for the side whose move led there, within a window."""
         if not after.to_move:
             value = worth(self._evaluation, after, side)
             return value - ply if value >= SURE else value + ply if value <= -SURE else value
@@ -116,34 +128,54 @@ class _Hunt:
 
     def _value(self, position: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
         """The value of a position for the side to move, within a window."""
-        if not depth:
+        if depth <= 0:
             return self._evaluation.value(position, side)
         key = self._evaluation.key(position)
         seen = self._table.get(key)
-        if seen is not None and seen.depth == depth and seen.decides(alpha, beta):
+        if seen is not None and seen.depth >= depth and seen.decides(alpha, beta):
             return seen.value
         best, chosen, floor = -_ALL, None, alpha
-        for move in self._ordered(position, side, seen):
-            value = self._after(position, side, move, depth, alpha, beta, ply + 1)
+        for number, move in enumerate(self._ordered(position, side, seen, ply)):
+            after = self._played(position, side, move)
+            value = self._tried(after, side, depth, alpha, beta, ply + 1, number)
             if value > best:
                 best, chosen = value, move
                 alpha = max(alpha, value)
             if alpha >= beta:
+                self._refutations[ply] = move
                 self._merits[move] = self._merits.get(move, 0) + depth * depth
                 break
         bound = AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST
         self._table[key] = Seen(depth, best, bound, chosen)
         return best
 
-    def _ordered(self, position: Position, side: str, seen: Seen | None) -> list[Move]:
-        """The legal moves, what was best here before or good elsewhere first."""
-        merits = self._merits
-        moves = self._evaluation.promising(position, side, position.legal_moves(side))
-        moves.sort(key=lambda move: -merits.get(move, 0))
+    def _tried(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int, number: int) -> int:
+        """The value of a position for the side whose move led there, after that number of other moves was tried.
+
+        Later moves are first only asked whether they are better than the best so far, and that less deeply.
+        """
+        if number and depth > 1:
+            less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
+            value = self._after(after, side, depth - less, alpha, alpha + 1, ply)
+            if less and value > alpha:
+                value = self._after(after, side, depth, alpha, alpha + 1, ply)
+            if not alpha < value < beta:
+                return value
+        return self._after(after, side, depth, alpha, beta, ply)
+
+    def _ordered(self, position: Position, side: str, seen: Seen | None, ply: int) -> Iterator[Move]:
+        """The legal moves, what was best here before or good elsewhere first; often the first ones are enough."""
+        legal, first = position.legal_moves(side), list[Move]()
         if seen is not None and seen.move is not None:
-            moves.remove(seen.move)
-            moves.insert(0, seen.move)
-        return moves
+            first.append(seen.move)
+            yield seen.move
+        refutation = self._refutations.get(ply)
+        if refutation is not None and refutation not in first and refutation in legal:
+            first.append(refutation)
+            yield refutation
+        moves, merit = self._evaluation.promising(position, side, legal), self._merits.get
+        moves.sort(key=lambda move: -merit(move, 0))
+        yield from (move for move in moves if move not in first) if first else moves
 
     def _line(self, position: Position, side: str, best: Move) -> tuple[Move, ...]:
         """The best move, and what the table says that follows."""

@@ -1,22 +1,36 @@
-"""What an engine knows of Beams, Boosters and Barriers: the points as they stand."""
+"""What an engine knows of Beams, Boosters and Barriers: the points as they stand, and what is still in hand."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 
 from referee.engine.candidates import CandidateSearch
 from referee.engine.evaluation import lead
 from referee.engine.rounds import MatrixSearch
 from referee.rules import Move, Position
 from referee.rules.beams import BeamsPosition
+from referee.rules.beams.board import other
+from referee.rules.beams.pieces import FAN, GENERATORS, PieceType
+
+BEAM, BARRIER, BOOST = 100, 100, 30
+"""What a generator in hand is worth for each of its beams, a barrier for each of its components, and a booster."""
+
+_IN_HAND = {
+    piece: (BEAM if piece in GENERATORS else BARRIER) * len(fan) if fan else BOOST for piece, fan in FAN.items()
+}
 
 
 class BeamsEvaluation:
-    """The counters on both rear boundaries."""
+    """The counters on both rear boundaries, and what both sides still have in hand.
+
+    A piece does more the later it is placed, as the opponent then has fewer left to answer it. So a player places
+    what does as much at once, and keeps the rest.
+    """
 
     def value(self, position: BeamsPosition, side: str) -> int:
-        """By how many points a side leads."""
-        return lead(position.score, side)
+        """By how many points a side leads, or will."""
+        hands = position.hands
+        return lead(position.score, side) + _kept(hands[side]) - _kept(hands[other(side)])
 
     def key(self, position: BeamsPosition) -> Hashable:
         """Everything but the light, which follows from it."""
@@ -25,6 +39,11 @@ class BeamsEvaluation:
     def promising(self, position: BeamsPosition, side: str, moves: Iterable[Move]) -> list[Move]:
         """The moves as they come."""
         return list(moves)
+
+
+def _kept(hand: Mapping[PieceType, int]) -> int:
+    """What the pieces of a hand are worth."""
+    return sum(_IN_HAND[piece] * number for piece, number in hand.items())
 
 
 _EVALUATION = BeamsEvaluation()

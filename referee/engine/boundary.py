@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from functools import lru_cache
 
 from referee.engine.alphabeta import AlphaBeta
 from referee.rules import Move, Position
@@ -96,6 +97,7 @@ class BoundaryEvaluation:
         return sorted(moves, key=gain)  # type: ignore[arg-type]
 
 
+@lru_cache(maxsize=1 << 14)
 def _stack_cost(square: int, stack: tuple[Pyramid, ...]) -> int:
     """The moves that the pyramids of a stack need: those above must leave before those below."""
     cost = 0

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import cast
 
 from referee.engine.dice import Dice
-from referee.engine.levels import EngineLevel, level_of
+from referee.engine.levels import HASTILY, EngineLevel, level_of
 from referee.engine.prospect import GameSearch, Prospect
 from referee.errors import RefereeError, expect
 from referee.rules import Move, Position, game_named
@@ -38,7 +38,7 @@ def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Mov
 def ponder(position: Position, side: str, level: int = 8, seed: str = "", *, sober: bool = False) -> Prospect:
     """What an engine finds for a side that is to move: its move, and what it expects of it.
 
-    A sober engine overlooks nothing, whatever its level. It raises as `choose` does.
+    A sober engine is never hasty, whatever its level. It raises as `choose` does.
     """
     expect(Position, position, "a position")
     expect(str, side, "the name of a side")
@@ -65,7 +65,5 @@ def search_of(position: Position) -> GameSearch:
 
 
 def _considered(moves: list[Move], level: EngineLevel, dice: Dice) -> list[Move]:
-    """The moves that an engine of a level does not overlook; one at least."""
-    if not level.overlooked:
-        return moves
-    return [move for move in moves if dice.share() >= level.overlooked] or [moves[dice.below(len(moves))]]
+    """The moves among which an engine of a level chooses: all of them, or a few if it is hasty."""
+    return dice.sample(moves, HASTILY) if dice.share() < level.hasty else moves

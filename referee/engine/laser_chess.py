@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 
 from referee.engine.alphabeta import AlphaBeta
 from referee.rules import Move, Position
 from referee.rules.laser_chess import LaserChessPosition
-from referee.rules.laser_chess.pieces import SQUARES, Kind, Piece, other
+from referee.rules.laser_chess.pieces import PIECES, SIDES, SQUARES, Kind, Piece, other
+from referee.rules.laser_chess.setups import Board
 from referee.rules.laser_chess.shot import fired
 
 WORTH = {Kind.DEFLECTOR: 100, Kind.DEFENDER: 90, Kind.SWITCH: 0, Kind.LASER: 0, Kind.KING: 0}
@@ -30,23 +31,8 @@ class LaserChessEvaluation:
 
     def value(self, position: LaserChessPosition, side: str) -> int:
         """The pieces of a side against its opponent's; whoever moves next can still answer a threat."""
-        total, kings = 0, dict[str, int]()
-        for square, piece in enumerate(position.squares):
-            if piece is not None:
-                total += _WORTH[piece, side]
-                if piece.kind is Kind.KING:
-                    kings[piece.side] = square
-        return total + self._aim(position, side, kings) - self._aim(position, other(side), kings)
-
-    def _aim(self, position: LaserChessPosition, shooter: str, kings: Mapping[str, int]) -> int:
-        """What it is worth to a side where its laser's beam goes now, and where it ends."""
-        shot, king = fired(position.squares, shooter), _APART[kings[other(shooter)]]
-        aim = -NEARER * min(map(king.__getitem__, shot.path))
-        hit = None if shot.lost is None else position.squares[shot.lost]
-        if hit is not None:
-            gain = int(THREAT * (KING_IN_SIGHT if hit.kind is Kind.KING else WORTH[hit.kind]))
-            aim += gain if hit.side != shooter else -gain
-        return aim
+        squares = position.squares
+        return sum(map(_WORTH[side].__getitem__, squares)) + _aim(squares, side) - _aim(squares, other(side))
 
     def key(self, position: LaserChessPosition) -> Hashable:
         """The board and the side to move."""
@@ -57,11 +43,27 @@ class LaserChessEvaluation:
         return list(moves)
 
 
-_WORTH = {
-    (piece, side): WORTH[piece.kind] * (1 if piece.side == side else -1)
-    for side in ("blue", "red")
-    for piece in (Piece(owner, kind, facing) for owner in ("blue", "red") for kind in Kind for facing in range(4))
+def _aim(squares: Board, shooter: str) -> int:
+    """What it is worth to a side where its laser's beam goes now, and where it ends."""
+    shot, king = fired(squares, shooter), _APART[squares.index(_KING[other(shooter)])]
+    aim = -NEARER * min(map(king.__getitem__, shot.path))
+    hit = None if shot.lost is None else squares[shot.lost]
+    return aim if hit is None else aim + _THREAT[shooter][hit]
+
+
+_WORTH: dict[str, dict[Piece | None, int]] = {
+    side: {None: 0, **{piece: WORTH[piece.kind] * (1 if piece.side == side else -1) for piece in PIECES.values()}}
+    for side in SIDES
 }
+_THREAT = {
+    side: {
+        piece: int(THREAT * (KING_IN_SIGHT if piece.kind is Kind.KING else WORTH[piece.kind]))
+        * (-1 if piece.side == side else 1)
+        for piece in PIECES.values()
+    }
+    for side in SIDES
+}
+_KING = {side: PIECES[side, Kind.KING, 0] for side in SIDES}
 
 _SEARCH = AlphaBeta(LaserChessEvaluation())  # type: ignore[arg-type]
 

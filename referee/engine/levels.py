@@ -13,23 +13,26 @@ class EngineLevel:
     Attributes:
         number: from 1, the weakest, to 8.
         nodes: how many positions an engine looks at before it moves; nothing depends on the clock.
-        overlooked: the share of its own moves that it does not even consider.
+        hasty: the share of its moves for which it looks only at `HASTILY` of its own, whichever.
     """
 
     number: int
     nodes: int
-    overlooked: float
+    hasty: float
 
+
+HASTILY = 3
+"""The moves that a hasty player considers."""
 
 LEVELS = (
-    EngineLevel(1, 150, 0.50),
-    EngineLevel(2, 350, 0.35),
-    EngineLevel(3, 800, 0.25),
-    EngineLevel(4, 1_800, 0.15),
-    EngineLevel(5, 4_000, 0.08),
-    EngineLevel(6, 9_000, 0.04),
-    EngineLevel(7, 18_000, 0.0),
-    EngineLevel(8, 36_000, 0.0),
+    EngineLevel(1, 300, 0.85),
+    EngineLevel(2, 600, 0.67),
+    EngineLevel(3, 1_200, 0.51),
+    EngineLevel(4, 2_400, 0.37),
+    EngineLevel(5, 4_000, 0.25),
+    EngineLevel(6, 8_000, 0.14),
+    EngineLevel(7, 28_000, 0.06),
+    EngineLevel(8, 120_000, 0.0),
 )
 
 

@@ -178,7 +178,7 @@ def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], 
             moves = {}
             for side in movers(position):
                 try:
-                    moves[side] = players[side].choose(position, side)
+                    moves[side] = players[side].choose(position, side, plies)
                 except RefereeError as error:
                     if error.code != "program":
                         raise

@@ -19,20 +19,27 @@ from referee.values import dataclass
 class Chooser(Protocol):
     """Whoever can choose a move for a side."""
 
-    def choose(self, position: Position, side: str) -> Move:
-        """A legal move of a side that is to move; RefereeError `program` from a program that gives none."""
+    def choose(self, position: Position, side: str, ply: int = 0, /) -> Move:
+        """A legal move of a side that is to move after so many plies.
+
+        Raises:
+            RefereeError: `program` from a program that gives none.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePlayer:
-    """An engine of a level; its moves follow from the seed."""
+    """An engine of a level; its moves follow from the seed.
+
+    After each ply it has another one: two engines that come back to a position do not go round in a circle.
+    """
 
     level: int
     seed: str
 
-    def choose(self, position: Position, side: str) -> Move:
+    def choose(self, position: Position, side: str, ply: int = 0, /) -> Move:
         """As `referee.engine.choose`."""
-        return choose(position, side, self.level, self.seed)
+        return choose(position, side, self.level, f"{self.seed} {ply}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +48,9 @@ class RandomPlayer:
 
     seed: str
 
-    def choose(self, position: Position, side: str) -> Move:
+    def choose(self, position: Position, side: str, ply: int = 0, /) -> Move:
         """A random move."""
-        return position.any_move(side, Dice(f"chance {side} {self.seed} {position.facts()}").below)
+        return position.any_move(side, Dice(f"chance {side} {self.seed} {ply} {position.facts()}").below)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ class Practice:
     def answers(self) -> Intentions:
         """What all engines that owe a move will do; none of them knows a move of this ply."""
         due = [one for one in movers(self.position) if one != self.side]
-        return {one: ponder(self.position, one, self.level, self.seed) for one in due}
+        return {one: ponder(self.position, one, self.level, f"{self.seed} {self.ply.number}") for one in due}
 
     def moved(self, own: Moves, answers: Intentions) -> Practice:
         """The practice after one ply: the person's move, if they owe one, and those of the engines."""

@@ -69,7 +69,7 @@ class Program:
                 os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
 
-    def choose(self, position: Position, side: str) -> Move:
+    def choose(self, position: Position, side: str, _ply: int = 0, /) -> Move:
         """The program's move; RefereeError `program` if it is late, has ended, or says no legal move."""
         answer = self._asked(json.dumps(program_request(position, side, self._options)).encode() + b"\n")
         try:

@@ -11,7 +11,6 @@ from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.boundary.pieces import (
     BASE_OWNER,
     GOAL,
-    LINES,
     NUMBER,
     OWNER,
     REACH,
@@ -26,6 +25,7 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
+from referee.rules.boundary.ways import JUMPS, STOPS, WALKS, momentum
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
@@ -154,18 +154,6 @@ class BoundaryPosition(Position[Walk | Momentum]):
         if base == other(side):
             raise IllegalMove("opponent-base", f"{SQUARES[last]} is a base of {base}'s")
 
-    def _free(self, side: str, way: tuple[int, ...], stones: Stones, *, landing: bool = True) -> bool:
-        """The same as a question: whether a piece may go this way."""
-        last, stacks = way[-1], self.stacks
-        if last in stones or BASE_OWNER.get(last, side) != side:
-            return False
-        if last in stacks and not (landing and last in BASE_OWNER):
-            return False
-        for number in way[:-1]:  # noqa: SIM110 - any() takes twice as long
-            if number in stacks or number in stones:
-                return False
-        return True
-
     def _stones_after(self, stone: int, stop: int) -> Stones:
         stones = dict(self.stones)
         stones[stop] = stones.pop(stone)
@@ -199,40 +187,42 @@ class BoundaryPosition(Position[Walk | Momentum]):
 
     def _generate(self, side: str) -> Iterator[Move]:
         # The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it.
-        tops = []
-        for origin in sorted(self.stacks):
-            pyramid = self.stacks[origin][-1]
+        stacks, stones, tops = self.stacks, self.stones, []
+        taken = _bits(stacks) | _bits(stones)
+        open_bases = _bits(base for base, owner in BASE_OWNER.items() if owner == side and base in stacks)
+        for origin in sorted(stacks):
+            pyramid = stacks[origin][-1]
             if OWNER[pyramid.colour] != side:
                 continue
             tops.append(origin)
-            for line in LINES[origin]:
-                for distance in range(1, min(REACH[pyramid.size], len(line)) + 1):
-                    target = line[distance - 1]
-                    if WORLD[target] == WORLD[origin] and self._free(side, line[:distance], self.stones):
-                        yield Walk(SQUARES[origin], SQUARES[target])
-        for stone in sorted(self.stones):
-            if self.stones[stone] == side:
-                yield from self._momenta(side, stone, [top for top in tops if WORLD[top] == WORLD[stone]])
+            for (_, entered, last), walk in WALKS[side, pyramid.size][origin]:
+                hit = entered & taken
+                if not hit or hit == last & open_bases:
+                    yield walk
+        for stone in sorted(stones):
+            if stones[stone] == side:
+                followers = [top for top in tops if WORLD[top] == WORLD[stone]]
+                yield from self._momenta(side, stone, followers, taken, open_bases)
 
-    def _momenta(self, side: str, stone: int, tops: list[int]) -> Iterator[Momentum]:
-        """The moves of a side that begin with one of its stone-bops."""
-        world = WORLD[stone]
+    def _momenta(self, side: str, stone: int, tops: list[int], taken: int, open_bases: int) -> Iterator[Momentum]:
+        """The moves of a side that begin with one of its stone-bops.
+
+        `taken` are the squares with any piece, `open_bases` those of them that the side's pyramids may land on.
+        """
+        world, jumps = WORLD[stone], JUMPS[side]
         crossing = pyramids_in(self.stacks, side, world) >= FEWEST_TO_CROSS
-        for stone_line in LINES[stone]:
-            for distance in range(1, len(stone_line) + 1):
-                stop = stone_line[distance - 1]
-                way = stone_line[:distance]
-                if WORLD[stop] != world or not self._free(side, way, self.stones, landing=False):
+        for line in STOPS[side][stone]:
+            for far, (stop, _, stopped) in enumerate(line):
+                if stopped & taken:
                     break
-                stones = self._stones_after(stone, stop)
+                moved = taken ^ 1 << stone ^ stopped
                 for origin in tops:
-                    for line in LINES[origin]:
-                        if len(line) < distance:
-                            continue
-                        target = line[distance - 1]
-                        allowed = crossing or WORLD[target] == world
-                        if allowed and self._free(side, line[:distance], stones):
-                            yield Momentum(SQUARES[stone], SQUARES[stop], SQUARES[origin], SQUARES[target])
+                    if far >= len(jumps[origin]):
+                        continue
+                    for target, entered, last in jumps[origin][far]:
+                        hit = entered & moved
+                        if (not hit or hit == last & open_bases) and (crossing or WORLD[target] == world):
+                            yield momentum(stone, stop, origin, target)
 
     def piece_of(self, side: str, move: Move) -> str | None:
         """The pyramid that is moved, and whether by itself or by momentum."""
@@ -258,6 +248,14 @@ class BoundaryPosition(Position[Walk | Momentum]):
         if after.stacks[NUMBER[move.target]] == TREES[top.colour] and GOAL[top.colour] == NUMBER[move.target]:
             found.append(TreeRebuilt(top.colour, move.target))
         return tuple(found)
+
+
+def _bits(squares: Iterable[int]) -> int:
+    """A bit for each of these squares."""
+    bits = 0
+    for number in squares:
+        bits |= 1 << number
+    return bits
 
 
 def pyramids_in(stacks: Mapping[int, tuple[Pyramid, ...]], side: str, world: int) -> int:
