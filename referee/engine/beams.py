@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from operator import mul
 
 from referee.engine.candidates import CandidateSearch
 from referee.engine.evaluation import lead
@@ -43,7 +44,7 @@ class BeamsEvaluation:
 
 def _kept(hand: Mapping[PieceType, int]) -> int:
     """What the pieces of a hand are worth."""
-    return sum(_IN_HAND[piece] * number for piece, number in hand.items())
+    return sum(map(mul, map(_IN_HAND.__getitem__, hand), hand.values()))
 
 
 _EVALUATION = BeamsEvaluation()
