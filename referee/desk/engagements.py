@@ -48,6 +48,11 @@ def seed_promise(game: str, side: str, seed: str) -> str:
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
+def seed_of(seed: str, ply: int) -> str:
+    """The seed of an engine's move in a ply: it has another one in each, so that nobody goes round in a circle."""
+    return f"{seed} {ply}"
+
+
 def engine_name(level: int) -> str:
     """The name of an engine as a player."""
     return f"Engine {level}"

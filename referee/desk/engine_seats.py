@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.desk import events
 from referee.desk.admission import Refusals
-from referee.desk.engagements import engine_name, seed_promise
+from referee.desk.engagements import engine_name, seed_of, seed_promise
 from referee.desk.events import LogEvent
 from referee.desk.log import Came, Entry
 from referee.desk.records import Chance, Secrets, engine_seed_name
@@ -62,7 +62,8 @@ def engine_turn(state: State, secrets: Secrets) -> EngineTurn | None:
         return None
     engine = state.engines[side]
     seed = secrets[engine_seed_name(side)]
-    return EngineTurn(state.id, state.begun, side, state.position, engine.level, engine.version, seed)
+    drawn = seed_of(seed, state.ply)
+    return EngineTurn(state.id, state.begun, side, state.position, engine.level, engine.version, drawn)
 
 
 def found_move(turn: EngineTurn) -> str:

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from referee.desk import events
+from referee.desk.engagements import seed_of
 from referee.desk.events import Texts
 from referee.desk.log import Entry
 from referee.desk.state import State
@@ -17,9 +18,10 @@ from referee.values import dataclass
 
 
 class EngineMove(NamedTuple):
-    """A move of the engine on a side, the line that tells it, and the position as everybody saw it before."""
+    """A move of the engine on a side, its line and ply, and the position as everybody saw it before."""
 
     line: int
+    ply: int
     position: Position
     side: str
     move: str
@@ -45,14 +47,16 @@ class EngineMoves:
             self.sealed.add(event.side)
         theirs = self.sealed if state.simultaneous else state.engine_sides
         self.made += [
-            EngineMove(line, state.position, side, move) for side, move in _told(event).items() if side in theirs
+            EngineMove(line, state.ply, state.position, side, move)
+            for side, move in _told(event).items()
+            if side in theirs
         ]
         if isinstance(event, events.Played | events.Closed):
             self.sealed.clear()
 
     def findings(self, state: State) -> Iterator[Finding]:
         """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one."""
-        for line, position, side, move in self.made:
+        for line, ply, position, side, move in self.made:
             engine = state.engines[side]
             if engine.seed is None:
                 continue
@@ -60,7 +64,7 @@ class EngineMoves:
                 message = f"version {engine.version} of the engines is not known here, so its moves cannot be checked"
                 yield Finding("engine", message, line)
                 return
-            if str(found := choose(position, side, engine.level, engine.seed)) != move:
+            if str(found := choose(position, side, engine.level, seed_of(engine.seed, ply))) != move:
                 yield Finding("engine", f"from its seed, the engine on {side} had to play {found}, not {move}", line)
 
     def recomputed(self, state: State) -> int:

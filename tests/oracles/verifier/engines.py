@@ -16,9 +16,10 @@ BY_PEOPLE = {
 
 
 class Made(NamedTuple):
-    """A move of an engine that the log has told: its line, and the position in which it was made."""
+    """A move of an engine that the log has told: its line, its ply, and the position in which it was made."""
 
     line: int
+    ply: int
     position: referee.Position
     side: str
     move: str
@@ -63,10 +64,12 @@ class Engines:
         if kind == "played":
             require(entry.get("came") is None or not self.sitting & set(entry["body"]["moves"]), "came")
 
-    def note(self, line: int, position: referee.Position, moves: Mapping[str, str], *, at_once: bool) -> None:
+    def note(
+        self, line: int, ply: int, position: referee.Position, moves: Mapping[str, str], *, at_once: bool
+    ) -> None:
         """Moves are told that were made, or sealed and not made."""
         theirs = self.sealed if at_once else self.sitting
-        self.made += [Made(line, position, side, move) for side, move in moves.items() if side in theirs]
+        self.made += [Made(line, ply, position, side, move) for side, move in moves.items() if side in theirs]
         self.sealed = set()
 
     def untold(self) -> str | None:
@@ -82,9 +85,9 @@ class Engines:
 
     def wrong(self) -> Iterator[int]:
         """The lines with moves that do not follow from the seeds."""
-        for line, position, side, move in self.made:
+        for line, ply, position, side, move in self.made:
             if side in self.seeds:
                 engine = self.engaged[side]
                 known = engine["version"] == VERSION
-                if not known or str(choose(position, side, engine["level"], self.seeds[side])) != move:
+                if not known or str(choose(position, side, engine["level"], f"{self.seeds[side]} {ply}")) != move:
                     yield line

@@ -256,7 +256,7 @@ class Game(Beginning):
         for side, move in moves.items():
             self.check_move(side, move)
         at_once, sealed = self.at_once, self.at_once and not self.importing
-        self.engines.note(self.line, self.position, moves, at_once=at_once)
+        self.engines.note(self.line, self.ply, self.position, moves, at_once=at_once)
         if sealed:
             require(self.reveals_begun() and not self.turns, "commitment")
             require(set(nonces) == set(moves), "commitment")
@@ -352,7 +352,7 @@ class Game(Beginning):
         self.judge_notes(body.get("notes"), body["unplayed"])
         self.judge_secret(body["secret"])
         unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
-        self.engines.note(self.line, self.position, unplayed, at_once=True)
+        self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
         self.closed = body
         if self.open:
             self.must_disclose()
