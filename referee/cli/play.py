@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 
@@ -18,16 +17,14 @@ from referee.cli.kept_game import KeptGame
 from referee.cli.keyboard import completing, typed_line
 from referee.cli.options import game_options
 from referee.cli.screen import screen, terminal_width
-from referee.desk import seals
+from referee.desk.sealed_answers import SealedAnswers
 from referee.draw import drawing
 from referee.draw.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
-from referee.engine import LEVELS, Prospect
-from referee.engine.evaluation import SURE
-from referee.engine.practice import Intentions, Practice, engines_of
+from referee.engine import LEVELS
+from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import RefereeError
 from referee.game import read
-from referee.game.gamefile import new_game
 from referee.rules import all_games, game_named
 from referee.terminal import visible, visible_lines
 
@@ -93,13 +90,8 @@ def play_command(
 
 
 def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) -> Practice:
-    description, given = game_named(name), game_options(options)
-    chosen = {**given, **description.flips(given)}
-    if description.secret is not None:
-        seed = description.secret.draw()
-        chosen = {one: {"seed": seed} for one in description.secret.known({}, seed, None)} | chosen
-    own = _own(description.sides, side or description.sides[0])
-    return Practice.begun(new_game(name, chosen), own, level, _seed())
+    known = game_named(name).sides
+    return Practice.opened(name, game_options(options), _own(known, side or known[0]), level, _seed())
 
 
 def _resumed(
@@ -107,20 +99,17 @@ def _resumed(
 ) -> tuple[Practice, KeptGame | None]:
     """The practice in a file, and the file that keeps it: a game against engines goes on where it is."""
     game = read(file)
-    engines = engines_of(game)
-    free = [one for one in game.description.sides if one not in engines]
-    if not engines or len(free) != 1:
-        own = _own(game.description.sides, side or (*free, *game.description.sides)[0])
-        practice = Practice.begun(replace(game, end=None, result=None), own, level or _LEVEL, _seed())
+    own = None if side is None else _own(game.description.sides, side)
+    practice = Practice.resumed(game, own, level or _LEVEL, _seed())
+    if practice.game is not game:
         return practice, None if output is None else KeptGame.created(output, practice.game)
-    known = next(iter(engines.values()))
     if output is not None:
         raise click.UsageError("this FILE is a game against an engine, and is kept up to date: leave -o out")
-    if side not in (None, free[0]):
-        raise click.UsageError(f"in this FILE you play {free[0]}: leave --side out")
-    if level not in (None, known):
-        raise click.UsageError(f"in this FILE the engine has level {known}: leave --against out")
-    return Practice(game, free[0], known, _seed()), KeptGame(file)
+    if own not in (None, practice.side):
+        raise click.UsageError(f"in this FILE you play {practice.side}: leave --side out")
+    if level not in (None, practice.level):
+        raise click.UsageError(f"in this FILE the engine has level {practice.level}: leave --against out")
+    return practice, KeptGame(file)
 
 
 def _own(known: Sequence[str], side: str) -> str:
@@ -138,8 +127,7 @@ class _Table:
 
     def __init__(self, practice: Practice, kept: KeptGame | None, unicode: bool) -> None:
         self.practice, self.kept, self.unicode = practice, kept, unicode
-        self._answers: Intentions = {}
-        self._nonces: Mapping[str, bytes] = {}
+        self._sealed: SealedAnswers | None = None
         self._news: list[str] = []
         self._shown: Practice | None = None
         self._saved = practice
@@ -196,18 +184,12 @@ class _Table:
         practice = self.practice
         if practice.is_over:
             return typed_line("game over> " if practice.ply.outcome else "nobody> ")
-        if not self._answers and len(practice.position.to_move) > 1:
-            self._answers = practice.answers()
-            self._nonces = {side: seals.draw_nonce() for side in self._answers}
-            for side, answer in self._answers.items():
+        if self._sealed is None and len(practice.position.to_move) > 1:
+            self._sealed = SealedAnswers.drawn(practice)
+            for side, promise in self._sealed.commitments().items():
                 click.echo(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
-                click.echo(f"  {self._promise(side, str(answer.move))}")
+                click.echo(f"  {promise}")
         return typed_line(f"{practice.side}> ")
-
-    def _promise(self, side: str, move: str) -> str:
-        game = self.practice.game
-        rules = f"{game.game} {game.rules or game.description.versions[-1]}"
-        return seals.commitment("play", self.practice.ply.number + 1, side, rules, move, self._nonces[side])
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -225,11 +207,14 @@ class _Table:
         return not self.practice.is_over
 
     def _move(self, text: str) -> None:
-        practice, answers = self.practice, self._answers
+        practice, sealed = self.practice, self._sealed
         own = {practice.side: practice.position.parse(practice.side, text)}
-        self._go_on(practice.moved(own, answers))
-        for side, answer in answers.items():
-            self._news += [f"{side} had sealed {answer.move}, with the nonce", f"  {self._nonces[side].hex()}"]
+        if sealed is None:
+            self._go_on(practice.moved(own))
+            return
+        self._go_on(practice.moved({**own, **sealed.moves}, sealed.answers))
+        for side, move in sealed.moves.items():
+            self._news += [f"{side} had sealed {move}, with the nonce", f"  {sealed.nonce.hex()}"]
 
     def _let_engines_move(self) -> None:
         """Make the engines' moves until it is the person's turn, and tell what the plies before it changed."""
@@ -239,7 +224,7 @@ class _Table:
             answers = self.practice.answers()
             for side, answer in answers.items():
                 click.echo(f"{side}: {answer.move}")
-            self._go_on(self.practice.moved({}, answers))
+            self._go_on(self.practice.moved(moves_in(answers), answers))
 
     def _tell_changes(self) -> None:
         """Print what the last ply changed, for want of a board that shows it."""
@@ -249,7 +234,7 @@ class _Table:
 
     def _go_on(self, practice: Practice) -> None:
         """Take over what has become of the game, and keep it."""
-        before, self.practice, self._answers = self.practice, practice, {}
+        before, self.practice, self._sealed = self.practice, practice, None
         if self.kept is None:
             return
         try:
@@ -292,12 +277,12 @@ class _Table:
 
     def _hint(self) -> None:
         if self._is_running():
-            click.echo(_thought(self.practice.hint()))
+            click.echo(prospect_text(self.practice.hint()))
 
     def _explain(self) -> None:
         reasons = self.practice.last_reasons()
         for side, finding in reasons.items():
-            click.echo(f"{side}: {_thought(finding)}")
+            click.echo(f"{side}: {prospect_text(finding)}")
         if not reasons:
             click.echo(
                 "what it expected is not in the file: ask after its next move"
@@ -343,11 +328,3 @@ def _next_word(move: str, length: int) -> str:
     """A move as far as the end of the word in which a text of some length ends."""
     end = move.find(" ", length)
     return move if end < 0 else move[: end + 1]
-
-
-def _thought(finding: Prospect) -> str:
-    """A finding in words."""
-    line = ", ".join(map(str, finding.line))
-    if abs(finding.value) >= SURE:
-        return f"{line} ({'wins' if finding.value > 0 else 'loses'})"
-    return f"{line} ({finding.value / 100:+.2f})"

@@ -8,10 +8,11 @@ from dataclasses import field, replace
 from functools import cached_property
 
 from referee.engine.choice import ponder
+from referee.engine.evaluation import SURE
 from referee.engine.prospect import Prospect
 from referee.game.edit import with_ply
-from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Ply, rounds_of, timeline
-from referee.rules import Frozen, Moves, Position, Termination, movers
+from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, rounds_of, timeline
+from referee.rules import Frozen, Moves, Position, Termination, game_named, movers
 from referee.values import dataclass
 
 HINTING = 6
@@ -19,6 +20,8 @@ HINTING = 6
 
 Intentions = Mapping[str, Prospect]
 """What engines will do, and what they expect of it, by their sides."""
+
+_NOTHING: Intentions = Frozen()
 
 _ENGINE = re.compile(r"engine, level ([1-8])")
 
@@ -40,6 +43,32 @@ class Practice:
     level: int
     seed: str
     reasons: Mapping[int, Intentions] = field(default_factory=Frozen)
+
+    @classmethod
+    def opened(cls, name: str, options: Mapping[str, object], side: str, level: int, seed: str) -> Practice:
+        """A practice from the start of a game; coins and deals that its options leave open are drawn.
+
+        The file has all that chance decides, so who reads it knows what is to come.
+        """
+        description = game_named(name)
+        chosen = {**options, **description.flips(options)}
+        if description.secret is not None:
+            secret = description.secret.draw()
+            chosen = {one: {"seed": secret} for one in description.secret.known({}, secret, None)} | chosen
+        return cls.begun(new_game(name, chosen), side, level, seed)
+
+    @classmethod
+    def resumed(cls, game: GameFile, side: str | None, level: int, seed: str) -> Practice:
+        """A practice that goes on with a game: against the engines that sit in it, on the side that they leave.
+
+        If there are none, new ones of a level take over all sides but one, from the last position on.
+        """
+        engines = engines_of(game)
+        free = [one for one in game.description.sides if one not in engines]
+        if engines and len(free) == 1:
+            return cls(game, free[0], next(iter(engines.values())), seed)
+        own = side or (*free, *game.description.sides)[0]
+        return cls.begun(replace(game, end=None, result=None), own, level, seed)
 
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
@@ -77,11 +106,10 @@ class Practice:
     def answers(self) -> Intentions:
         """What all engines that owe a move will do; none of them knows a move of this ply."""
         due = [one for one in movers(self.position) if one != self.side]
-        return {one: ponder(self.position, one, self.level, f"{self.seed} {self.ply.number}") for one in due}
+        return {one: self._pondered(self.position, one, self.ply.number) for one in due}
 
-    def moved(self, own: Moves, answers: Intentions) -> Practice:
-        """The practice after one ply: the person's move, if they owe one, and those of the engines."""
-        moves = {**own, **{side: answer.move for side, answer in answers.items()}}
+    def moved(self, moves: Moves, answers: Intentions = _NOTHING) -> Practice:
+        """The practice after the moves of one ply; `answers` are what the engines expected of theirs."""
         self.position.play(moves)
         made = tuple(AnnotatedMove(moves[one]) for one in movers(self.position))
         reasons = Frozen({**self.reasons, self.ply.number + 1: answers})
@@ -121,6 +149,29 @@ class Practice:
     def last_reasons(self) -> Intentions:
         """What each engine expected of the last move that it has made here."""
         return {side: answer for _, told in sorted(self.reasons.items()) for side, answer in told.items()}
+
+    def recalled_reasons(self) -> Intentions:
+        """The same for whoever has kept nothing: what each engine finds for its last move, if that is the one."""
+        last = {one: ply for ply in self.game.replay() for one in ply.moves if one != self.side}
+        found = {one: self._pondered(ply.before, one, ply.number - 1) for one, ply in last.items()}
+        return {one: answer for one, answer in found.items() if answer.move == last[one].moves[one]}
+
+    def _pondered(self, position: Position, side: str, plies: int) -> Prospect:
+        """What an engine finds after so many plies; it has another seed in each."""
+        return ponder(position, side, self.level, f"{self.seed} {plies}")
+
+
+def moves_in(answers: Intentions) -> Moves:
+    """The moves that engines will make."""
+    return {side: answer.move for side, answer in answers.items()}
+
+
+def prospect_text(found: Prospect) -> str:
+    """What an engine expects, in words: its line, and by how much its side stands better."""
+    line = ", ".join(map(str, found.line))
+    if abs(found.value) >= SURE:
+        return f"{line} ({'wins' if found.value > 0 else 'loses'})"
+    return f"{line} ({found.value / 100:+.2f})"
 
 
 def engines_of(game: GameFile) -> dict[str, int]:
