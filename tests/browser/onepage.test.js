@@ -374,7 +374,7 @@ describe("the page", () => {
       it(`can be used by all, ${colorScheme}, ${viewport.width} px wide`, () =>
         open(
           async (page) => {
-            for (const room of ["Check", "Audit", "Duel", "Seal", "About", "Board"]) {
+            for (const room of ["Check", "Audit", "Engine", "Duel", "Seal", "About", "Board"]) {
               await tab(page, room);
               await accessible(page, viewport);
             }

@@ -83,7 +83,7 @@ def test_a_page_that_was_packed_otherwise_is_the_same() -> None:
 _IMPORTING = """\
 import json, sys
 sys.modules["sqlalchemy"] = None
-import referee.mail.testimony, referee.web.bridge
+import referee.mail.testimony, referee.web.bridge, referee.web.practices
 names = [name for name in sys.modules if name.startswith("referee.")]
 print(json.dumps([[name, hasattr(sys.modules[name], "__path__")] for name in names]))
 """

@@ -5,7 +5,7 @@ import { element } from "../../draw/templates/composer/elements.js";
 import { pictureOf } from "../../draw/templates/composer/picture.js";
 import { cut, followed, linesOf, mainLine, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
-import { rememberGame } from "./memory.js";
+import { studies } from "./memory.js";
 import { paintOf } from "./paint.js";
 import { buttonOf, choiceOf, outgoingOf, saveAs } from "./paper.js";
 
@@ -50,7 +50,7 @@ export const boardOf = (root, { ask, seal }) => {
     const { file } = await ask("write", { file: game.file, secret: game.secret, ...written(lines) });
     game.file = file;
     const { number, title: name, secret } = game;
-    rememberGame({ number, name, plies: pliesTo(mainLine(lines).at(-1)).length, file, secret });
+    studies.keep({ number, name, plies: pliesTo(mainLine(lines).at(-1)).length, file, secret });
   };
 
   const draw = async (news) => {

@@ -10,16 +10,6 @@ export const recall = (name) => {
   }
 };
 
-const GAMES = "games";
-const MOST_GAMES = 5;
-
-/** The last games that were played or varied here, the newest first. */
-export const lastGames = () => recall(GAMES) ?? [];
-
-/** Keeps a game under its number, and at most a few others. */
-export const rememberGame = (game) =>
-  remember(GAMES, [game, ...lastGames().filter(({ number }) => number !== game.number)].slice(0, MOST_GAMES));
-
 /** Keeps a value; false if the browser does not. */
 export const remember = (name, value) => {
   try {
@@ -29,3 +19,22 @@ export const remember = (name, value) => {
     return false;
   }
 };
+
+const MOST_GAMES = 5;
+
+/** The last games that were played under a name, the newest first; each has a `number` of its own. */
+const shelfOf = (name) => {
+  const last = () => recall(name) ?? [];
+  const others = (number) => last().filter((one) => one.number !== number);
+  return {
+    last,
+    keep: (game) => remember(name, [game, ...others(game.number)].slice(0, MOST_GAMES)),
+    forget: (number) => remember(name, others(number)),
+  };
+};
+
+/** The games that were played or varied on the board. */
+export const studies = shelfOf("games");
+
+/** The games against engines. */
+export const practices = shelfOf("practices");

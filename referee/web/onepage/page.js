@@ -4,6 +4,7 @@ import { aboutRoom } from "./about.js";
 import { auditRoom } from "./audit.js";
 import { checkRoom } from "./check.js";
 import { duelRoom } from "./duel.js";
+import { engineRoom } from "./engine.js";
 import { playRoom } from "./play.js";
 import { refereeOf } from "./referee.js";
 import { sealRoom } from "./seal.js";
@@ -53,8 +54,16 @@ const check = checkRoom({
     play.open(text, options);
   },
 });
+const engine = engineRoom({
+  ask,
+  games,
+  study(file) {
+    show("play");
+    play.open(file);
+  },
+});
 const duel = duelRoom({ ask, games });
-const rooms = [check, auditRoom({ ask }), play, duel, seal, aboutRoom(made)];
+const rooms = [check, auditRoom({ ask }), play, engine, duel, seal, aboutRoom(made)];
 const show = tabsOf(document.querySelector("#room"), rooms);
 
 /** Opens what a link brings, once: what is played on is not lost when the page is loaded again. */

@@ -3,7 +3,7 @@
 import { element } from "../../draw/templates/composer/elements.js";
 import { boardOf } from "./board.js";
 import { fileInLink } from "./link.js";
-import { lastGames } from "./memory.js";
+import { studies } from "./memory.js";
 import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
 
@@ -60,7 +60,7 @@ export const playRoom = ({ ask, games, seal }) => {
   const again = element("ul", { class: "buttons", "aria-label": "Games kept in this browser" });
   const list = () =>
     again.replaceChildren(
-      ...lastGames().map(({ number, name, plies, file, secret }) =>
+      ...studies.last().map(({ number, name, plies, file, secret }) =>
         element("li", {}, buttonOf(`Go on: ${name}, ply ${plies}`, () => open(file, { secret, number }))),
       ),
     );

@@ -6,6 +6,12 @@ const HOME = "/page";
 const FROM = "https://parts.invalid/";
 const LOADED = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.lock"];
 
+/** What is loaded when it is asked for: the room for letters, which the one for pages does not know, and the engines. */
+const LATER = [
+  ["letters", (python) => python.pyimport("referee.mail.testimony").LETTER_CALLS],
+  ["practice-", (python) => python.pyimport("referee.web.practices").PRACTICE_CALLS],
+];
+
 const tell = (step) => postMessage({ step });
 
 /** Gives Pyodide its files, and nothing else. */
@@ -46,9 +52,8 @@ const start = async (texts) => {
     parts.delete(name);
   }
   const { answer_page } = python.pyimport("referee.web.bridge");
-  // The rooms for pages and for letters do not know each other, and the one for letters is loaded when it is asked.
-  const letters = () => python.pyimport("referee.mail.testimony").LETTER_CALLS;
-  return (request) => answer_page(JSON.stringify(request), ...(request.call === "letters" ? [letters()] : []));
+  const more = ({ call }) => LATER.filter(([begins]) => call.startsWith(begins)).map(([, find]) => find(python));
+  return (request) => answer_page(JSON.stringify(request), ...more(request));
 };
 
 let answer = null;

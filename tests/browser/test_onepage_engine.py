@@ -1,0 +1,27 @@
+"""Runs the browser's tests on games against engines in the one page, offline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.web.one_page import one_page
+from referee.web.parts import page_parts
+from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
+
+LARGEST = 15_000_000
+"""Maximum bytes of the page, with all engines in it."""
+
+pytestmark = [
+    *in_a_browser,
+    pytest.mark.skipif(not any(PYODIDE.glob("*.whl")), reason="no wheel for Pyodide: see docs/one-page.md"),
+]
+
+
+@pytest.mark.slow(minutes=4)
+def test_engines_on_the_page_in_chromium(tmp_path: Path) -> None:
+    page = one_page(page_parts(PYODIDE)).encode()
+    assert len(page) < LARGEST
+    (tmp_path / "referee.html").write_bytes(page)
+    run_in_chromium("onepage.engine.test.js", tmp_path)
