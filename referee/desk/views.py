@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from referee.desk.engagements import Engagement
 from referee.desk.invitations import Invitation
 from referee.desk.log import write_time
 from referee.desk.records import Secrets, sealed_name
@@ -21,6 +22,7 @@ def public(state: State, at: datetime) -> dict[str, Any]:
         "ply": state.ply,
         "round": state.round,
         "sides": {side: _side(state, side, at) for side in state.position.sides},
+        "engines": {side: _engine(engine) for side, engine in state.engines.items()},
         "paused": state.clock.paused,
         "invitation": _waiting(invitation) if invitation else None,
         "position": state.position.facts() if invitation is None else None,
@@ -45,6 +47,16 @@ def _waiting(invitation: Invitation) -> dict[str, Any]:
         "until": write_time(invitation.until),
         "open": list(invitation.open),
         "missing": sorted(invitation.missing),
+    }
+
+
+def _engine(engine: Engagement) -> dict[str, Any]:
+    return {
+        "level": engine.level,
+        "version": engine.version,
+        "promise": engine.promise,
+        "left": engine.left,
+        "seed": engine.seed,
     }
 
 

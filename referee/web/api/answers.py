@@ -69,7 +69,10 @@ class PlayAnswer(_Answer):
 
 
 class AuditAnswer(_Answer):
-    """What an audit found, and where the game stands after the valid entries; `behind` of them follow the head."""
+    """What an audit found, and where the game stands after the valid entries; `behind` of them follow the head.
+
+    `recomputed` is how many moves of engines were made again.
+    """
 
     ok: bool
     entries: int
@@ -79,6 +82,7 @@ class AuditAnswer(_Answer):
     outcome: OutcomeAnswer | None
     head: str | None
     behind: int | None
+    recomputed: int
     findings: list[FindingAnswer]
 
 
@@ -107,6 +111,16 @@ class InvitationAnswer(_Answer):
     missing: list[str]
 
 
+class EngineAnswer(_Answer):
+    """An engine in a seat of a game: `promise` binds its seed from the start, and `seed` is told at the end."""
+
+    level: int
+    version: int
+    promise: str
+    left: bool
+    seed: str | None
+
+
 class GameAnswer(_Answer):
     """What everybody may see of a game on the desk; before it is opened it has no position."""
 
@@ -116,6 +130,7 @@ class GameAnswer(_Answer):
     ply: int
     round: int
     sides: dict[str, SeatAnswer]
+    engines: dict[str, EngineAnswer]
     paused: bool
     invitation: InvitationAnswer | None
     position: dict[str, Any] | None

@@ -40,6 +40,21 @@ class Occupant(NamedTuple):
         return self.side if self.name is None else f"{self.name} ({self.side})"
 
 
+class EngineExhibit(NamedTuple):
+    """An engine of a game: what its moves follow from, by which anybody with the log can find them again.
+
+    `promise` binds its seed from the start on, and `seed` is told at the end. `left` says that somebody else has its
+    seat now.
+    """
+
+    side: str
+    level: int
+    version: int
+    promise: str
+    seed: str | None
+    left: bool
+
+
 class Snapshot(NamedTuple):
     """A game after one of its plies: the ply's number, round and moves, the position, and what the ply changed."""
 
@@ -67,6 +82,7 @@ class Exhibit:
     score: str
     paused: bool
     occupants: tuple[Occupant, ...]
+    engines: tuple[EngineExhibit, ...]
 
     @property
     def match(self) -> str:
@@ -95,6 +111,10 @@ def exhibit(state: State, at: datetime) -> Exhibit:
         _score(state),
         state.clock.paused,
         occupants,
+        tuple(
+            EngineExhibit(side, one.level, one.version, one.promise, one.seed, one.left)
+            for side, one in state.engines.items()
+        ),
     )
 
 
@@ -105,7 +125,7 @@ def public_text(text: str) -> str:
 
 def public_name(state: State, side: str) -> str | None:
     """The name of a side's player, who must have taken the seat; None if there is none to show."""
-    if state.invitation is not None and side not in state.invitation.joined:
+    if state.invitation is not None and side not in state.invitation.joined.keys() | state.invitation.engaged:
         return None
     name = public_text(state.players[side])
     return name if name not in ("", _HIDDEN, side) else None
@@ -158,9 +178,13 @@ def _occupant(state: State, side: str, at: datetime) -> Occupant:
     until, late, does = time.deadline, time.overdue, _DOES[state.standing(side)]
     if (invitation := state.invitation) is not None:
         does = "has joined" if side in invitation.joined else "is invited"
+        if side in invitation.engaged:
+            does = "is ready"
         if side in invitation.open:
             does = "waits for anybody"
         until, late = (invitation.until if side in invitation.missing else None), False
+    elif side in state.engine_sides and state.standing(side) == "to-move":
+        until, late, does = None, False, "is thinking"
     if state.closed is not None:
         until, late, does = None, False, ""
     if time.away and until is not None:
@@ -191,6 +215,8 @@ def _status(state: State, occupants: Sequence[Occupant]) -> str:
     due = [called[one.side] for one in occupants if one.side in state.owing]
     if not due:
         return "Nobody is waited for."
+    if state.owing <= state.engine_sides:
+        return f"Round {state.round}: {join_words(due)} {'is' if len(due) == 1 else 'are'} thinking."
     what = "reveal" if state.revealing else "move"
     together = ", at the same time" if state.simultaneous and len(due) > 1 else ""
     return f"Round {state.round}: waiting for {join_words(due)} to {what}{together}."
