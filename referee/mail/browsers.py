@@ -10,9 +10,10 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email.utils import formataddr
 from hashlib import sha256
 
 from referee.desk import By, Came, Seat, State, acts
@@ -21,16 +22,21 @@ from referee.desk.pairings import CODE_LASTS, PAIRING_LASTS
 from referee.desk.records import Change, Held, Outgoing, Pairing
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
+from referee.mail.engine_terms import expect_engines_free
 from referee.mail.intake import read_letter
 from referee.mail.intake.addresses import small
+from referee.mail.intake.openings import NewGame
 from referee.mail.letters.blocks import Block, Lines, Paragraph, Section
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import moment, phrase
 from referee.mail.office import Office, now
+from referee.mail.permission import Asker, is_seated, may_open, over_limit, registered
 from referee.mail.pipeline import attempt, receive
 from referee.mail.replies import done_text
+from referee.mail.responses import say
 from referee.mail.statements import statement
 from referee.mail.watch import confirm
+from referee.rules import game_named
 
 BROWSER = "browser"
 """The kind of letters about browsers."""
@@ -193,6 +199,69 @@ class Browsers:
             raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
         return said
 
+    def is_paired(self, tokens: Sequence[str]) -> bool:
+        """Whether a browser with these secrets may act for one address, and for one alone."""
+        return self._paired_address(tokens) is not None
+
+    def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
+        """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
+
+        The seat is what stands behind # in the link to it.
+
+        Raises:
+            RefereeError: `not-paired`; `page-line`: it is not one line that opens a game with engines and invites
+                nobody; `page-waits` and `clock-jump` as above; or why the same letter would be refused.
+        """
+        at, office = self.now(), self.office
+        confirm(office.store, at, trusted=False)
+        found = self._paired_address(tokens)
+        if found is None:
+            raise Refusal("not-paired", "this browser may not open games for you: send this line by mail")
+        if len(text) > LONGEST_LINES or not text.isprintable():
+            raise _no_opening()
+        address = registered(office, found)
+        sender = formataddr((self._name(found), address))
+        raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16))
+        self._expect_opening(address, raw, at)
+        stored = receive(office, raw, at, recipient=office.settings.address, sender=address)
+        attempt(office, stored, at)
+        games = office.store.games_changed_by(stored.digest, found)
+        if not games:
+            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        table = office.desk.table(games[0])
+        side = next(side for side in table.state.position.sides if small(table.address(side)) == found)
+        seat = (office.page_address(table.state, side) or "").partition("#")[2]
+        return {"done": f"Your game {games[0]} has begun: you are {side}.", "game": games[0], "seat": seat}
+
+    def _expect_opening(self, address: str, raw: bytes, at: datetime) -> None:
+        """Refuse what opens no game with engines, and what the desk does not allow the same letter."""
+        office = self.office
+        reading = read_letter(raw, office.mailbox).reading(None)
+        said = reading.commands[0].command if len(reading.commands) == 1 else None
+        if reading.failed or reading.unknown or reading.questions or reading.stop or not isinstance(said, NewGame):
+            raise _no_opening()
+        if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
+            raise _no_opening()
+        asker = Asker(address, "", is_seated(office, address), proven=True)
+        if not may_open(office, asker, vouched=True):
+            raise Refusal("not-allowed", say("not-allowed"))
+        expect_engines_free(office, address, dict(zip("abcd", said.engines, strict=False)))
+        if limit := over_limit(office, asker, (), at):
+            raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
+
+    def _name(self, address: str) -> str:
+        """The name under which somebody plays in a game that runs; empty if there is none."""
+        tables = map(self.office.desk.table, self.office.store.games_of(address))
+        seats = ((table, side) for table in tables for side in table.state.position.sides)
+        return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
+
+    def _paired_address(self, tokens: Sequence[str]) -> str | None:
+        """The address that a browser with these secrets is paired with, if it is one."""
+        at = self.now()
+        paired = (self.office.store.pairing(self._digest(token), at) for token in tokens)
+        found = {one.address for one in paired if one is not None}
+        return found.pop() if len(found) == 1 else None
+
     def _judged(self, table: Table, seat: Seat, raw: bytes, at: datetime) -> str:
         """What a letter would do, in a sentence; RefereeError if it would be refused."""
         letter = read_letter(raw, self.office.mailbox)
@@ -240,6 +309,10 @@ class Browsers:
 
 def _no_move() -> Refusal:
     return Refusal("page-line", "expected one move, and nothing else")
+
+
+def _no_opening() -> Refusal:
+    return Refusal("page-line", "expected one line that opens a game with engines, and nothing else")
 
 
 def _expect_fresh(seat: Seat) -> None:

@@ -1,7 +1,8 @@
-"""What the desk writes down of a move made on its pages: a letter in the player's name, kept like any other.
+"""What the desk writes down of a move made on its pages, or of a game opened there: a letter in the player's name.
 
-So a move from the page goes the way of all letters, and the log and the audit know no other. The desk marks what it
-has written, with its key: nobody else can make such a letter, and servers on the way would have added to it.
+It is kept like any other. So what is done on a page goes the way of all letters, and the log and the audit know no
+other. The desk marks what it has written, with its key: nobody else can make such a letter, and servers on the way
+would have added to it.
 """
 
 from __future__ import annotations
@@ -30,14 +31,15 @@ _MARKED = re.compile(
 
 
 def statement(office: Office, game: str, sender: str, to: str, text: str, at: datetime, name: str) -> bytes:
-    """The letter that says what somebody did on the page of a game.
+    """The letter that says what somebody did on the page of a game, or without one on the page for new games.
 
-    `sender` is the registered address of the seat, and `to` the seat's own with its key; `name` makes the message id.
+    `sender` is the registered address of the seat, and `to` the seat's own with its key, or the desk's; `name` makes
+    the message id.
     """
     letter = EmailMessage(policy=SMTPUTF8)
     letter["From"] = sender
     letter["To"] = to
-    letter["Subject"] = f"[{game}] Made on the page"
+    letter["Subject"] = f"[{game}] Made on the page" if game else "Made on the page"
     letter["Date"] = format_datetime(at)
     letter["Message-ID"] = f"<{name}.page@{office.mailbox.ids}>"
     letter.set_content(f"{text}\n", cte="8bit")

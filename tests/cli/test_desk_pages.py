@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli.desk.pages import _site
 from referee.desk.records import Change, Pairing
 from referee.mail.office import office_in
 from tests.support.command_line import referee
@@ -66,3 +67,23 @@ def test_moves_are_taken_only_where_nobody_reads_along(address: str, taken: bool
     run = referee("desk", "status", "--desk", folder)
     assert (run.status == 0) is taken
     assert ("'moves: submit' needs pages at an address that begins with https://" in run.err) is not taken
+
+
+@pytest.mark.parametrize(
+    ("settings", "level"),
+    [
+        ("open: players\n", 8),
+        ("open: players\nengines: {level: 5}\n", 5),
+        ("open: players\nengines: {cores: 0}\n", None),
+        ("open: host\n", None),
+    ],
+)
+def test_engines_are_offered_where_people_open_games_by_letter(
+    settings: str, level: int | None, tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path / "desk")
+    with (folder / "desk.yaml").open("a") as file:
+        file.write(settings)
+    with office_in(folder) as office:
+        site, _ = _site(office, "https://desk.example.org")
+        assert (site.engines and site.engines.level) == level

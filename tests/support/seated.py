@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from referee.mail.browsers import Browsers
 from referee.web.clients import Allowances
-from referee.web.desk import Pages, Site
+from referee.web.desk import EngineOffer, Pages, Site
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 
 URL = "https://desk.example.org"
@@ -65,7 +65,8 @@ def seated(folder: Path, game: str = "boundary", *, url: str = URL, settings: st
     """A desk with one game, and the pages of it."""
     with corresponding(folder, f"pages: {url}\nweb: {{moves: submit}}\n{settings}", key=KEY) as post:
         post.open(game)
-        site = Site(post.office.desk, url, "The club", lambda: post.at, post.office.settings.address)
+        engines = EngineOffer(post.office.settings.address, 8, post.office.settings.open)
+        site = Site(post.office.desk, url, "The club", lambda: post.at, post.office.settings.address, engines=engines)
         pages = Pages(site, Browsers(post.office, lambda: post.at))
         app = pages.application((), Allowances(1e9, 1e9))
         with TestClient(app, base_url=url, raise_server_exceptions=False) as browser:

@@ -20,7 +20,7 @@ from referee.desk.store import Store
 from referee.game import GameFile, Player
 from referee.rules import game_named
 from referee.web.clients import Allowances, Networks
-from referee.web.desk import Door, Pages, Site, open_pages
+from referee.web.desk import Door, EngineOffer, Pages, Site, open_pages
 from referee.web.desk.seats import Intake
 from tests.support.desks import BEGIN
 from tests.support.servers import free_port
@@ -82,11 +82,12 @@ def club(
     trusted: Networks = (),
     allowances: Allowances | None = None,
     where: str = "",
+    engines: EngineOffer | None = None,
 ) -> Iterator[Club]:
     """A new club, whose desk is in a folder or at another place."""
     with Store.create(where or folder / "desk.sqlite") as store:
         desk = Desk(store)
-        pages = Pages(Site(desk, url, "The club", lambda: found.at, mailbox))
+        pages = Pages(Site(desk, url, "The club", lambda: found.at, mailbox, engines=engines))
         app = pages.application(trusted, allowances or Allowances(1e9, 1e9))
         with TestClient(app, base_url=URL, raise_server_exceptions=False) as browser:
             found = Club(desk, browser)

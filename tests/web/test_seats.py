@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
@@ -267,6 +267,12 @@ class Stuck:
         raise NotImplementedError
 
     def forget(self, token: str) -> None:
+        raise NotImplementedError
+
+    def is_paired(self, tokens: Sequence[str]) -> bool:
+        raise NotImplementedError
+
+    def open(self, tokens: Sequence[str], text: str) -> dict[str, str]:
         raise NotImplementedError
 
 

@@ -66,5 +66,13 @@ def _site(office: Office, address: str) -> tuple[Site, Door]:
     """What is served, and where."""
     pages, web = extra("referee.web.desk", "web"), office.settings.web
     mailbox = office.settings.address if web.moves != "mail" else ""
-    site = pages.Site(office.desk, address.rstrip("/"), office.settings.name, mailbox=mailbox)
+    open_, engines = office.settings.open, office.settings.engines
+    offered = open_ != "host" and engines.cores
+    site = pages.Site(
+        office.desk,
+        address.rstrip("/"),
+        office.settings.name,
+        mailbox=mailbox,
+        engines=pages.EngineOffer(office.settings.address, engines.level, open_) if offered else None,
+    )
     return site, pages.Door(web.host, web.port, web.proxies)

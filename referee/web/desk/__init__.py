@@ -2,6 +2,6 @@
 
 from referee.web.desk.routes import Pages
 from referee.web.desk.server import Door, open_pages, serve_pages
-from referee.web.desk.site import Site
+from referee.web.desk.site import EngineOffer, Site
 
-__all__ = ["Door", "Pages", "Site", "open_pages", "serve_pages"]
+__all__ = ["Door", "EngineOffer", "Pages", "Site", "open_pages", "serve_pages"]

@@ -24,7 +24,10 @@ PAGE_POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The content security policy of all pages."""
+"""The content security policy of all pages but those with a form."""
+
+FORM_POLICY = PAGE_POLICY.replace("form-action 'none'", "form-action 'self'")
+"""That of a page whose form asks for another page, and does nothing else."""
 
 _HEADERS = {
     "content-security-policy": PAGE_POLICY,

@@ -11,6 +11,7 @@ from referee.values import dataclass
 from referee.web.desk.exhibits import Exhibit, exhibit, public_name
 from referee.web.desk.markup import markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
+from referee.web.desk.wishes import wish_form
 
 FIRST_PAGE = 20
 """Maximum games of each phase on the first page."""
@@ -41,7 +42,7 @@ def first_page(site: Site) -> Answered:
         )
         for phase in PHASES
     ]
-    return _answer(site, "index.html.jinja", sections=sections)
+    return _answer(site, "index.html.jinja", sections=sections, form=wish_form(site))
 
 
 def phase_page(site: Site, phase: str, number: int) -> Answered:

@@ -24,7 +24,7 @@ _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "st
 FILES = {
     "pages.css": _STYLE,
     "pages.js": _SCRIPT,
-    **{f"{name}.js": _SCRIPT for name in ("compose", "kept", "sealing", "seals", "seat", "submission")},
+    **{f"{name}.js": _SCRIPT for name in ("compose", "kept", "sealing", "seals", "seat", "submission", "wish")},
     **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
 }
 """The files beside the pages, with their media types."""
@@ -71,9 +71,14 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         loader=FileSystemLoader(_HERE / "templates"),
     )
-    filters: dict[str, Any] = {"moment": moment_text, "machine": _machine_time}
+    filters: dict[str, Any] = {"moment": moment_text, "machine": _machine_time, "pair": _pair}
     environment.filters.update(filters)
     return environment
+
+
+def _pair(value: object) -> tuple[object, object]:
+    """A value of a form that is its own name."""
+    return value, value
 
 
 def _machine_time(at: datetime) -> str:

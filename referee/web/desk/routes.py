@@ -19,8 +19,8 @@ from referee.desk.database import StoreError
 from referee.desk.log import GAME_ID
 from referee.errors import RefereeError
 from referee.web.clients import Allowances, Networks
-from referee.web.desk import feeds, games, listings, trials
-from referee.web.desk.gate import PageGate
+from referee.web.desk import feeds, games, listings, trials, wishes
+from referee.web.desk.gate import FORM_POLICY, PageGate
 from referee.web.desk.markup import FILES, file_text, markup_of, pages_version
 from referee.web.desk.seats import Intake, Seats
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
@@ -57,8 +57,10 @@ class Pages:
 
     def application(self, trusted: Networks, allowances: Allowances) -> ASGIApp:
         """The pages behind their gate; `trusted` are reverse proxies whose word about the client is believed."""
+        with_form = {"content-security-policy": FORM_POLICY} if self._site.engines else {}
         routes = {
-            "/": self._answer(lambda request: listings.first_page(self._site)),
+            "/": self._answer(lambda request: listings.first_page(self._site), with_form),
+            "/play": self._answer(lambda request: wishes.wish_page(self._site, request.query_params), with_form),
             "/games/{phase}": self._answer(self._phase),
             "/p/{name:path}": self._answer(self._player),
             "/g/{game}": self._answer(lambda request: games.game_page(self._site, _game(request), _look(request))),

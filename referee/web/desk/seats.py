@@ -1,4 +1,4 @@
-"""What players do on the page of their game: they have their browser paired, and submit moves.
+"""What players do on the pages: they have their browser paired, submit moves, and open games with engines.
 
 Nothing else on the pages acts. Only the page itself can ask for it: a request has to come from the site's own origin
 with a body of JSON, which no form and no other site can send, and cookies go to no request from elsewhere.
@@ -7,7 +7,7 @@ with a body of JSON, which no form and no other site can send, and cookies go to
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -29,10 +29,14 @@ ACTS, ACTS_AT_ONCE = 0.2, 20.0
 _LONGEST_BODY = 2_000
 """Maximum bytes of a request's body."""
 
+_MOST_TOKENS = 16
+"""Maximum cookies of a request that are looked up."""
+
 _STATUS = {
     "json": 400,
     "other-site": 403,
     "no-seat": 403,
+    "not-allowed": 403,
     "not-paired": 403,
     "pairing-code": 403,
     "pairing-over": 403,
@@ -75,9 +79,15 @@ class Intake(Protocol):
     def submit(self, game: str, key: str, token: str, text: str) -> str:
         """Make a move; return what was done, in a sentence."""
 
+    def is_paired(self, tokens: Sequence[str]) -> bool:
+        """Whether a browser may act for one address, whatever games that plays."""
+
+    def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
+        """Open a game with engines; return what was `done`, the `game`, and the `seat` behind its #."""
+
 
 class Asked:
-    """A request of a player's page: the game, what its body says, and the cookie of its seat."""
+    """A request of a player's page: the game, if it has one, what its body says, and the cookie of its seat."""
 
     def __init__(self, game: str, said: Mapping[str, str], cookies: Mapping[str, str], site: Site) -> None:
         self.game, self.key, self._said, self._cookies = game, said.get("key", ""), said, cookies
@@ -91,6 +101,11 @@ class Asked:
     def token(self, name: str) -> str:
         """The secret in a cookie; empty if there is none."""
         return self._cookies.get(self._cookie(name), "")
+
+    @property
+    def tokens(self) -> list[str]:
+        """The secrets in the cookies of seats; a browser acts for a few people at most."""
+        return [token for name, token in self._cookies.items() if name.startswith(self._cookie(""))][:_MOST_TOKENS]
 
     def keep(self, answer: Response, name: str, token: str) -> Response:
         """Have the browser keep a secret in a cookie, or forget it."""
@@ -118,19 +133,22 @@ class Seats:
     def routes(self) -> list[Route]:
         """All of them take POST alone."""
         works = {"seat": self._standing, "code": self._ask, "pair": self._pair, "forget": self._forget}
-        found = {**works, "move": self._submit}
-        return [Route(f"/g/{{game}}/{name}", self._endpoint(work), methods=["POST"]) for name, work in found.items()]
+        found = {f"/g/{{game}}/{name}": work for name, work in ({**works, "move": self._submit}).items()}
+        found |= {"/play/browser": self._browser, "/play/open": self._open} if self._site.engines else {}
+        return [Route(path, self._endpoint(work), methods=["POST"]) for path, work in found.items()]
 
     def _endpoint(self, work: _Work) -> Callable[[Request], Awaitable[Response]]:
+        reading = (self._standing, self._browser)
+
         async def endpoint(request: Request) -> Response:
             try:
                 self._expect_own(request)
-                if work != self._standing and self._allowances.take(request.state.client):
+                if work not in reading and self._allowances.take(request.state.client):
                     raise RefereeError("too-often", "this address has sent too much at once: please wait a little")
                 asked = await self._read(request)
             except RefereeError as error:
                 return _refused(error)
-            in_thread = self._reads if work == self._standing else self._writes
+            in_thread = self._reads if work in reading else self._writes
             return await in_thread(lambda: self._done(work, asked))
 
         return endpoint
@@ -153,8 +171,8 @@ class Seats:
             raise RefereeError("media-type", "expected a body of application/json")
 
     async def _read(self, request: Request) -> Asked:
-        game = request.path_params["game"]
-        if not GAME_ID.fullmatch(game):
+        game = request.path_params.get("game", "")
+        if "game" in request.path_params and not GAME_ID.fullmatch(game):
             raise RefereeError("unknown-game", "there is no such game on this desk")
         text = b""
         async for part in request.stream():
@@ -190,6 +208,14 @@ class Seats:
     def _submit(self, asked: Asked) -> Response:
         token = asked.token(self._intake.cookie(asked.game, asked.key))
         return _told({"done": self._intake.submit(asked.game, asked.key, token, asked["line"])})
+
+    def _browser(self, asked: Asked) -> Response:
+        return _told({"paired": self._intake.is_paired(asked.tokens)})
+
+    def _open(self, asked: Asked) -> Response:
+        opened = self._intake.open(asked.tokens, asked["line"])
+        link = f"{self._site.path('g', opened['game'])}#{opened['seat']}"
+        return _told({"done": opened["done"], "link": link})
 
 
 def _told(content: Told, status: int = 200) -> Response:

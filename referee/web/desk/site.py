@@ -55,13 +55,29 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+class EngineOffer(NamedTuple):
+    """Engines that people can ask for by a letter to the desk's address, up to a level.
+
+    `open` is the setting that says who may: `players`, `known` or `vouched`.
+    """
+
+    mailbox: str
+    level: int
+    open: str
+
+    def letter(self, line: str) -> str:
+        """The address at which a mail program opens a letter with this line."""
+        local, _, domain = self.mailbox.partition("@")
+        return f"mailto:{quote(local)}@{domain}?subject={quote(line)}&body={quote(line)}%0A"
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """The desk whose games are shown, and where people find them.
 
     `url` is the address of the first page, without a slash at its end, and `name` is what the desk is called.
     `mailbox` is the desk's e-mail address, if players may choose their moves on the pages and mail them;
-    with `submits` they can submit them there, too.
+    with `submits` they can submit them there, too. `engines` is None where nobody can ask for a game with engines.
     """
 
     desk: Desk
@@ -70,6 +86,7 @@ class Site:
     now: Callable[[], datetime] = _now
     mailbox: str = ""
     submits: bool = False
+    engines: EngineOffer | None = None
     shelf: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
     @property

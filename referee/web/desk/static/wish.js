@@ -1,0 +1,39 @@
+// The line that opens a game with engines: it is copied, or sent right here where a browser may act for its player.
+
+import { copied } from "./kept.js";
+import { seatAt } from "./seat.js";
+
+const line = document.getElementById("line");
+const text = line.querySelector("output").textContent;
+const status = line.querySelector("[role=status]");
+const { copy, send } = Object.fromEntries([...line.querySelectorAll("[data-way]")].map((one) => [one.dataset.way, one]));
+
+copy.hidden = !navigator.clipboard; // browsers give it only to pages that came over HTTPS
+copy.onclick = async () => {
+  status.textContent = await copied(text);
+};
+
+/** Says that the game is there, with the way to it. */
+const opened = ({ done, link }) => {
+  const way = Object.assign(document.createElement("a"), { href: link, textContent: "Go to your game" });
+  status.replaceChildren(`${done} `, way);
+  send.hidden = true;
+  way.focus();
+};
+
+if (line.dataset.address) {
+  const ask = seatAt(line.dataset.address, "");
+  const { paired } = await ask("browser").catch(() => ({ paired: false }));
+  send.hidden = !paired;
+  send.onclick = async () => {
+    if (send.disabled) return;
+    send.disabled = true;
+    try {
+      opened(await ask("open", { line: text }));
+    } catch (error) {
+      status.textContent = error.message;
+    } finally {
+      send.disabled = false;
+    }
+  };
+}

@@ -1,0 +1,108 @@
+// Somebody whose browser is paired begins a game with an engine on the desk's pages, and watches it answer.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { DESK, PHONE, accessible, launch } from "./pages.js";
+import { awaited, choose, inLetters, linkOf, shot, url } from "./seats.js";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** Presses Tab until the focus is on what a selector matches. */
+async function tabTo(page, selector) {
+  for (let steps = 0; steps < 40; steps += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
+  }
+  assert.fail(`the Tab key does not lead to ${selector}`);
+}
+
+describe("a game with an engine", () => {
+  it("begins on the page by the keyboard alone, and the engine's answer comes by itself", async () => {
+    const context = await browser.newContext({ viewport: DESK });
+    const page = await context.newPage();
+    const heard = [];
+    page.on("pageerror", (error) => heard.push(String(error)));
+    page.on("console", (message) => heard.push(message.text()));
+
+    await page.goto(url + (await linkOf("south", 1)));
+    await choose(page, "P a1-a2");
+    await page.getByRole("button", { name: "Send me a code" }).click();
+    const [, code] = await awaited(() => inLetters("south", /Code: (\d{4} \d{4})/g));
+    await page.getByLabel("The code in the letter").fill(code);
+    await page.getByRole("button", { name: "Pair this browser" }).click();
+    await page.getByText("This browser is paired.").waitFor();
+
+    await page.goto(url);
+    await accessible(page, DESK);
+    await shot(page, "first-page");
+    await tabTo(page, "#wish-game");
+    await page.keyboard.type("Laser");
+    await tabTo(page, "#wish-level");
+    await page.keyboard.type("2");
+    await page.keyboard.press("Enter");
+    if (!page.url().includes("/play")) {
+      await tabTo(page, ".wish button");
+      await page.keyboard.press("Enter");
+    }
+    await page.waitForURL(/\/play\?game=laser-chess&level=2$/);
+    await tabTo(page, "#wish-side");
+    await page.keyboard.type("blue");
+    await tabTo(page, ".wish button");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/side=blue/);
+    await page.getByRole("button", { name: "Send it from here" }).waitFor();
+    await accessible(page, DESK);
+    await shot(page, "wish");
+    assert.equal(await page.locator("#line output").innerText(), "new laser-chess with engine:2, as blue");
+    assert.match(await page.getByRole("link", { name: "Write the mail" }).getAttribute("href"), /^mailto:desk@example\.org\?/);
+    await tabTo(page, "[data-way=send]");
+    await page.keyboard.press("Enter");
+    await page.locator("a:focus", { hasText: "Go to your game" }).waitFor();
+    await page.keyboard.press("Enter");
+
+    await page.getByText("You play blue").waitFor();
+    await choose(page, "R j1 L");
+    await page.getByRole("button", { name: "Send the move" }).click();
+    await page.getByText("You get the answer by mail, too.").waitFor();
+    await page.waitForFunction(() => document.querySelectorAll("#moves .ply .move").length === 2, null, { timeout: 60_000 });
+    await page.getByText("Round 2: waiting for").first().waitFor();
+    await page.locator("summary", { hasText: "How the engine's moves can be checked" }).click();
+    await accessible(page, DESK);
+    await shot(page, "answered");
+    assert.deepEqual(heard, []);
+    await context.close();
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    it(`is asked for by mail without a paired browser, ${colorScheme}, on a phone`, async () => {
+      const context = await browser.newContext({ viewport: PHONE, colorScheme, hasTouch: true, isMobile: true });
+      const page = await context.newPage();
+      await page.goto(url);
+      await accessible(page, PHONE);
+      await shot(page, `first-page-${colorScheme}`);
+      await page.getByLabel("Game", { exact: true }).selectOption("the-beam");
+      await page.getByRole("button", { name: "Choose this game" }).tap();
+      await page.waitForURL(/\/play/);
+      assert.equal(await page.locator("#line output").innerText(), "new the-beam with engines:3");
+      assert.ok(await page.getByRole("button", { name: "Send it from here" }).isHidden());
+      await accessible(page, PHONE);
+      await shot(page, `wish-${colorScheme}`);
+      await context.close();
+    });
+  }
+
+  it("is asked for without script", async () => {
+    const context = await browser.newContext({ viewport: DESK, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByLabel("Game", { exact: true }).selectOption("boundary");
+    await page.getByRole("button", { name: "Choose this game" }).click();
+    assert.equal(await page.locator("#line output").innerText(), "new boundary with engine:3");
+    assert.ok(await page.getByRole("button", { name: "Copy" }).isHidden());
+    await context.close();
+  });
+});
