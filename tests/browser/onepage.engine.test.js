@@ -160,8 +160,8 @@ describe("a game against an engine", () => {
       await page.waitForFunction(() => !document.querySelectorAll(".plies li").length);
       await settled(page);
       await type(page, "R j1 L");
-      await page.locator(".practice summary", { hasText: "Resign" }).click();
-      await press(page, "Yes, I resign");
+      await page.locator(".practice summary", { hasText: "Give up" }).click();
+      await press(page, "Yes, I give up");
       await page.locator(".turn", { hasText: "The game is over" }).waitFor();
       assert.match(await saved(page, "Save the game file"), /end: \{how: resignation, by: blue\}/);
       await press(page, "Study it on the board");
@@ -176,7 +176,7 @@ describe("a game against an engine", () => {
       await begin(page, "boundary", { side: "north", level: "2" });
       assert.equal(await plies(page), 1);
       const file = await saved(page, "Save the game file");
-      await page.locator("#room-engine summary", { hasText: "Go on with a file" }).click();
+      await page.locator("#room-engine summary", { hasText: "Go on with a game file" }).click();
       await page.locator("#room-engine").getByLabel("A game file", { exact: true }).fill(file);
       await press(page, "Go on playing");
       await page.getByText("One moment.").waitFor({ state: "detached" });

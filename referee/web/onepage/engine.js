@@ -59,7 +59,7 @@ export const engineRoom = ({ ask, games, study }) => {
   const bring = element(
     "details",
     {},
-    element("summary", {}, "Go on with a file"),
+    element("summary", {}, "Go on with a game file"),
     element("p", {}, "Files of this page and of the command referee play say where the engines sit."),
     paper.root,
     buttonOf("Go on playing", () =>

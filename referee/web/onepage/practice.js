@@ -139,8 +139,8 @@ export const practiceOf = (root, { ask, changed, study }) => {
   const why = question("Why this move?", "practice-why");
   const undo = buttonOf("Take my last move back", () => change("practice-undo"));
   const claim = buttonOf("Claim a draw by repetition", () => change("practice-end", { how: "repetition" }));
-  const resign = buttonOf("Yes, I resign", () => change("practice-end", { how: "resignation" }));
-  const resigning = element("details", {}, element("summary", {}, "Resign"), resign);
+  const resign = buttonOf("Yes, I give up", () => change("practice-end", { how: "resignation" }));
+  const resigning = element("details", {}, element("summary", {}, "Give up"), resign);
   const score = element("p", { class: "score" });
 
   const named = (suffix) => `${told.game}.${suffix}`;
