@@ -59,6 +59,7 @@ class Audit:
             "outcome": state.outcome.as_json() if state and state.outcome else None,
             "head": state.head if state else None,
             "behind": self.behind,
+            "recomputed": self.recomputed,
             "findings": [finding.as_json() for finding in self.findings],
         }
 

@@ -22,7 +22,7 @@ from referee.desk.pairings import CODE_LASTS, PAIRING_LASTS
 from referee.desk.records import Change, Held, Outgoing, Pairing
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
-from referee.mail.engine_terms import expect_engines_free
+from referee.mail.engine_limits import expect_engines_free
 from referee.mail.intake import read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.openings import NewGame

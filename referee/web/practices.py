@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from referee.desk.sealed_answers import SealedAnswers
-from referee.engine.practice import Practice, prospect_text
+from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import Refusal
 from referee.game import loads
 from referee.game.dumper import dumps
@@ -49,7 +49,8 @@ def thought_practice(kept: Kept) -> PageData:
     match _due(practice, sealed):
         case "engines":
             answers = practice.answers()
-            return _told(practice.moved(answers), said=[f"{side}: {move}" for side, move in answers.items()])
+            moves = moves_in(answers)
+            return _told(practice.moved(moves), said=[f"{side}: {move}" for side, move in moves.items()])
         case "seals":
             return _told(practice, SealedAnswers.drawn(practice))
         case _:
@@ -91,7 +92,7 @@ def practice_hint(kept: Kept) -> PageData:
 def practice_reasons(kept: Kept) -> PageData:
     """What each engine expected of its last move."""
     practice, _ = _table(kept)
-    said = [f"{side}: {prospect_text(found)}" for side, found in practice.reasons().items()]
+    said = [f"{side}: {prospect_text(found)}" for side, found in practice.recalled_reasons().items()]
     return {"said": said or ["No engine has moved yet."]}
 
 

@@ -7,11 +7,11 @@ import threading
 from pathlib import Path
 
 from referee.mail.browsers import Browsers
-from referee.mail.engine_room import play_on
 from referee.mail.office import now
 from referee.web.desk import EngineOffer, Site
 from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.engine_rooms import engines_move
 from tests.support.sites import served
 
 pytestmark = in_a_browser
@@ -24,7 +24,7 @@ def go_on_until(post: Correspondence, folder: Path, ended: threading.Event) -> N
     """Have engines move, and put what the desk sends into a file for each player, as long as the browser works."""
     while not ended.wait(0.2):
         post.at = now()
-        play_on(post.office)
+        engines_move(post.office, post.at)
         for to, message in post.deliver():
             with (folder / f"{to.partition('@')[0]}.txt").open("a", encoding="utf-8") as file:
                 file.write(text(message).replace("\r\n", "\n"))

@@ -199,10 +199,11 @@ def test_a_game_whose_file_is_lost_goes_on_and_can_be_saved_elsewhere(
 def test_at_a_terminal_a_line_can_be_dropped_and_completed_and_no_game_is_lost_by_mistake() -> None:
     command = [sys.executable, "-m", "referee", "play", "boundary", "--against", "1"]
     keys = [
-        ("south> ", "nonsense\x03"),
-        ("Ctrl-D or quit leaves", "p a1-a\t\r"),
-        ("round 1, after ply 2", "quit\r"),
-        ("the game is not saved: save FILE keeps it, and quit leaves without it", "\x04"),
+        ("south> ", "nonsense"),
+        ("nonsense", "\x03"),
+        ("Ctrl-D or quit leaves\r\nsouth> ", "p a1-a\t\r"),
+        ("to move       south\r\n\r\nsouth> ", "quit\r"),
+        ("the game is not saved: save FILE keeps it, and quit leaves without it\r\nsouth> ", "\x04"),
     ]
     shown = on_terminal(command, keys)
     assert shown.status == 0

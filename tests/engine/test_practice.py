@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import referee
-from referee.engine.practice import Practice, engines_of
+from referee.engine.practice import Practice, engines_of, moves_in
 from referee.game.gamefile import new_game
 
 TEXT = """\
@@ -23,9 +23,11 @@ def answered(practice: Practice, text: str) -> Practice:
     """The practice after a move of the person, and the engine's answer where they move in turn."""
     own = {practice.side: practice.position.parse(practice.side, text)}
     if len(practice.position.to_move) > 1:
-        return practice.moved(own, practice.answers())
-    practice = practice.moved(own, {})
-    return practice.moved({}, practice.answers())
+        answers = practice.answers()
+        return practice.moved({**own, **moves_in(answers)}, answers)
+    practice = practice.moved(own)
+    answers = practice.answers()
+    return practice.moved(moves_in(answers), answers)
 
 
 def test_engines_are_known_by_their_names_and_people_keep_theirs() -> None:

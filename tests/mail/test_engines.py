@@ -96,7 +96,7 @@ def test_in_turn_the_engine_answers_by_a_letter_of_its_own(tmp_path: Path) -> No
 
 def test_partners_in_the_beam_see_no_more_than_a_person_and_tell_their_moves_together(tmp_path: Path) -> None:
     with opened(tmp_path, "new the-beam with engines, as p1") as post:
-        assert "no card before it is turned over" in post.said(ADA)
+        assert "nothing that is still hidden from you" in post.said(ADA)
         for _ in range(100):
             before = len(post.letters[ADA])
             engines(post)

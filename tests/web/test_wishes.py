@@ -15,12 +15,12 @@ from referee.desk import acts
 from referee.desk.engagements import seed_promise
 from referee.desk.engine_seats import engine_turn, found_move
 from referee.game import GameFile, Player
-from referee.mail.engine_room import play_on
 from referee.mail.intake.openings import read_opening
 from referee.rules import Option, all_games, game_named
 from referee.rules.description import FLIP, Choice, Data
 from referee.web.desk import EngineOffer
 from tests.support.correspondence import address, text
+from tests.support.engine_rooms import engines_move
 from tests.support.seated import HEADERS, Seated, seated
 from tests.support.sites import MAILBOX, Club, club
 
@@ -178,7 +178,7 @@ def test_a_paired_browser_opens_a_game_with_an_engine(player: Seated) -> None:
     moved = {"key": link.rpartition("-")[2], "line": "R j1 L"}
     assert player.browser.post(f"/g/{name}/move", json=moved, headers=HEADERS).status_code == 200
     player.post.collect()
-    assert play_on(office, lambda: player.post.at) == 1
+    assert engines_move(office, player.post.at) == 1
     assert len(office.desk.state(name).plies) == 2
 
 
