@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import shutil
 import smtplib
@@ -17,7 +18,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from email.parser import BytesHeaderParser
@@ -56,12 +57,19 @@ class Sent(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What became of the letters of a run: those taken in and answered in a second, and seconds until answers."""
+    """What became of the letters of a run: those taken in and answered in a second, and seconds until answers.
+
+    `memory` is the megabytes of a worker, `work` and `stored` are the milliseconds of the processor that workers and
+    PostgreSQL took for a letter: these hardly depend on what else the machine does.
+    """
 
     taken: float
     answered: float
     waits: list[float]
     missing: int
+    memory: float
+    work: float
+    stored: float
 
     def __str__(self) -> str:
         if not self.waits:
@@ -69,7 +77,8 @@ class Course(NamedTuple):
         late = statistics.quantiles(self.waits, n=100)[98]
         return (
             f"{self.taken:7.1f}/s taken in  {self.answered:7.1f}/s answered  answers after "
-            f"{statistics.median(self.waits):.2f} s (median), {late:.2f} s (99 %)  {self.missing} missing"
+            f"{statistics.median(self.waits):.2f} s (median), {late:.2f} s (99 %)  {self.missing} missing  "
+            f"{self.memory:.0f} MB each  {self.work:.1f} and {self.stored:.1f} ms of the processor a letter"
         )
 
 
@@ -101,12 +110,12 @@ def main(arguments: Sequence[str]) -> None:
             paces = (None, *(HOUR * pressed for pressed in wanted.pressed))
             for pictures, workers, an_hour in product((False, True), wanted.workers, paces):
                 before, some = size_of(url), list(islice(moves, wanted.letters))
-                course, memory = run(folder, some, workers, an_hour, pictures=pictures)
+                course = run(folder, url, some, workers, an_hour, pictures=pictures)
                 how = f"{an_hour:,} an hour" if an_hour else "as fast as possible"
                 grown = (size_of(url) - before) / max(1, len(some)) / 1000
                 print(
                     f"{'with' if pictures else 'without'} pictures, {workers} workers, {how:>19}: {course}  "
-                    f"{memory:.0f} MB each  {grown:.1f} kB a letter",
+                    f"{grown:.1f} kB a letter",
                     flush=True,
                 )
 
@@ -138,14 +147,30 @@ def letters(office: Office, games: int) -> Iterator[tuple[str, str, bytes]]:
             yield f"{one}@players.example", to, raw
 
 
+def command_of(*words: str) -> list[str]:
+    """The command that does what these words of `referee` say."""
+    return [sys.executable, "-m", "referee", *words]
+
+
 def run(
-    folder: Path, some: list[tuple[str, str, bytes]], workers: int, an_hour: int | None, *, pictures: bool
-) -> tuple[Course, float]:
-    """Let letters come to some workers, so many an hour or as fast as they are taken; and the megabytes of each."""
+    folder: Path,
+    url: str,
+    some: list[tuple[str, str, bytes]],
+    workers: int,
+    an_hour: float | None,
+    *,
+    pictures: bool,
+    command: Callable[..., list[str]] = command_of,
+) -> Course:
+    """Let letters come to some workers of the desk at a URL, so many an hour or as fast as they are taken.
+
+    `command` gives the command of a worker from the words that `referee` gets.
+    """
     ports, sink = [free_port() for _ in range(workers)], free_port()
     answers = folder.with_name(f"answers-{sink}")
     with ExitStack() as serving:
         serving.enter_context(running([sys.executable, "-m", "bench.scale", "sink", str(sink), str(answers)], sink))
+        processes = []
         for port in ports:
             one = folder.with_name(f"worker-{port}")
             shutil.copytree(folder, one)
@@ -153,14 +178,33 @@ def run(
             (one / "desk.yaml").write_text(
                 f"{settings}listen: {{port: {port}}}\nsend: {{port: {sink}}}\npictures: {str(pictures).lower()}\n"
             )
-            command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(one)]
-            serving.enter_context(running(command, port))
+            serve = command("desk", "serve", "--trust-clock", "--desk", str(one))
+            processes.append(serving.enter_context(running(serve, port)))
+        before, stored = sum(map(processor, processes)), backends(url)
         sent, seconds = send(ports, some, an_hour and an_hour / 3600)
         came = waited_for(answers, {one.id for one in sent})
-        memory = statistics.mean(megabytes())
+        memory, worked = statistics.mean(map(resident, processes)), sum(map(processor, processes)) - before
+        taken = sum(now - stored.get(one, 0) for one, now in backends(url).items())
     waits = [came[one.id] - one.at for one in sent if one.id in came]
     whole = max(came.values(), default=time.time()) - sent[0].at
-    return Course(len(sent) / seconds, len(waits) / whole, waits, len(sent) - len(waits)), memory
+    each = 1000 / len(sent)
+    missing = len(sent) - len(waits)
+    return Course(len(sent) / seconds, len(waits) / whole, waits, missing, memory, worked * each, taken * each)
+
+
+def processor(process: int) -> float:
+    """The seconds of the processor that a process has taken so far."""
+    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def backends(url: str) -> dict[int, float]:
+    """The seconds of the processor that each process of a PostgreSQL on this machine has taken so far."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute("select pid from pg_stat_activity where pid <> pg_backend_pid()").fetchall()
+    return {pid: processor(pid) for (pid,) in found if Path(f"/proc/{pid}").exists()}
 
 
 def send(ports: list[int], some: list[tuple[str, str, bytes]], pace: float | None) -> tuple[list[Sent], float]:
@@ -196,16 +240,6 @@ def waited_for(answers: Path, wanted: set[str]) -> dict[str, float]:
                 identity, _, at = line.partition(" ")
                 came.setdefault(identity, float(at))
     return came
-
-
-def megabytes() -> Iterator[float]:
-    """The resident memory of each worker of a desk that runs on this machine."""
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if b"\0serve\0" in path.read_bytes():
-                yield resident(int(path.parent.name))
-        except OSError:
-            continue
 
 
 class _Sink:
