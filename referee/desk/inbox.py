@@ -166,7 +166,7 @@ class Inbox(Attic):
 
     def letters(self, digest: str) -> list[Incoming]:
         """The letters whose digests begin like this, the newest first."""
-        like = LETTER_IN.c.digest.startswith(digest, autoescape=True)
+        like = rows.begins(LETTER_IN.c.digest, digest)
         newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
         return [self._letter(row) for row in self._read(newest)]
 
@@ -209,6 +209,6 @@ class Inbox(Attic):
 
     def retry(self, digest: str, at: datetime) -> int:
         """Try letters again that were set aside and whose digest begins like this; return how many."""
-        mark = update(LETTER_IN).where(*ASIDE, LETTER_IN.c.digest.startswith(digest, autoescape=True))
+        mark = update(LETTER_IN).where(*ASIDE, rows.begins(LETTER_IN.c.digest, digest))
         waits = mark.values(next=write_time(at), attempts=0)
         return self._write(lambda connection: connection.execute(waits).rowcount)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, text, update
 
 from referee.desk.database import Transactions
 from referee.desk.log import read_time, write_time
 from referee.desk.records import Outgoing
 from referee.desk.rows import NOTES, plain
-from referee.desk.schema import OUTBOX
+from referee.desk.schema import OUTBOX, RARE
 
 LEASE = timedelta(minutes=10)
 """How long a letter out belongs to the worker that took it; then another one may try."""
@@ -95,8 +95,11 @@ class Outbox(Transactions):
         return [(row.recipient, read_time(row.queued)) for row in self._read(NOTES, {"since": write_time(since)})]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
-        """To whom letters of a kind were queued since a time, each with the whole of its kind."""
-        which = (OUTBOX.c.recipient > "", OUTBOX.c.queued > write_time(since))
+        """To whom letters of a kind were queued since a time, each with the whole of its kind.
+
+        The kind is neither `news` nor `answer`, of which there are too many.
+        """
+        which = (text(RARE), OUTBOX.c.queued > write_time(since))
         of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
         rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
         return [(row.recipient, row.kind) for row in rows]

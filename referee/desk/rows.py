@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
 
 from referee.desk.bodies import canonical, event_of
 from referee.desk.database import StoreError
 from referee.desk.events import FIRST, THIRD
 from referee.desk.log import Entry, came_of, read_time
 from referee.desk.records import BEGINNING, DealtWith, Incoming
-from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, SECRET
+from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
 from referee.desk.state import State
 from referee.errors import RefereeError
 
@@ -86,6 +86,9 @@ CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
 )
 """The bytes that somebody's letters have added to the store since a time."""
 
+_AFTER_DIGITS = "g"
+"""What comes after every hexadecimal digit, in whatever order a database has texts."""
+
 HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
 """A secret is this address of a seat; the index `secret_address` finds it."""
 
@@ -111,12 +114,14 @@ SEATS_IN = (
 
 
 NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
-    OUTBOX.c.recipient > "", OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
+    text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
 )
-"""To whom notes about no game were queued since a time, and when.
+"""To whom notes about no game were queued since a time, and when; an index has them."""
 
-The first condition always holds; with it the times are found in an index, and no old letter is touched.
-"""
+
+def begins(digest: ColumnElement[str], how: str) -> ColumnElement[bool]:
+    """The condition that a digest begins so; an index of digests finds it, which `like` with a parameter does not."""
+    return and_(digest >= how, digest < how + _AFTER_DIGITS, digest.startswith(how, autoescape=True))
 
 
 @contextmanager

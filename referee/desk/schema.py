@@ -254,5 +254,8 @@ STANDING = Table(
 FILED = "substr(note, 1, 5) in ('list:', 'junk:', 'bounc')"
 """The condition for rows of `LETTER_IN` that were filed as letters of machines; an index covers those alone."""
 
+RARE = "kind not in ('news', 'answer')"
+"""The condition for rows of `OUTBOX` of which there are few; an index covers those alone, by the time of queueing."""
+
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""

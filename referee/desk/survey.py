@@ -138,7 +138,7 @@ class Survey(Attic):
         """
         newest = rows.LETTERS.order_by(LETTER_IN.c.number.desc()).limit(_BATCH)
         if digest:
-            newest = newest.where(LETTER_IN.c.digest.startswith(digest, autoescape=True))
+            newest = newest.where(rows.begins(LETTER_IN.c.digest, digest))
         found = self._read(newest)
         while found:
             yield from map(self._dealt_with, found)

@@ -23,6 +23,7 @@ from referee.desk.schema import (
     META,
     PAIRING,
     PREFERENCE,
+    RARE,
     SECRET,
     SNAPSHOT,
     STANDING,
@@ -141,8 +142,9 @@ def _ninth(connection: Connection) -> None:
 
 
 def _tenth(connection: Connection) -> None:
-    """Version 10: the moves that engines owe."""
+    """Version 10: the moves that engines owe, and an index of the letters out that are neither news nor answers."""
     ENGINE_TURN.create(connection)
+    connection.execute(text(f"create index outbox_rare on outbox (queued) where {RARE}"))
 
 
 def _contents_of_first(connection: Connection) -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+from sqlalchemy import text
+
+from referee.desk.log import write_time
 from referee.desk.records import Change, Outgoing
+from referee.desk.rows import NOTES
 from referee.desk.store import Store
 from referee.desk.survey import TallyIn, TallyOut
 
@@ -43,3 +48,18 @@ def test_letters_are_listed_and_counted(where: str) -> None:
         assert len([*store.letters_out()]) == 4
         assert store.oldest_waiting() == (came[4].received, BEGIN)
         assert store.damage() == []
+
+
+def test_notes_are_found_among_many_letters_by_an_index(tmp_path: Path) -> None:
+    """News and answers, of which a desk has millions, are not looked at."""
+    with Store.create(tmp_path / "desk.sqlite") as store:
+        out = [Outgoing("<1>", "a@example.org", b"", None, kind="note"), Outgoing("<2>", "b@example.org", b"", "g")]
+        invited = Outgoing("<3>", "c@example.org", b"", "g", kind="invitation/one")
+        store.change(None, BEGIN, lambda _: Change(letters=(*out, invited)))
+        since = BEGIN - timedelta(days=1)
+        assert store.notes(since) == [("a@example.org", BEGIN)]
+        assert store.queued("invitation", since) == [("c@example.org", "invitation/one")]
+        assert (store.notes(BEGIN), store.queued("invitation", BEGIN)) == ([], [])
+        wanted = NOTES.params(since=write_time(since)).compile(compile_kwargs={"literal_binds": True})
+        (plan,) = store._read(text(f"explain query plan {wanted}"))
+        assert "outbox_rare (queued>?)" in plan.detail

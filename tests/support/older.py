@@ -15,6 +15,7 @@ def take_back_engines(connection: Connection) -> None:
 def take_back_the_attic(connection: Connection) -> None:
     """Undo the steps to versions 10 and 9 of the tables."""
     take_back_engines(connection)
+    connection.execute(text("drop index outbox_rare"))
     connection.execute(text("alter table outbox drop column moved"))
     if connection.dialect.name == "postgresql":
         connection.execute(text("drop trigger content_deleted on content"))
