@@ -9,13 +9,13 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 
-from sqlalchemy import Connection, Select, and_, func, select
+from sqlalchemy import CompoundSelect, Connection, Select, and_, func, select, union_all
 
 from referee.desk.database import StoreError, Transactions
 from referee.desk.heads import Head
 from referee.desk.log import write_time
 from referee.desk.roots import Inclusion, Root, inclusion_of, root_of
-from referee.desk.schema import DAY_HEAD, DAY_ROOT, EVENT
+from referee.desk.schema import DAY_HEAD, DAY_ROOT, EVENT, STANDING
 from referee.errors import Refusal
 
 
@@ -79,11 +79,10 @@ def _made(connection: Connection, day: date, now: datetime) -> Root:
         raise Refusal(
             "no-root", f"no root of {day} was made in time, and {newest} has one: it covers the days before"
         )
-    last = select(EVENT.c.game, func.max(EVENT.c.number).label("number")).where(EVENT.c.at < write_time(end))
-    heads = _heads_of(connection, last.group_by(EVENT.c.game))
+    heads = _heads_of(connection, _last_before(write_time(end)))
     if not heads:
         raise Refusal("no-root", f"there was no game before the end of {day}")
-    known = {head.game: head.number for head in _heads(connection, day)}
+    known = {row.game: row.number for row in connection.execute(_last_known(day))}
     changed = [head for head in heads if known.get(head.game) != head.number]
     root = root_of(day, heads)
     connection.execute(DAY_ROOT.insert().values(day=str(day), games=root.games, root=root.digest))
@@ -95,11 +94,27 @@ def _made(connection: Connection, day: date, now: datetime) -> Root:
 
 def _heads(connection: Connection, day: date) -> list[Head]:
     """The heads that a day was found to have, as far as any day up to it has its root."""
+    return _heads_of(connection, _last_known(day))
+
+
+def _last_known(day: date) -> Select[tuple[str, int]]:
+    """The number of each game's head on the last day up to this one on which it was noted."""
     last = select(DAY_HEAD.c.game, func.max(DAY_HEAD.c.number).label("number")).where(DAY_HEAD.c.day <= str(day))
-    return _heads_of(connection, last.group_by(DAY_HEAD.c.game))
+    return last.group_by(DAY_HEAD.c.game)
 
 
-def _heads_of(connection: Connection, last: Select[tuple[str, int]]) -> list[Head]:
+def _last_before(end: str) -> CompoundSelect[tuple[str, int]]:
+    """The number of each game's last entry before a time.
+
+    Only the logs are read to which something was added since: where the others end is known.
+    """
+    ended = select(STANDING.c.game, STANDING.c.number).where(STANDING.c.at < end)
+    last = select(EVENT.c.game, func.max(EVENT.c.number).label("number"))
+    went_on = last.join(STANDING, STANDING.c.game == EVENT.c.game).where(STANDING.c.at >= end, EVENT.c.at < end)
+    return union_all(ended, went_on.group_by(EVENT.c.game))
+
+
+def _heads_of(connection: Connection, last: Select[tuple[str, int]] | CompoundSelect[tuple[str, int]]) -> list[Head]:
     """The heads of games whose numbers are selected, in the order of the games' ids."""
     numbers = last.subquery()
     same = and_(EVENT.c.game == numbers.c.game, EVENT.c.number == numbers.c.number)
