@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, text
+from sqlalchemy import ColumnElement, Connection, delete, func, select, text, union
 
 from referee.desk import rows
 from referee.desk.database import Transactions, keeping
@@ -90,14 +90,27 @@ class Catalogue(Transactions):
         found = self._read(wanted.where(STANDING.c.phase.in_(NOT_OVER)) if running else wanted)
         return {row.game: glance_in(row.glance) if row.glance else None for row in found}
 
-    def standings(self) -> list[Standing]:
-        """Where every game stands, the last one to change first."""
+    def standings(self, among: Collection[str] | None = None) -> list[Standing]:
+        """Where every game stands, or each of these, the last one to change first."""
+        wanted = select(STANDING.c.game, STANDING.c.number, STANDING.c.at, STANDING.c.phase)
         with rows.row_faults("where a game stands"):
             found = [
                 Standing(row.game, row.number, read_time(row.at), Phase(row.phase))
-                for row in self._read(select(STANDING))
+                for row in self._read(wanted if among is None else wanted.where(STANDING.c.game.in_([*among])))
             ]
         return sorted(found, key=lambda one: (one.at, one.game), reverse=True)
+
+    def newest(self, phase: Phase, most: int, beyond: int = 0) -> list[str]:
+        """The games that have come so far and changed last, the newest first, `beyond` so many of them."""
+        order = (STANDING.c.at.desc(), STANDING.c.game.desc())
+        wanted = select(STANDING.c.game).where(STANDING.c.phase == phase).order_by(*order)
+        return [row.game for row in self._read(wanted.limit(most).offset(beyond))]
+
+    def numbers(self) -> dict[Phase, int]:
+        """How many games have come how far."""
+        found = self._read(select(STANDING.c.phase, func.count().label("number")).group_by(STANDING.c.phase))
+        with rows.row_faults("where a game stands"):
+            return dict.fromkeys(Phase, 0) | {Phase(row.phase): row.number for row in found}
 
     def forget_standings(self) -> None:
         """Find where all games stand from their logs anew, and forget what lists show of them."""
@@ -114,10 +127,17 @@ class Catalogue(Transactions):
         return {row.game: row.number for row in self._read(wanted)} if games else {}
 
     def games_naming(self, name: str) -> set[str]:
-        """The games in whose logs somebody of a name sits down; the log may speak of another thing by that name."""
+        """The games in which somebody of a name has a seat, and any in which something else has that name.
+
+        They are found by what lists show, and in the log of a game at which nobody has looked yet.
+        """
         quoted = json.dumps(name, ensure_ascii=False)
-        within = or_(*(EVENT.c.kind == kind for kind in _NAMING))
-        wanted = select(EVENT.c.game).where(within, EVENT.c.body.contains(quoted, autoescape=True)).distinct()
+        logs = select(EVENT.c.game).join(STANDING, STANDING.c.game == EVENT.c.game)
+        seated = EVENT.c.kind.in_(_NAMING), EVENT.c.body.contains(quoted, autoescape=True)
+        wanted = union(
+            select(STANDING.c.game).where(STANDING.c.glance.contains(quoted, autoescape=True)),
+            logs.where(STANDING.c.glance.is_(None), *seated),
+        )
         return {row.game for row in self._read(wanted)}
 
     def is_seated(self, address: str) -> bool:

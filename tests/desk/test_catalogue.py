@@ -102,6 +102,24 @@ def test_what_another_version_wrote_for_lists_is_written_anew(desk: Desk, writte
     assert list(desk.store.glances().values()) == seen
 
 
+def test_the_newest_games_of_a_phase(desk: Desk) -> None:
+    for name in ("one", "two", "three"):
+        begin(desk, name)
+    propose(desk, "four")
+    desk.act("one", By("south"), [acts.Resign()], BEGIN + HOUR)
+    desk.act("two", By("south"), [acts.MakeMove("P a1-a2")], BEGIN + HOUR)
+    assert desk.store.newest(Phase.RUNNING, 5) == ["two", "three"]
+    assert desk.store.newest(Phase.RUNNING, 1, beyond=1) == ["three"]
+    assert desk.store.newest(Phase.NEVER_BEGUN, 5) == []
+    assert [one.game for one in desk.store.standings({"three", "two", "none"})] == ["two", "three"]
+    assert [*desk.store.numbers().items()] == [
+        (Phase.WAITING, 1),
+        (Phase.RUNNING, 2),
+        (Phase.FINISHED, 1),
+        (Phase.NEVER_BEGUN, 0),
+    ]
+
+
 def test_a_desk_of_before_knows_at_once_where_its_games_stand(where: str) -> None:
     with Store.create(where) as store:
         desk = Desk(store)
@@ -147,9 +165,11 @@ def test_the_games_in_which_somebody_sits_down(desk: Desk, name: str) -> None:
     desk.join(
         "four", "north", name, "x@example.org", BEGIN + HOUR, came=Came("0" * 64, "2027-03-01T13:00:00.000000Z")
     )
-    assert desk.store.games_naming(name) == {"one", "three", "four"}
-    assert desk.store.games_naming("Nobody") == set()
-    assert desk.store.games_naming("%") == set()
+    for _ in ("what lists show", "the logs"):
+        assert desk.store.games_naming(name) == {"one", "three", "four"}
+        assert desk.store.games_naming("Nobody") == set()
+        assert desk.store.games_naming("%") == set()
+        desk.store.forget_standings()
 
 
 def test_a_calendar_is_of_one_address_and_of_one_key(desk: Desk) -> None:

@@ -35,10 +35,10 @@ class ListSection:
 
 def first_page(site: Site) -> Answered:
     """The running, waiting and finished games, those that changed last first."""
-    found = _by_phase(site)
+    store, numbers = site.desk.store, site.desk.store.numbers()
     sections = [
         ListSection(
-            phase.value, _exhibits(site, found[phase][:FIRST_PAGE]), len(found[phase]), site.path("games", phase)
+            phase.value, _exhibits(site, store.newest(phase, FIRST_PAGE)), numbers[phase], site.path("games", phase)
         )
         for phase in PHASES
     ]
@@ -49,33 +49,30 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
     """A page of all games of a phase, counted from 1; MissingPageError if there is none."""
     if phase not in PHASES:
         raise _no_page()
-    names = _by_phase(site)[Phase(phase)]
-    section = ListSection(phase, _exhibits(site, _part(names, number)), len(names), "")
-    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(names), of=("games", phase))
+    total, beyond = site.desk.store.numbers()[Phase(phase)], (number - 1) * PAGE
+    _expect_page(number, total)
+    names = site.desk.store.newest(Phase(phase), PAGE, beyond)
+    section = ListSection(phase, _exhibits(site, names), total, "")
+    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("games", phase))
 
 
 def player_page(site: Site, name: str, number: int) -> Answered:
     """A page of the games of whoever plays under a name; MissingPageError if nobody does."""
     wanted = site.desk.store.games_naming(name) if is_text(name) and "@" not in name else set()
-    standings = site.desk.store.standings() if wanted else ()
-    found = [one for one in standings if one.game in wanted and one.phase is not Phase.NEVER_BEGUN]
+    standings = site.desk.store.standings(wanted) if wanted else ()
+    found = [one for one in standings if one.phase is not Phase.NEVER_BEGUN]
     playing = [one.game for one in found if name in _names(site, one.game, one.number)]
     if not playing:
         raise MissingPageError("Nobody plays under this name here.")
-    section = ListSection(name, _exhibits(site, _part(playing, number)), len(playing), "")
-    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(playing), of=("p", name))
+    total, beyond = len(playing), (number - 1) * PAGE
+    _expect_page(number, total)
+    section = ListSection(name, _exhibits(site, playing[beyond : beyond + PAGE]), total, "")
+    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("p", name))
 
 
 def _answer(site: Site, template: str, **content: object) -> Answered:
     tag = tag_of(template, pages_version(), site.url, site.name, content)
     return Answered(HTML, tag, lambda: markup_of(site, template, **content))
-
-
-def _by_phase(site: Site) -> dict[Phase, list[str]]:
-    found: dict[Phase, list[str]] = {phase: [] for phase in Phase}
-    for one in site.desk.store.standings():
-        found[one.phase].append(one.game)
-    return found
 
 
 def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
@@ -90,14 +87,13 @@ def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
     return frozenset(public_name(state, side) for side in state.position.sides)
 
 
-def _part(names: Sequence[str], number: int) -> Sequence[str]:
-    if not 1 <= number <= _pages(names):
+def _expect_page(number: int, total: int) -> None:
+    if not 1 <= number <= _pages(total):
         raise _no_page()
-    return names[(number - 1) * PAGE : number * PAGE]
 
 
-def _pages(names: Sequence[str]) -> int:
-    return max(1, -(-len(names) // PAGE))
+def _pages(total: int) -> int:
+    return max(1, -(-total // PAGE))
 
 
 def _no_page() -> MissingPageError:
