@@ -3,8 +3,8 @@
 The months between are filled in (`bench.club`). In the windows everything is real but the clock, which is the club's
 and goes faster than this machine's: workers take letters in by LMTP, judge them, remind players and end games whose
 time is over, and a mail server gets the answers. PostgreSQL runs on this machine, too. Run it as
-`python -m bench.year --help` says; `python -m bench.year --games 300 --an-hour 6 --windows 0 12 --workers 1
---letters 60 --seconds 4` takes less than a minute.
+`python -m bench.year --help` says; `python -m bench.year --games 240 --an-hour 5 --windows 1 --workers 1
+--letters 40 --seconds 2` takes less than a minute.
 """
 
 from __future__ import annotations
