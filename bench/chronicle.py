@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from bench.playouts import Playout
 from referee.desk import Terms, log
-from referee.desk.events import THIRD, canonical
+from referee.desk.bodies import canonical
+from referee.desk.events import THIRD
 from referee.desk.log import START
 from referee.desk.seals import Past, commitment
 from referee.desk.terms import LOSS, TIMEOUT

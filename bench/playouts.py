@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from referee.desk.events import canonical
+from referee.desk.bodies import canonical
 from referee.desk.terms import TIMEOUT
 from referee.game import GameFile
 from referee.rules import Position, movers
