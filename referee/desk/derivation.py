@@ -11,7 +11,7 @@ ALL_DUE = (
 """Makes a row of `due`, which has none, for each game that is not over."""
 
 ALL_ENGINE_TURNS = (
-    "insert into engine_turn (game, number, since) select distinct game, 0, '' from event "
+    "insert into engine_turn (game, number, owed, since) select distinct game, 0, '', '' from event "
     "where kind = 'engaged' and not exists ("
     "select 1 from event as last where last.game = event.game and last.kind = 'closed')"
 )

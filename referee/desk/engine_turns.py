@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
-from sqlalchemy import Connection, bindparam, delete, select, text, update
+from sqlalchemy import Connection, bindparam, case, delete, select, text, update
 
-from referee.desk.database import Transactions, keeping
+from referee.desk.database import Transactions, insert
 from referee.desk.derivation import ALL_ENGINE_TURNS
 from referee.desk.engine_seats import engine_to_move
 from referee.desk.log import write_time
@@ -20,6 +21,9 @@ from referee.desk.state import State
 
 _LEASE = timedelta(seconds=30)
 """For how long a move belongs to the worker that has taken it, unless the worker says that it is still thinking."""
+
+_RIVALS = 16
+"""Further games that are looked at, as other workers take some of the same ones."""
 
 _TURNS = ENGINE_TURN.c
 _IS_FREE = _TURNS.taken.is_(None) | (_TURNS.taken <= bindparam("now"))
@@ -37,7 +41,12 @@ class EngineTurns(Transactions):
     def __init__(self, where: str | Path) -> None:
         """Open a store; `Transactions` says what is raised."""
         super().__init__(where)
-        self._keep_turn = keeping(self._engine, ENGINE_TURN, newest="number")
+        row = insert(self._engine, ENGINE_TURN)
+        new = row.excluded
+        claim = case((_TURNS.owed == new.owed, _TURNS.taken), else_=None)
+        values = {"number": new.number, "owed": new.owed, "since": new.since, "taken": claim}
+        newer = _TURNS.number <= new.number
+        self._keep_turn = row.on_conflict_do_update(index_elements=["game"], set_=values, where=newer)
 
     def engine_turns(self, before: datetime) -> list[str]:
         """The games in which an engine has owed a move since a time, or for longer."""
@@ -46,8 +55,8 @@ class EngineTurns(Transactions):
 
     def take_engine_turns(self, at: datetime, most: int) -> list[str]:
         """Games in which an engine owes a move, at most so many; for a while they are this worker's."""
-        free = self._read(_FREE, {"now": write_time(at), "most": most})
-        return [row.game for row in free if self._take_turn(row.game, at)]
+        free = self._read(_FREE, {"now": write_time(at), "most": most + _RIVALS})
+        return [*islice((row.game for row in free if self._take_turn(row.game, at)), most)]
 
     def keep_engine_turns(self, games: Sequence[str], at: datetime) -> None:
         """Keep moves that this worker has taken, while it is still thinking about them."""
@@ -74,8 +83,9 @@ class EngineTurns(Transactions):
         return self._write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
 
     def _note_engine_turn(self, connection: Connection, state: State) -> None:
-        """Keep whether an engine owes a move, in a transaction that is under way."""
+        """Keep whether an engine owes a move, in a transaction that is under way; who has taken it keeps it."""
         if state.engines:
-            since = write_time(state.at) if engine_to_move(state) is not None else None
-            row = {"game": state.id, "number": state.number, "since": since, "taken": None}
+            side = engine_to_move(state)
+            since = None if side is None else write_time(state.clock.turns[side].since)
+            row = {"game": state.id, "number": state.number, "owed": f"{state.ply} {side}", "since": since}
             connection.execute(self._keep_turn, row)

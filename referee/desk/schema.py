@@ -215,13 +215,15 @@ ENGINE_TURN = Table(
     TABLES,
     Column("game", Text, primary_key=True),
     Column("number", Integer, nullable=False),
+    Column("owed", Text, nullable=False),
     Column("since", Text),
     Column("taken", Text),
     Index("engine_turn_since", "since"),
 )
 """Since when an engine owes a move in a game, as its log up to the entry of a number says; null if none does.
 
-Until `taken`, a worker has its engine think about it. An empty time comes before all others: nobody has looked yet.
+`owed` tells the moves of a game apart. Until `taken`, a worker has its engine think about this one. An empty time
+comes before all others: nobody has looked yet.
 """
 
 SNAPSHOT = Table(

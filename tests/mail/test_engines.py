@@ -216,6 +216,18 @@ def test_several_workers_never_compute_a_move_twice(tmp_path: Path) -> None:
         assert not post.office.desk.play_engine(turn, moves[1], late), "it comes second"
 
 
+def test_a_move_that_a_worker_has_taken_stays_its_own_whatever_else_happens(tmp_path: Path) -> None:
+    with opened(tmp_path, "new boundary with engine:1, as south") as post:
+        post.answer(ADA, move(post, "south"))
+        store, name = post.office.store, post.state.id
+        assert store.take_engine_turns(post.at, 1) == [name]
+        post.at += timedelta(seconds=1)
+        post.answer(ADA, "message\nHello\nend")
+        assert post.kinds()[-1] == "message"
+        assert store.take_engine_turns(post.at, 1) == [], "it still thinks about the same move"
+        expect_dues(store)
+
+
 def test_an_engine_that_fails_is_tried_again_and_stops_nobody_else(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import select
 
 from referee.desk.automatic import next_due
@@ -11,8 +13,15 @@ from referee.desk.glances import glance_in, glance_of
 from referee.desk.log import read_time
 from referee.desk.schema import DUE, ENGINE_TURN, SNAPSHOT, STANDING
 from referee.desk.snapshots import state_in
+from referee.desk.state import State
 from referee.desk.store import Store
 from tests.support.logs import fold_log
+
+
+def owed_since(state: State) -> datetime | None:
+    """Since when an engine owes a move; None if none does."""
+    side = engine_to_move(state)
+    return None if side is None else state.clock.turns[side].since
 
 
 def expect_dues(store: Store) -> None:
@@ -23,11 +32,7 @@ def expect_dues(store: Store) -> None:
     assert kept == {game: (state.number, next_due(state)) for game, state in states.items()}
     assert {
         row.game: (row.number, row.since and read_time(row.since)) for row in store._read(select(ENGINE_TURN))
-    } == {
-        game: (state.number, state.at if engine_to_move(state) else None)
-        for game, state in states.items()
-        if state.engines
-    }
+    } == {game: (state.number, owed_since(state)) for game, state in states.items() if state.engines}
     standing = {game: (state.number, state.at, phase_of(state), state.clock.paused) for game, state in states.items()}
     assert {
         row.game: (row.number, read_time(row.at), row.phase, row.paused) for row in store._read(select(STANDING))
