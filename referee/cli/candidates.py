@@ -6,12 +6,13 @@ A wrong file or word has no candidates; it is the command that says what is wron
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
-from referee.errors import RefereeError
+from referee.errors import RefereeError, shown
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Option
 
@@ -37,6 +38,13 @@ def one_of(values: Iterable[str]) -> Candidates:
 def games_or_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The names of games, or files where no game begins like this."""
     return games(context, parameter, incomplete) or files(context, parameter, incomplete)
+
+
+def no_game(name: str) -> str:
+    """Why a word is neither a game nor a file, and which game it may mean."""
+    near = get_close_matches(name.casefold(), all_games(), 1)
+    meant = f"; perhaps you mean {near[0]}" if near else ""
+    return f"there is no game and no file {shown(name)}; the games are: {', '.join(all_games())}{meant}"
 
 
 def game_settings(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

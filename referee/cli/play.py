@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from referee.cli import told
-from referee.cli.candidates import game_settings, games_or_files, sides
+from referee.cli.candidates import game_settings, games_or_files, no_game, sides
 from referee.cli.kept_game import KeptGame
 from referee.cli.keyboard import completing, typed_line
 from referee.cli.options import game_options
@@ -83,6 +83,8 @@ def play_command(
         practice = _begun(what, side, level, options)
         kept = None if output is None else KeptGame.created(output, practice.game)
     else:
+        if not {".", "/"} & set(what) and not Path(what).exists():
+            raise click.UsageError(no_game(what))
         if options:
             raise click.UsageError("a FILE has its own options: leave --option out")
         practice, kept = _resumed(Path(what), side, level if given else None, output)

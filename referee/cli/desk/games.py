@@ -6,13 +6,12 @@ import json
 import re
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import click
 
-from referee.cli.candidates import game_settings, games_or_files
+from referee.cli.candidates import game_settings, games_or_files, no_game
 from referee.cli.desk import desk_option, office_at
 from referee.cli.options import game_options
 from referee.desk import Terms, clock, public
@@ -20,7 +19,6 @@ from referee.desk.glances import Glance, SeatGlance, glance_of
 from referee.desk.log import write_time
 from referee.desk.summary import end_text
 from referee.desk.terms import zone_named
-from referee.errors import shown
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
@@ -244,7 +242,7 @@ def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFi
     elif options:
         raise click.UsageError("--option is for the name of a game; a file has its own options")
     elif not {".", "/"} & set(what) and not Path(what).exists():
-        raise click.UsageError(_no_game(what))
+        raise click.UsageError(no_game(what))
     else:
         game = read(what)
     named = {side: replace(game.players.get(side, Player(name)), name=name) for side, name in players.items()}
@@ -253,13 +251,6 @@ def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFi
             f"there is no side {min(unknown)!r}; the sides are: {', '.join(game.description.sides)}"
         )
     return replace(game, players={**game.players, **named})
-
-
-def _no_game(name: str) -> str:
-    """Why a word is neither a game nor a file, and which game it may mean."""
-    near = get_close_matches(name.casefold(), all_games(), 1)
-    meant = f"; perhaps you mean {near[0]}" if near else ""
-    return f"there is no game and no file {shown(name)}; the games are: {', '.join(all_games())}{meant}"
 
 
 def _new_id(game: str, taken: list[str]) -> str:

@@ -78,12 +78,13 @@ def _openings(office: Office, at: datetime) -> list[Diagnosis]:
 
 def _engines(office: Office, at: datetime) -> list[Diagnosis]:
     """Games that wait for an engine: it fails, or there are too few cores for all of them."""
-    late = office.store.engine_turns(at - UNMOVED)
+    cores = office.settings.engines.cores
+    late = office.store.engine_turns(at - UNMOVED if cores else at)
     if not late:
         return []
     games = counted(len(late), "game waits", "games wait")
-    says = f"{games} for an engine since long, such as {late[0]}"
+    says = f"{games} for an engine {'since long' if cores else 'that has no core'}, such as {late[0]}"
     remedy = (
-        "see the log of 'referee desk serve', and raise 'cores' under 'engines'; 'referee desk replace' gives an "
+        "see the log of 'referee desk serve', raise 'cores' under 'engines', or give seats to people with 'replace'"
     )
-    return [wrong("engines", says, f"{remedy}engine's seat to a person")]
+    return [wrong("engines", says, remedy)]
