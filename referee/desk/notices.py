@@ -60,18 +60,21 @@ class Notice:
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
     """A notice for every side that new entries concern; `before` is None where the game began.
 
-    Moves of engines that follow each other are told together, once somebody else is to move.
+    Moves of engines that follow each other are told together, once somebody else is to move or does something.
     """
-    since, new = before.number if before else -1, tuple(entries)
-    if before is not None and all(_is_made_by_engine(entry.event, state) for entry in new):
-        if engine_to_move(state) is not None:
-            return
-        since -= _untold(before)
+    since, new = told_until(before) if before is not None else -1, tuple(entries)
+    if all(_is_made_by_engine(entry.event, state) for entry in new) and engine_to_move(state) is not None:
+        return
     for side in state.position.sides:
         told = tuple(entry for entry in new if concerns(entry.event, side) and not _is_usual(entry.event, state))
         topic = _topic(before, state, new, side)
         if told and topic is not None:
             yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
+
+
+def told_until(state: State) -> int:
+    """The number of the last entry that people have been told of, when somebody does something in a game."""
+    return state.number - _untold(state)
 
 
 def _is_made_by_engine(event: LogEvent, state: State) -> bool:
@@ -80,7 +83,9 @@ def _is_made_by_engine(event: LogEvent, state: State) -> bool:
 
 
 def _untold(state: State) -> int:
-    """How many moves engines have made in their turns since somebody else did something."""
+    """How many moves engines have made in their turns that wait to be told with those of the next engine."""
+    if engine_to_move(state) is None or not _is_made_by_engine(state.last, state):
+        return 0
     return sum(1 for _ in takewhile(lambda ply: ply.keys() <= state.engine_sides, reversed(state.plies)))
 
 

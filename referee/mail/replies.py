@@ -10,6 +10,7 @@ from itertools import islice
 
 from referee.desk import Answer, Progress, State
 from referee.desk.acts import Accept, Help, History, Legal, MakeMove, Message, Never, Reveal, Seal, Try
+from referee.desk.notices import told_until
 from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
 from referee.mail.allowance import Allowance, answer_kind
@@ -95,7 +96,7 @@ def reply(
     content = LetterContent(
         at,
         sender.side,
-        result.before.number,
+        told_until(result.before) if result.entries else result.before.number,
         state.number,
         answers=tuple(merged((*_answers(result.before, state, arrival, given), *map(_point, last)))),
         asked=(

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from referee.desk import acts
-from referee.desk.engine_seats import engine_turn
+from referee.desk.engine_seats import engine_turn, found_move
 from referee.desk.engine_turns import _LEASE
 from referee.game import GameFile
 from referee.mail import host
 from referee.mail.checks.concerns import UNMOVED, concern_diagnoses
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.host import open_game
+from referee.mail.notifications import notifications
 from referee.mail.pipeline import ENGINE_PAUSE, handle_waiting
 from tests.support.command_line import referee
+from tests.support.correspondence import text
 from tests.support.dues import expect_dues
 from tests.support.engine_rooms import broken, engines_move, threads
 from tests.support.friends import ADA, BEN, SETTINGS, Friends, friends
@@ -107,6 +112,39 @@ def test_partners_in_the_beam_see_no_more_than_a_person_and_tell_their_moves_tog
         assert post.state.closed is not None
         assert post.kinds()[-3:] == ["disclosed"] * 3
         post.holds()
+
+
+@pytest.mark.parametrize("said", ["", "message\nhello\nend"])
+def test_every_move_is_told_to_everybody_once_whatever_comes_between(tmp_path: Path, said: str) -> None:
+    with opened(tmp_path, f"new the beam with {BEN} and two engines of level 1, as p1") as post:
+        post.answer(BEN, "accept")
+        before = {who: len(post.letters[who]) for who in (ADA, BEN)}
+        chance = Random(1)
+        while post.state.closed is None:
+            (side,) = post.state.position.to_move
+            if side in post.state.engine_sides:
+                _one_engine_moves(post)
+                if said and post.state.position.to_move & post.state.engine_sides:
+                    post.answer(ADA, said)
+            else:
+                post.answer({"p1": ADA, "p2": BEN}[side], str(any_move(post.state.position, side, chance)))
+        theirs = [[side, move] for ply in post.state.plies for side, move in ply.items() if side in ("p3", "p4")]
+        for who, number in before.items():
+            told = [" ".join(text(one).split()) for one in post.letters[who][number:]]
+            found = [[side, move] for one in told for side, move in re.findall(r"\((p[34])\) moved \[([^]]+)\]", one)]
+            assert sorted(found) == sorted(theirs), who
+        post.holds()
+
+
+def _one_engine_moves(post: Friends) -> None:
+    """Make the one move that is owed now, as a room does whose next engine still thinks."""
+    table = post.office.desk.table(post.state.id)
+    turn = engine_turn(table.state, table.secrets)
+    assert turn is not None
+    post.office.desk.play_engine(
+        turn, found_move(turn), post.at, writer=partial(notifications, post.office, at=post.at)
+    )
+    post.collect()
 
 
 @pytest.mark.parametrize(
