@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from multiprocessing import get_context
@@ -61,7 +62,7 @@ class EngineRoom:
         while True:
             if not self._closing.is_set() and len(thinking) < self._cores:
                 for turn in self._taken(office, clock(), self._cores - len(thinking)):
-                    thinking[self._opened().submit(found_move, turn)] = turn
+                    thinking[self._begun(turn)] = turn
             if not thinking:
                 return made
             done, _ = wait(thinking, timeout=_GLANCE, return_when=FIRST_COMPLETED)
@@ -69,33 +70,41 @@ class EngineRoom:
                 made += self._made(office, thinking.pop(future), future, clock())
             office.store.keep_engine_turns([turn.game for turn in thinking.values()], clock())
 
+    def _taken(self, office: Office, at: datetime, most: int) -> list[EngineTurn]:
+        """Moves that this worker has engines find, at most so many."""
+        turns: list[EngineTurn] = []
+        while len(turns) < most and (games := office.store.take_engine_turns(at, most - len(turns))):
+            turns += (turn for game in games if (turn := self._turn(office, game)) is not None)
+        return turns
+
     @staticmethod
-    def _taken(office: Office, at: datetime, most: int) -> list[EngineTurn]:
-        """Moves that this worker has engines find; of a game in which none is owed, that is noted."""
-        turns = []
-        for game in office.store.take_engine_turns(at, most):
+    def _turn(office: Office, game: str) -> EngineTurn | None:
+        """The move that an engine owes in a game; of one in which none is owed, that is noted."""
+        try:
             table = office.desk.table(game)
             turn = engine_turn(table.state, table.secrets)
             if turn is None:
                 office.store.note_engine_turn(table.state)
-            else:
-                turns.append(turn)
-        return turns
+            return turn
+        except Exception as error:  # a game that is damaged must not stop the engines of all others
+            LOG.error("engine in %s: %s", game, reason(error))
+            return None
 
     def _made(self, office: Office, turn: EngineTurn, found: Future[str], at: datetime) -> bool:
         """Whether a move that was found could be made; one that was not is tried again a while later."""
         try:
             return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
         except Exception as error:  # an engine that fails in one game must not stop those of all others
-            if isinstance(error, BrokenProcessPool):
-                self._pool = None
             LOG.error("engine of %s in %s: %s", turn.side, turn.game, reason(error))
             return False
 
-    def _opened(self) -> Executor:
-        if self._pool is None:
-            self._pool = self._workers(self._cores)
-        return self._pool
+    def _begun(self, turn: EngineTurn) -> Future[str]:
+        """A thought that has begun, in new processes if one was killed, even while it had nothing to do."""
+        if self._pool is not None:
+            with suppress(BrokenProcessPool):
+                return self._pool.submit(found_move, turn)
+        self._pool = self._workers(self._cores)
+        return self._pool.submit(found_move, turn)
 
 
 def play_on(room: EngineRoom, office: Office, clock: Callable[[], datetime] = now) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -25,7 +26,7 @@ from referee.mail.pipeline import ENGINE_PAUSE, handle_waiting
 from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.dues import expect_dues
-from tests.support.engine_rooms import broken, engines_move, threads
+from tests.support.engine_rooms import Killed, broken, engines_move, threads
 from tests.support.friends import ADA, BEN, SETTINGS, Friends, friends
 from tests.support.strategies import any_move
 
@@ -276,6 +277,25 @@ def test_an_engine_that_fails_is_tried_again_and_stops_nobody_else(
         assert engines(post) == 0, "not at once"
         post.at += 2 * _LEASE
         assert engines(post) == 1
+
+
+def test_processes_of_which_one_was_killed_are_replaced(tmp_path: Path) -> None:
+    rooms = [Killed(1), threads(1)]
+    with opened(tmp_path, "new beams with engine:1") as post, EngineRoom(1, lambda _: rooms.pop(0)) as room:
+        assert room.play(post.office, lambda: post.at) == 1
+        post.write(ADA, "new boundary with engine:1, as north")
+        assert room.play(post.office, lambda: post.at) == 1
+
+
+def test_games_that_are_damaged_stop_no_engine_of_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post:
+        post.write(ADA, "new beams with engine:1")
+        with sqlite3.connect(tmp_path / "desk" / "desk.sqlite") as store:
+            store.execute("delete from secret where name like 'engine/%'")
+        post.at += timedelta(minutes=1)
+        post.write(ADA, "new boundary with engine:1, as north")
+        assert engines(post) == 1
+        assert all(f"engine in {name}" in caplog.text for name in post.games if name.startswith("beams"))
 
 
 def test_a_room_that_is_closed_lets_no_engine_begin(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime
+from typing import Any
 
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.office import Office
@@ -33,3 +36,16 @@ class Broken(Executor):
 def broken(_: int) -> Executor:
     """Workers that fail."""
     return Broken()
+
+
+class Killed(ThreadPoolExecutor):
+    """Workers that are killed after their first thought."""
+
+    _begun = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: object, **more: object) -> Future[Any]:
+        """A thought; `BrokenProcessPool` instead of any but the first."""
+        if self._begun:
+            raise BrokenProcessPool("a process was ended")
+        self._begun = True
+        return super().submit(fn, *args, **more)
