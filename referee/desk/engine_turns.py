@@ -5,12 +5,12 @@ A worker takes a move before its engine thinks about it, so several workers neve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from sqlalchemy import Connection, bindparam, case, delete, select, text, update
+from sqlalchemy import Connection, bindparam, case, delete, or_, select, text, update
 
 from referee.desk.database import Transactions, insert
 from referee.desk.derivation import ALL_ENGINE_TURNS
@@ -26,7 +26,11 @@ _RIVALS = 16
 """Further games that are looked at, as other workers take some of the same ones."""
 
 _TURNS = ENGINE_TURN.c
-_IS_FREE = _TURNS.taken.is_(None) | (_TURNS.taken <= bindparam("now"))
+_IS_FREE = or_(
+    _TURNS.taken.is_(None),
+    _TURNS.taken <= bindparam("now"),
+    _TURNS.taken > bindparam("beyond"),  # it was taken by a clock that was ahead
+)
 _FREE = select(_TURNS.game).where(_TURNS.since.is_not(None), _IS_FREE).order_by(_TURNS.since).limit(bindparam("most"))
 _TAKE = (
     update(ENGINE_TURN)
@@ -55,7 +59,7 @@ class EngineTurns(Transactions):
 
     def take_engine_turns(self, at: datetime, most: int) -> list[str]:
         """Games in which an engine owes a move, at most so many; for a while they are this worker's."""
-        free = self._read(_FREE, {"now": write_time(at), "most": most + _RIVALS})
+        free = self._read(_FREE, {**_times(at), "most": most + _RIVALS})
         return [*islice((row.game for row in free if self._take_turn(row.game, at)), most)]
 
     def keep_engine_turns(self, games: Sequence[str], at: datetime) -> None:
@@ -79,7 +83,7 @@ class EngineTurns(Transactions):
         self._write(forgotten)
 
     def _take_turn(self, game: str, at: datetime) -> bool:
-        mine = {"of": game, "now": write_time(at), "until": write_time(at + _LEASE)}
+        mine = {**_times(at), "of": game, "until": write_time(at + _LEASE)}
         return self._write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
 
     def _note_engine_turn(self, connection: Connection, state: State) -> None:
@@ -89,3 +93,8 @@ class EngineTurns(Transactions):
             since = None if side is None else write_time(state.clock.turns[side].since)
             row = {"game": state.id, "number": state.number, "owed": f"{state.ply} {side}", "since": since}
             connection.execute(self._keep_turn, row)
+
+
+def _times(at: datetime) -> Mapping[str, str]:
+    """When a move is free at a time; the clocks of workers may differ a little."""
+    return {"now": write_time(at), "beyond": write_time(at + 2 * _LEASE)}

@@ -298,6 +298,12 @@ def test_games_that_are_damaged_stop_no_engine_of_others(tmp_path: Path, caplog:
         assert all(f"engine in {name}" in caplog.text for name in post.games if name.startswith("beams"))
 
 
+def test_a_move_that_was_taken_by_a_clock_that_was_ahead_is_free(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1") as post:
+        assert post.office.store.take_engine_turns(post.at + timedelta(days=300), 1) == post.games
+        assert engines(post) == 1
+
+
 def test_a_room_that_is_closed_lets_no_engine_begin(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post, EngineRoom(1, threads) as room:
         room.close()
