@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.desk.engine_seats import EngineSeats
 from referee.errors import Refusal
-from referee.mail.intake.addresses import small
+from referee.mail.intake.addresses import person, small
 from referee.mail.office import Office
 from referee.mail.responses import say
 
@@ -22,6 +22,13 @@ def expect_engines_free(office: Office, address: str, engines: EngineSeats) -> N
         raise Refusal("no-engines", say("no-engines"))
     if max(engines.values()) > allowed.level:
         raise Refusal("level", say("engine-level", level=allowed.level))
-    states = map(office.desk.state, office.store.games_of(small(address)))
+    states = map(office.desk.state, _games_of_person(office, address))
     if sum(state.closed is None and bool(state.engine_sides) for state in states) >= allowed.each:
         raise Refusal("engine-limit", say("limit-engines", number=allowed.each))
+
+
+def _games_of_person(office: Office, address: str) -> set[str]:
+    """The games of all addresses that are this person's, as limits count them."""
+    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    theirs = {small(one) for _, one in seats if person(one) == person(address)}
+    return {game for one in theirs for game in office.store.games_of(one)}

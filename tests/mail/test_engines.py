@@ -176,6 +176,12 @@ def test_a_person_has_so_many_games_with_engines_at_a_time(tmp_path: Path) -> No
         assert len(post.games) == 2
 
 
+def test_another_address_of_the_same_person_is_no_way_to_more_engines(tmp_path: Path) -> None:
+    with opened(tmp_path, "new boundary with engine:1", f"{SETTINGS}engines: {{each: 1}}\n") as post:
+        post.write("ada+two@example.net", "new boundary with engine:1")
+        assert len(post.games) == 1
+
+
 def test_a_rematch_with_an_engine_begins_at_once(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:2, as south") as post:
         post.answer(ADA, "resign")
