@@ -199,9 +199,20 @@ class Inbox(Attic):
         return bool(self._read(later.limit(1)))
 
     def await_engine(self, letter: Incoming, game: str, until: datetime) -> None:
-        """Try a letter again once an engine has sealed its move in a game, and at a time in any case."""
-        self.spare(letter)
-        self.postpone(letter, until, _WAITS_IN + game)
+        """Try a letter again once an engine has sealed its move in a game, and at a time in any case.
+
+        The attempt does not count: the letter may wait for longer than this process runs.
+        """
+        mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
+        waits = {"next": write_time(until), "note": _WAITS_IN + game, "attempts": LETTER_IN.c.attempts - 1}
+        self._write(lambda connection: connection.execute(mark.values(waits)))
+
+    def waits_behind(self, letter: Incoming, game: str) -> bool:
+        """Whether a letter that came before this one still waits for an engine in a game."""
+        number = select(LETTER_IN.c.number).where(LETTER_IN.c.digest == letter.digest).scalar_subquery()
+        before = (LETTER_IN.c.note == _WAITS_IN + game, LETTER_IN.c.number < number)
+        earlier = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *before)
+        return bool(self._read(earlier.limit(1)))
 
     def _wake(self, connection: Connection, game: str, at: datetime) -> None:
         """Have the letters that wait for an engine in a game tried at once, in a transaction that is under way."""

@@ -203,9 +203,13 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         reception.attend(office, letter, stored, verdict, at)
         return
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
-    office.desk.visit(
-        stored, game, token, at, lambda table, seat: _visit(office, table, seat, letter, read, verdict, came, at)
-    )
+
+    def visit(table: Table, seat: Seat | None) -> Change:
+        if table.state.engines and office.store.waits_behind(stored, game):
+            raise EngineFirstError(game)  # the engine is ready by now, but letters stay in order
+        return _visit(office, table, seat, letter, read, verdict, came, at)
+
+    office.desk.visit(stored, game, token, at, visit)
 
 
 def _visit(

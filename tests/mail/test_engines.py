@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,13 +16,15 @@ import pytest
 from referee.desk import acts
 from referee.desk.engine_seats import engine_turn, found_move
 from referee.desk.engine_turns import _LEASE
+from referee.desk.records import Incoming
 from referee.game import GameFile
 from referee.mail import host
 from referee.mail.checks.concerns import UNMOVED, concern_diagnoses
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.host import open_game
 from referee.mail.notifications import notifications
-from referee.mail.pipeline import ENGINE_PAUSE, handle_waiting
+from referee.mail.office import office_in
+from referee.mail.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting, receive
 from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.dues import expect_dues
@@ -83,6 +85,38 @@ def test_a_letter_waits_until_the_engine_has_sealed_and_stays_in_order(tmp_path:
         post.at += ENGINE_PAUSE
         handle_waiting(post.office, post.at)
         assert {note.partition(":")[0] for _, note in post.office.store.aside()} == set()
+
+
+def test_letters_stay_in_order_where_the_engine_seals_before_one_is_known_to_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(tmp_path, "new beams with engine:1, as south") as post:
+        first, second = [str(one) for one, _ in zip(post.state.position.legal_moves("south"), range(2), strict=False)]
+        waits, seat = post.office.store.await_engine, str(post.letters[ADA][-1]["Reply-To"])
+
+        def late(letter: Incoming, game: str, until: datetime) -> None:
+            if not post.state.seals:
+                _one_engine_moves(post)
+            waits(letter, game, until)
+
+        monkeypatch.setattr(post.office.store, "await_engine", late)
+        for said in (first, second):
+            receive(post.office, post.letter(ADA, said, to=seat), post.at)
+        handle_waiting(post.office, post.at)
+        post.at += ENGINE_PAUSE
+        handle_waiting(post.office, post.at)
+        assert post.state.plies[0]["south"] == first
+
+
+def test_a_letter_may_wait_for_an_engine_while_process_after_process_tries_it(tmp_path: Path) -> None:
+    with opened(tmp_path, "new beams with engine:1, as south") as post:
+        post.answer(ADA, move(post, "south"))
+        for _ in range(2 * ATTEMPTS):
+            post.at += ENGINE_PAUSE
+            with office_in(tmp_path / "desk") as another:
+                handle_waiting(another, post.at)
+        assert engines_move(post.office, post.at) == 2
+        assert len(post.state.plies) == 1
 
 
 def test_in_turn_the_engine_answers_by_a_letter_of_its_own(tmp_path: Path) -> None:
