@@ -28,6 +28,9 @@ MEGABYTES = 1024
 
 _LONGEST_ANSWER = 10_000
 
+_PARTING = 1.0
+"""Seconds in which a program that has closed its pipes can end."""
+
 _LIMITED = (
     "import os, resource, sys; size = int(sys.argv[1]); "
     "resource.setrlimit(resource.RLIMIT_AS, (size, size)); os.execvp(sys.argv[2], sys.argv[2:])"
@@ -39,7 +42,11 @@ class Program:
     """A program that runs, and is asked for one move after another."""
 
     def __init__(self, process: subprocess.Popen[bytes], options: Mapping[str, object], seconds: float) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
         self._process, self._options, self._seconds = process, options, seconds
+        self._input, self._output = process.stdin.fileno(), process.stdout.fileno()
+        os.set_blocking(self._input, False)
         self._rest = b""
 
     @classmethod
@@ -67,7 +74,9 @@ class Program:
         finally:
             with suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+            process.kill()  # it may have left its group
+            with process:  # its pipes are closed, and not read: others may hold them, too
+                pass
 
     def choose(self, position: Position, side: str, _ply: int = 0, /) -> Move:
         """The program's move; RefereeError `program` if it is late, has ended, or says no legal move."""
@@ -87,30 +96,44 @@ class Program:
             raise RefereeError("program", message) from None
 
     def _asked(self, line: bytes) -> bytes:
-        """The line that the program answers, within its time."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        end = time.monotonic() + self._seconds
-        try:
-            self._process.stdin.write(line)
-        except OSError:
-            raise self._ended() from None
+        """The line that the program answers, within its time, which a program that does not read uses up as well."""
+        end, unsaid = time.monotonic() + self._seconds, line
         with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stdout, selectors.EVENT_READ)
-            while b"\n" not in self._rest:
-                if not selector.select(end - time.monotonic()) or time.monotonic() > end:
+            selector.register(self._output, selectors.EVENT_READ)
+            selector.register(self._input, selectors.EVENT_WRITE)
+            while unsaid or b"\n" not in self._rest:
+                ready = [key.fd for key, _ in selector.select(end - time.monotonic())]
+                if not ready or time.monotonic() > end:
                     raise RefereeError("program", f"the program has not moved within {self._seconds:g} seconds")
-                read = os.read(self._process.stdout.fileno(), _LONGEST_ANSWER)
-                if not read:
-                    raise self._ended()
-                self._rest += read
-                if len(self._rest) > _LONGEST_ANSWER:
-                    raise RefereeError("program", f"the program said more than {_LONGEST_ANSWER:,} bytes")
+                if self._output in ready:
+                    self._read()
+                if self._input in ready:
+                    unsaid = unsaid[self._write(unsaid) :]
+                if self._input in ready and not unsaid:
+                    selector.unregister(self._input)
         answer, _, self._rest = self._rest.partition(b"\n")
         return answer
 
+    def _read(self) -> None:
+        read = os.read(self._output, _LONGEST_ANSWER)
+        if not read:
+            raise self._ended()
+        self._rest += read
+        if len(self._rest) > _LONGEST_ANSWER:
+            raise RefereeError("program", f"the program said more than {_LONGEST_ANSWER:,} bytes")
+
+    def _write(self, line: bytes) -> int:
+        """How many bytes of a line the program can take now."""
+        try:
+            return os.write(self._input, line)
+        except OSError:
+            raise self._ended() from None
+
     def _ended(self) -> RefereeError:
-        status = self._process.wait()
+        try:
+            status = self._process.wait(_PARTING)
+        except subprocess.TimeoutExpired:
+            return RefereeError("program", "the program listens or says nothing more, although it runs")
         return RefereeError("program", f"the program has ended, with the status {status}")
 
 

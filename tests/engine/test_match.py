@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,12 @@ import pytest
 import referee
 from referee.engine.match import Contest, MatchGame, MatchResult, mean_of, play_match, wilson
 from referee.engine.players import EnginePlayer, RandomPlayer, chooser
-from referee.engine.program import Program
+from referee.engine.program import Program, program_request
 from referee.errors import RefereeError
 from referee.rules import movers
+
+PIPE = 65_536
+"""The bytes that a pipe takes without a reader."""
 
 FIRST = """
 import json, sys
@@ -145,3 +150,20 @@ def test_a_program_that_fails_loses_its_game(tmp_path: Path) -> None:
     played = play_match(contest("chance", spec), 2)
     assert (played.won, played.lost) == (2, 0)
     assert {one.fault for one in played.games} == {"the program has ended, with the status 0"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("os.close(1); time.sleep(6)", "the program listens or says nothing more, although it runs"),
+        ("time.sleep(6)", "the program has not moved within 1 seconds"),
+        ("if not os.fork(): os.setsid(); time.sleep(6)", "the program has not moved within 1 seconds"),
+    ],
+)
+def test_no_program_is_waited_for_without_end(text: str, said: str) -> None:
+    position, began = referee.start("beams"), time.monotonic()
+    assert len(json.dumps(program_request(position, "south", {}))) > PIPE, "more than a program has to read for it"
+    command = program(f"import os, time\n{text}")
+    with pytest.raises(RefereeError, match=said), Program.started(command, {}, seconds=1) as one:
+        one.choose(position, "south")
+    assert time.monotonic() - began < 5
