@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from referee.desk.snapshots import zone_rules
@@ -142,8 +142,16 @@ def _pass_time(office: Office, at: datetime) -> int:
 
 
 def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
-    """The work of engines; they take the time when they have found a move, not when they began to think."""
-    return lambda office, _: room.play(office)
+    """The work of engines; they take the time when they have found a move, not when they began to think.
+
+    It passes by the steady clock since the watch has agreed, whatever the machine's is set to meanwhile.
+    """
+
+    def work(office: Office, at: datetime) -> int:
+        begun = steady()
+        return room.play(office, lambda: at + timedelta(seconds=steady() - begun))
+
+    return work
 
 
 def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:

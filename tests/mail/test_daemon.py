@@ -7,10 +7,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import cast
 from unittest.mock import patch
 from urllib.request import urlopen
 
@@ -19,6 +20,7 @@ import pytest
 from referee.desk.store import Incoming
 from referee.mail import daemon
 from referee.mail.daemon import Routine, tell_systemd
+from referee.mail.engine_room import EngineRoom
 from referee.mail.office import Office, now, office_in
 from tests.support.correspondence import BEGIN, GAME, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
@@ -152,3 +154,16 @@ def test_a_start_reads_no_log_and_forgets_what_is_due_only_where_a_zone_is_unkno
             assert store.games_due(BEGIN) == [GAME], "nobody knows its zone"
         store.looks()
         post.office.desk.tick(BEGIN)
+
+
+def test_engines_make_no_move_at_a_time_that_the_watch_has_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[datetime] = []
+
+    class Room(EngineRoom):
+        def play(self, office: Office, clock: Callable[[], datetime] = now) -> int:
+            told.append(clock())
+            return 0
+
+    monkeypatch.setattr(daemon, "steady", iter((10.0, 12.0)).__next__)
+    daemon._play(Room(1))(cast(Office, None), BEGIN)
+    assert told == [BEGIN + timedelta(seconds=2)], "whatever the machine's clock says by now"
