@@ -49,6 +49,10 @@ def parse_yaml(text: str) -> Document:
     return Document(text, data, tuple(reading.findings), "yaml", reading.place, reading.inside, reading.extent)
 
 
+_DEEPER = "while increasing flow level"
+"""What a parser did that found brackets nested too deep."""
+
+
 class _Reading:
     """One walk over the nodes: their plain data, their places, and the findings about them."""
 
@@ -81,9 +85,20 @@ class _Reading:
             self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", number, found.start())
 
     def _events_are_safe(self) -> bool:
-        """True if the parser's events are neither too deep nor too many for a game file."""
+        """True if the parser's events are neither too deep nor too many for a game file.
+
+        A parser with a limit of its own gives up before it tells of any: what it has read by then is too deep, too.
+        """
+        try:
+            return self._are_safe(self.text)
+        except yaml.scanner.ScannerError as error:
+            if error.context != _DEEPER or error.problem_mark is None:
+                raise
+            return self._are_safe(self.text[: error.problem_mark.index])
+
+    def _are_safe(self, text: str) -> bool:
         depth = values = 0
-        for event in yaml.parse(self.text, Loader=_StrictLoader):
+        for event in yaml.parse(text, Loader=_StrictLoader):
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
             elif isinstance(event, yaml.CollectionEndEvent):
