@@ -11,6 +11,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from functools import lru_cache
+from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk import Entry, State
@@ -78,11 +79,12 @@ def files_section(files: Collection[Attachment]) -> Section:
 
 
 def with_files(raw: bytes, files: Collection[Attachment]) -> bytes:
-    """A letter with its files."""
+    """A letter with its files, always the same bytes: a letter that is sent once more is the same one."""
     if not files:
         return raw
     message = message_from_bytes(raw, policy=_POLICY)
     assert isinstance(message, EmailMessage)
+    message.make_mixed(f"files-{sha256(raw).hexdigest()[:32]}")
     for one in files:
         main, _, sub = one.media.partition("/")
         message.add_attachment(one.content, main, sub, filename=one.name)
