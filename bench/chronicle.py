@@ -39,7 +39,7 @@ Rows = dict[str, list[str]]
 ASKED = 0.1
 """The share of moves before which a player asks for the board."""
 
-_QUOTED = "".join(f"> line {number} of what was quoted\\r\\n" for number in range(12))
+_QUOTED = "".join(f"> line {number} of what was quoted\\r\\n" for number in range(4))
 """As `letter` of `bench.letters` writes it, for COPY."""
 
 _MINUTE = timedelta(minutes=1)

@@ -43,7 +43,7 @@ BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 MONTH = timedelta(days=30)
 """A month of the club, from midnight to midnight in UTC; twelve of them are a year of 360 days."""
 
-POSTGRES = "-c fsync=on -c shared_buffers=2GB -c max_wal_size=4GB -c checkpoint_timeout=15min"
+POSTGRES = "-c fsync=on -c shared_buffers=2GB -c max_wal_size=3GB -c checkpoint_timeout=15min"
 """Settings of PostgreSQL for a machine with some memory."""
 
 _TABLES = """
@@ -133,7 +133,7 @@ class Year:
 
     def _retired(self, since: datetime, at: datetime) -> list[str]:
         """The games in which something has happened since a time; those that still run are ended without a word."""
-        found = self._sql("select game, phase from standing where at > %s", write_time(since))
+        found = self._sql("select game, phase from standing where at >= %s", write_time(since))
         for game, phase in found:
             if phase == Phase.RUNNING:
                 self._office.desk.order(game, acts.Adjudicate(None, "the window is over"), at)

@@ -21,7 +21,7 @@ from referee.desk.sealed_answers import SealedAnswers
 from referee.draw import drawing
 from referee.draw.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
-from referee.engine import LEVELS
+from referee.engine import LEVELS, USUAL_LEVEL
 from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import RefereeError
 from referee.game import read
@@ -41,7 +41,6 @@ resign       give up
 quit         leave, as Ctrl-D does; Ctrl-C only drops the line"""
 
 
-_LEVEL = 3
 _LEAVING = ("quit", "exit")
 
 
@@ -51,7 +50,7 @@ _LEAVING = ("quit", "exit")
     "--against",
     "level",
     type=click.IntRange(1, len(LEVELS)),
-    default=_LEVEL,
+    default=USUAL_LEVEL,
     show_default=True,
     help="The level of the engine, from 1 to 8.",
 )
@@ -102,7 +101,7 @@ def _resumed(
     """The practice in a file, and the file that keeps it: a game against engines goes on where it is."""
     game = read(file)
     own = None if side is None else _own(game.description.sides, side)
-    practice = Practice.resumed(game, own, level or _LEVEL, _seed())
+    practice = Practice.resumed(game, own, level or USUAL_LEVEL, _seed())
     if practice.game is not game:
         return practice, None if output is None else KeptGame.created(output, practice.game)
     if output is not None:

@@ -1,4 +1,4 @@
-"""What `referee` alone says: three lines to begin with."""
+"""What `referee` alone says: a few lines to begin with."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from referee.rules import GAMES, all_games, game_named
 
 
 def welcome_text() -> str:
-    """Three commands that work as they stand, and where to go on."""
+    """Some commands that work as they stand, and where to go on."""
     game = game_named(GAMES[0])
     example = shlex.quote(_shortest(sorted(game.examples.glob("*.yaml"))[0]))
     lines = {
         f"referee report {example}": "look at a game that has been played",
+        f"referee play {game.name}": "play against an engine; 'legal' lists moves, 'hint' names a good one",
         f"referee new {game.name} -o my-game.yaml": "write a game file of your own",
         "referee check my-game.yaml": "judge it; 'referee legal' lists moves, 'referee move' adds one",
     }

@@ -10,7 +10,7 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
@@ -39,6 +39,9 @@ ATTIC_FOLDER = "attic"
 
 MOST_IN_A_FILE = 50_000
 """Maximum letters in a file."""
+
+MOST_IN_A_SEARCH = 1_000_000
+"""Maximum letters looked for at once; their digests take about 100 MB."""
 
 LETTER, DRAFT = ".eml", ".json"
 """The ends of the names in a file, after digests: letters in without their envelopes, and drafts of letters out."""
@@ -86,8 +89,8 @@ class Attic(Transactions):
 
     attic: Path | None = None
 
-    def put_away(self, before: datetime, name: str) -> PutAway | None:
-        """Move the bytes of old letters into a new file, of at most `MOST_IN_A_FILE`; None if there are none left.
+    def put_away(self, before: datetime, name: str) -> Iterator[PutAway]:
+        """Move the bytes of old letters into new files, of at most `MOST_IN_A_FILE` letters each.
 
         They are those of letters in that were dealt with before a time, and of letters out that were sent before it.
         What did something in a game that is not over stays, and so does the last letter about a game to anybody,
@@ -95,7 +98,7 @@ class Attic(Transactions):
 
         Args:
             before: the time.
-            name: the name of the file without its ending; if there is or was one already, a number follows.
+            name: the name of a file without its ending; if there is or was one already, a number follows.
 
         Raises:
             RefereeError: `attic`: no folder is known, or what was written cannot be read again; `store`: bytes in
@@ -103,25 +106,26 @@ class Attic(Transactions):
             FileError: `unwritable`.
         """
         with _alone(self._folder()) as folder:
-            came = self._old_in(before, MOST_IN_A_FILE)
-            went = self._old_out(before, MOST_IN_A_FILE - len(came))
-            if not (came or went):
-                return None
-            moved, places, size = list[_Piece](), dict[str, int](), 0
-            path = _free(folder, name, {row.file for row in self._read(select(ATTIC.c.file).distinct())})
-            with _written(path) as file:
-                for piece, content in chain(self._contents(came), self._drafts(went)):
-                    if piece.digest not in places:
-                        name = f"{piece.digest}{LETTER if piece.draft_of is None else DRAFT}"
-                        file.writestr(name, content)
-                        places[piece.digest] = file.getinfo(name).header_offset
-                    moved.append(piece)
-                    size += len(content)
-            for digest, place in places.items():
-                _content(path, place, digest)
-            for some in _portions(moved, _AT_ONCE):
-                self._leave(some, path.name, places)
-            return PutAway(len(moved), size, path)
+            for came, went in self._old(before):
+                yield self._moved(folder, name, chain(self._contents(came), self._drafts(went)))
+
+    def _moved(self, folder: Path, name: str, pieces: Iterable[tuple[_Piece, bytes]]) -> PutAway:
+        """Move some bytes into a new file."""
+        moved, places, size = list[_Piece](), dict[str, int](), 0
+        path = _free(folder, name, {row.file for row in self._read(select(ATTIC.c.file).distinct())})
+        with _written(path) as file:
+            for piece, content in pieces:
+                if piece.digest not in places:
+                    within = f"{piece.digest}{LETTER if piece.draft_of is None else DRAFT}"
+                    file.writestr(within, content)
+                    places[piece.digest] = file.getinfo(within).header_offset
+                moved.append(piece)
+                size += len(content)
+        for digest, place in places.items():
+            _content(path, place, digest)
+        for some in _portions(moved, _AT_ONCE):
+            self._leave(some, path.name, places)
+        return PutAway(len(moved), size, path)
 
     def attic_files(self, *, whole: bool = True) -> list[AtticFile]:
         """The files that have letters of this desk, and whether all can be read there; else only if each is there."""
@@ -173,6 +177,20 @@ class Attic(Transactions):
         if self.attic is None:
             raise RefereeError("attic", "old letters of this desk are in files, and nobody has said in which folder")
         return self.attic
+
+    def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+        """Contents of old letters in and ids of letters out, as many at a time as share a file.
+
+        Both are looked for once for several files, as that takes long where there are millions.
+        """
+        while True:
+            came = self._old_in(before, MOST_IN_A_SEARCH)
+            went = self._old_out(before, MOST_IN_A_SEARCH - len(came))
+            if not (came or went):
+                return
+            for first in range(0, len(came) + len(went), MOST_IN_A_FILE):
+                last, after = first + MOST_IN_A_FILE, len(came)
+                yield came[first:last], went[max(0, first - after) : max(0, last - after)]
 
     def _old_in(self, before: datetime, most: int) -> list[str]:
         """The digests of the contents of old letters in, the oldest first, which no other letter needs."""

@@ -139,7 +139,7 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
                 yield "came", "came", "an engine writes no letters"
         case _ if getattr(event, "side", None) in state.engine_sides and isinstance(event, _ACTS):
             yield "order", "engine", "an engine has this seat: it moves, and does nothing else"
-        case events.Offered(side=side) if {side} | state.engine_sides == state.players.keys():
+        case events.Offered() if state.alone:
             yield "order", "engine", "an engine agrees to no draw"
     if isinstance(event, _ACTS | events.Played) and not _is_own_seal(state, event):
         yield from _waiting(state)

@@ -192,6 +192,11 @@ class State:
         return frozenset(side for side, engine in self.engines.items() if not engine.left)
 
     @property
+    def alone(self) -> bool:
+        """Whether a single person plays with engines, which claim nothing, agree to nothing and read no messages."""
+        return len(self.players) == len(self.engine_sides) + 1
+
+    @property
     def revealing(self) -> bool:
         """Whether every side's move is in, so that those who sealed their own must reveal them."""
         return self.closed is None and bool(self.seals) and self.seals.keys() == self.position.to_move

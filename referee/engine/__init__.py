@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.engine.choice import VERSION, choose, ponder
-from referee.engine.levels import LEVELS, EngineLevel
+from referee.engine.levels import LEVELS, USUAL_LEVEL, EngineLevel
 from referee.engine.prospect import GameSearch, Prospect
 
-__all__ = ["LEVELS", "VERSION", "EngineLevel", "GameSearch", "Prospect", "choose", "ponder"]
+__all__ = ["LEVELS", "USUAL_LEVEL", "VERSION", "EngineLevel", "GameSearch", "Prospect", "choose", "ponder"]

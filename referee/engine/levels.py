@@ -21,6 +21,9 @@ class EngineLevel:
     hasty: float
 
 
+USUAL_LEVEL = 3
+"""The level of an engine of which nobody says more."""
+
 HASTILY = 3
 """The moves that a hasty player considers."""
 

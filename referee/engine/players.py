@@ -9,7 +9,7 @@ from typing import Protocol
 
 from referee.engine.choice import choose
 from referee.engine.dice import Dice
-from referee.engine.levels import level_of
+from referee.engine.levels import LEVELS, level_of
 from referee.engine.program import Program
 from referee.errors import RefereeError, shown
 from referee.rules import Move, Position
@@ -71,8 +71,11 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
     elif kind == "program" and what.strip():
         with Program.started(_words(what), options) as program:
             yield program
-    else:
+    elif kind == "engine" or spec.isdecimal():
         yield EnginePlayer(level_of(what if kind == "engine" else spec).number, seed)
+    else:
+        known = f"a level from 1 to {len(LEVELS)}, `chance`, or `program:` and a command"
+        raise RefereeError("level", f"there is no player {shown(spec)}: name {known}")
 
 
 def _words(command: str) -> list[str]:

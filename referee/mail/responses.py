@@ -116,4 +116,5 @@ def example(call: Call) -> str:
     """A line that opens a game: the one that was asked for, or else the first one."""
     opening = call.petition.request
     named = opening.game if isinstance(opening, NewGame) else ""
-    return say("line", game=named or all_games()[0])
+    kind = "line-engine" if isinstance(opening, NewGame) and opening.engines else "line"
+    return say(kind, game=named or all_games()[0])

@@ -89,7 +89,7 @@ def test_the_first_steps_work_as_they_stand(tmp_path: Path, monkeypatch: pytest.
     welcome = run()
     assert (welcome.status, welcome.out) == (2, "")
     steps = re.findall(r"^  referee (.*)$", welcome.err, re.MULTILINE)
-    assert [shlex.split(step)[0] for step in steps] == ["report", "new", "check"]
+    assert [shlex.split(step)[0] for step in steps] == ["report", "play", "new", "check"]
     for step in steps:
         assert run(*shlex.split(step)).status == 0
     assert all(game in welcome.err for game in referee.rules.all_games())

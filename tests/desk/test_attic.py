@@ -53,7 +53,7 @@ if step == "commit":
     store._leave = once
 else:
     setattr(STEPS[step], step, killed)
-store.put_away(LATER, "until")
+next(store.put_away(LATER, "until"))
 """
 """A process that is killed at a step of a move."""
 
@@ -96,22 +96,20 @@ def rows(store: Store) -> tuple[int, list[str]]:
 def test_old_letters_leave_the_store_and_are_read_as_before(where: str, tmp_path: Path) -> None:
     with stored(where, tmp_path) as store:
         before = everything(store)
-        moved = store.put_away(BEGIN + timedelta(days=1), "until-2027")
-        assert moved is not None
+        moved = next(store.put_away(BEGIN + timedelta(days=1), "until-2027"))
         assert (moved.letters, moved.file) == (2, tmp_path / "attic" / "until-2027.zip")
         assert moved.size == len(b"Subject: 0\n\nhello") + len(b'{"number": 0}')
         assert rows(store) == (2, ["1@desk"])
         assert everything(store) == before
         assert [(one.letters, one.fault) for one in store.attic_files()] == [(2, "")]
-        assert store.put_away(BEGIN + timedelta(days=1), "until-2027") is None
+        assert next(store.put_away(BEGIN + timedelta(days=1), "until-2027"), None) is None
     with Store(where, tmp_path / "attic") as store:
         assert everything(store) == before
 
 
 def test_a_file_is_a_zip_of_letters_that_only_its_owner_may_read(tmp_path: Path) -> None:
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
-        moved = store.put_away(LATER, "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER, "until"))
         with zipfile.ZipFile(moved.file) as file:
             assert file.testzip() is None
             found = {name: file.read(name) for name in file.namelist()}
@@ -129,13 +127,12 @@ def test_the_store_gives_up_no_bytes_that_are_nowhere_else(where: str, tmp_path:
 
 def test_a_letter_that_comes_again_is_stored_again(where: str, tmp_path: Path) -> None:
     with stored(where, tmp_path) as store:
-        store.put_away(LATER, "until")
+        next(store.put_away(LATER, "until"))
         again, new = store.receive(b"Subject: 0\n\nhello", LATER)
         assert new
         assert again.raw in [one.raw for one in store.waiting(LATER)]
         store.handle(again, None, LATER, lambda _: Change(note="message"))
-        moved = store.put_away(LATER + timedelta(days=1), "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER + timedelta(days=1), "until"))
         assert (moved.letters, moved.file.name) == (1, "until-2.zip")
         assert [(one.file.name, one.letters, one.fault) for one in store.attic_files()] == [
             ("until-2.zip", 1, ""),
@@ -143,20 +140,24 @@ def test_a_letter_that_comes_again_is_stored_again(where: str, tmp_path: Path) -
         ]
 
 
-def test_at_most_so_many_letters_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("most", "files"), [(4, [3, 1]), (2, [2, 2]), (3, [3, 1])])
+def test_at_most_so_many_letters_share_a_file_and_are_looked_for_at_once(
+    most: int, files: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(attic, "MOST_IN_A_FILE", 3)
+    monkeypatch.setattr(attic, "MOST_IN_A_SEARCH", most)
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         before = everything(store)
-        moved = [store.put_away(LATER, "until") for _ in range(3)]
-        assert [one and (one.letters, one.file.name) for one in moved] == [(3, "until.zip"), (1, "until-2.zip"), None]
+        moved = [*store.put_away(LATER, "until")]
+        assert [one.letters for one in moved] == files
+        assert [one.file.name for one in moved] == ["until.zip", "until-2.zip"]
         assert everything(store) == before
 
 
 @pytest.mark.parametrize("fault", ["missing", "empty", "cut", "end", "changed", "other"])
 def test_a_file_that_is_missing_or_damaged_is_named(fault: str, tmp_path: Path) -> None:
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
-        moved = store.put_away(LATER, "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER, "until"))
         content = moved.file.read_bytes()
         moved.file.unlink()
         if fault == "other":
@@ -193,11 +194,10 @@ def test_a_move_that_stops_loses_nothing_and_can_be_made_again(
         with monkeypatch.context() as patch:
             patch.setattr(STEPS[step], step, killed)
             with pytest.raises(KilledError):
-                store.put_away(LATER, "until")
+                next(store.put_away(LATER, "until"))
         assert rows(store) == (3, ["0@desk", "1@desk"])
         assert everything(store) == before
-        moved = store.put_away(LATER, "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER, "until"))
         assert moved.letters == 4
         assert everything(store) == before
 
@@ -217,13 +217,12 @@ def test_a_process_that_is_killed_loses_nothing(step: str, where: str, tmp_path:
         strays = [path.name for path in store.attic_strays()]
         unfinished, whole = step in ("writestr", "fsync", "rename"), step in ("_content", "_leave")
         assert strays == ["unfinished"] * unfinished + ["until.zip"] * whole
-        moved = store.put_away(LATER, "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER, "until"))
         assert moved.letters == (3 if step == "commit" else 4)
         assert everything(store) == before
         assert [one.fault for one in store.attic_files()] == [""] * (2 if step == "commit" else 1)
         assert [path.name for path in store.attic_strays()] == ["until.zip"] * whole
-        assert store.put_away(LATER, "until") is None
+        assert next(store.put_away(LATER, "until"), None) is None
 
 
 def test_those_who_move_letters_at_the_same_time_take_turns(
@@ -233,8 +232,8 @@ def test_those_who_move_letters_at_the_same_time_take_turns(
     with stored(where, tmp_path) as store, Store(where, tmp_path / "attic") as another:
         before = everything(store)
         with ThreadPoolExecutor(2) as threads:
-            moved = [*threads.map(lambda one: [*iter(lambda: one.put_away(LATER, "until"), None)], (store, another))]
-        files = [one.file.name for one in chain(*moved) if one is not None]
+            moved = [*threads.map(lambda one: [*one.put_away(LATER, "until")], (store, another))]
+        files = [one.file.name for one in chain(*moved)]
         assert sorted(files) == ["until-2.zip", "until-3.zip", "until-4.zip", "until.zip"]
         assert [(one.letters, one.fault) for one in store.attic_files()] == [(1, "")] * 4
         assert everything(another) == before
@@ -243,8 +242,7 @@ def test_those_who_move_letters_at_the_same_time_take_turns(
 def test_a_copy_that_is_new_or_waits_keeps_the_bytes_in_the_store(tmp_path: Path) -> None:
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         store.receive(b"Subject: 0\n\nhello", NEW, envelope=b"Delivered-To: <desk@example.org>\n")
-        moved = store.put_away(BEGIN + timedelta(days=1), "until")
-        assert moved is not None
+        moved = next(store.put_away(BEGIN + timedelta(days=1), "until"))
         assert moved.letters == 1
         assert rows(store) == (3, ["1@desk"])
 
@@ -253,11 +251,9 @@ def test_the_name_of_a_file_that_is_missing_is_not_given_again(tmp_path: Path) -
     """It may be put back from a backup, and must not take the place of another one."""
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         before = everything(store)
-        first = store.put_away(BEGIN + timedelta(days=1), "until")
-        assert first is not None
+        first = next(store.put_away(BEGIN + timedelta(days=1), "until"))
         first.file.rename(tmp_path / "away.zip")
-        second = store.put_away(LATER, "until")
-        assert second is not None
+        second = next(store.put_away(LATER, "until"))
         assert second.file.name == "until-2.zip"
         (tmp_path / "away.zip").rename(first.file)
         assert everything(store) == before
@@ -269,7 +265,7 @@ def test_bytes_that_were_changed_in_the_store_stay_there(tmp_path: Path) -> None
             connection.execute(text("drop trigger content_changed"))
             connection.execute(update(CONTENT).values(bytes=b"forged"))
         with pytest.raises(RefereeError, match="was changed in the store") as raised:
-            store.put_away(LATER, "until")
+            next(store.put_away(LATER, "until"))
         assert raised.value.code == "store"
         assert rows(store) == (3, ["0@desk", "1@desk"])
         assert (store.attic_files(), store.attic_strays()) == ([], [])
@@ -277,13 +273,12 @@ def test_bytes_that_were_changed_in_the_store_stay_there(tmp_path: Path) -> None
 
 def test_a_draft_with_the_bytes_of_a_letter_is_found(tmp_path: Path) -> None:
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
-        store.put_away(LATER, "until")
+        next(store.put_away(LATER, "until"))
         same = b"Subject: 0\n\nhello"
         store.change(None, NEW, lambda _: Change(letters=(Outgoing("same@desk", "ada@example.org", same),)))
         store.sent(store.letter_out("same@desk").letter, NEW)
         before = everything(store)
-        moved = store.put_away(LATER, "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER, "until"))
         assert moved.letters == 1
         assert everything(store) == before
 
@@ -300,11 +295,10 @@ def test_a_move_that_stops_between_two_transactions_goes_on(tmp_path: Path, monk
 
         monkeypatch.setattr(store, "_leave", once)
         with pytest.raises(KeyboardInterrupt):
-            store.put_away(LATER, "until")
+            next(store.put_away(LATER, "until"))
         monkeypatch.setattr(store, "_leave", leave)
         assert everything(store) == before
-        moved = store.put_away(LATER, "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER, "until"))
         assert (moved.letters, moved.file.name) == (3, "until-2.zip")
         assert everything(store) == before
 
@@ -314,13 +308,13 @@ def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         before = everything(store)
         with pytest.raises(FileError, match="unwritable"):
-            store.put_away(LATER, "until")
+            next(store.put_away(LATER, "until"))
         assert everything(store) == before
 
 
 def test_without_a_folder_the_letters_are_named_as_missing(tmp_path: Path) -> None:
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
-        store.put_away(LATER, "until")
+        next(store.put_away(LATER, "until"))
         assert len(store._read(select(ATTIC))) == 4
     with Store(tmp_path / "desk.sqlite") as store, pytest.raises(RefereeError, match="folder"):
         store.letter_out("0@desk")

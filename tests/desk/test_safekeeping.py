@@ -119,8 +119,7 @@ def test_letters_of_version_1_can_leave_the_store(engine: Engine, where: str, tm
             )
     with Store(where, tmp_path / "attic") as store:
         assert [one.letter.raw for one in store.letters_in()] == letters[::-1]
-        moved = store.put_away(LATER + timedelta(days=300), "until")
-        assert moved is not None
+        moved = next(store.put_away(LATER + timedelta(days=300), "until"))
         assert moved.letters == 2
         assert store._read(text("select bytes from content")) == []
         assert [one.letter.raw for one in store.letters_in()] == letters[::-1]

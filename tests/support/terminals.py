@@ -9,7 +9,9 @@ import re
 import select
 import struct
 import termios
+import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 _CONTROL = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\x08")
@@ -47,6 +49,7 @@ def on_terminal(
     said, seen, waiting = b"", 0, list(keys)
     while True:
         while waiting and waiting[0][0].encode() in _CONTROL.sub(b"", said[seen:]):
+            _until_waiting(child)
             seen = len(said)
             os.write(terminal, waiting.pop(0)[1].encode())
         if not select.select([terminal], [], [], _PATIENCE)[0]:
@@ -65,3 +68,16 @@ def _environment() -> Mapping[str, str]:
     """The environment of the tests without what says how a terminal is used."""
     ours = {"NO_COLOR", "PAGER", "LESS", "COLUMNS", "LINES"}
     return {name: value for name, value in os.environ.items() if name not in ours}
+
+
+def _until_waiting(child: int) -> None:
+    """Return once a program sleeps, as it does when it waits for keys.
+
+    Python's prompt takes Ctrl-C at once only while it waits: one that comes while it still shows the last key is seen
+    with the next.
+    """
+    state, until = Path(f"/proc/{child}/stat"), time.monotonic() + _PATIENCE
+    while state.exists() and time.monotonic() < until:
+        if state.read_text(encoding="utf-8").rpartition(")")[2].split()[0] in "SZ":
+            return
+        time.sleep(0.001)

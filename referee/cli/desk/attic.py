@@ -42,12 +42,11 @@ def attic_command(context: click.Context, folder: Path, before: datetime | None,
 def _move(office: Office, before: datetime) -> None:
     if before > now():
         raise click.UsageError("--before is a day that has begun")
-    files = 0
-    while (moved := office.store.put_away(before, f"until-{before:%Y-%m-%d}")) is not None:
-        files += 1
+    moved = None
+    for moved in office.store.put_away(before, f"until-{before:%Y-%m-%d}"):
         size = f"{moved.size / 1_000_000:,.1f} MB"
         click.echo(f"{visible(str(moved.file))}: {counted(moved.letters, 'letter', 'letters')}, {size} of the store")
-    if not files:
+    if moved is None:
         click.echo("no letter is that old and can leave the store")
         return
     click.echo("keep these files with the desk's backups: the store itself no longer has what is in them")

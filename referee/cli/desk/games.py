@@ -19,6 +19,7 @@ from referee.desk.glances import Glance, SeatGlance, glance_of
 from referee.desk.log import write_time
 from referee.desk.summary import end_text
 from referee.desk.terms import zone_named
+from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
@@ -29,7 +30,7 @@ from referee.mail.settings import read_settings
 from referee.rules import all_games, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
 
-_ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine:(?P<level>\d{1,2})\s*")
+_ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine(?::(?P<level>\d{1,2}))?\s*")
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
 _LETTERS = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to be sent", "unsent": "given up"}
 
@@ -96,7 +97,8 @@ def open_command(
     """
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock cannot be combined")
-    engines = {found["side"]: int(found["level"]) for found in map(_ENGINE.fullmatch, players) if found}
+    asked = filter(None, map(_ENGINE.fullmatch, players))
+    engines = {found["side"]: int(found["level"] or USUAL_LEVEL) for found in asked}
     people = (player for player in players if not _ENGINE.fullmatch(player))
     seats = {found["side"]: found for found in map(_player, people)}
     with office_at(folder) as office:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
-from referee.engine import LEVELS
+from referee.engine import LEVELS, USUAL_LEVEL
 from referee.rules import Game
-
-USUAL_LEVEL = 3
-"""The level of an engine of which nobody says more."""
 
 _NUMBERS = ("one", "two", "three", "four")
 
@@ -22,22 +19,26 @@ ENGINES = re.compile(
 
 
 def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tuple[tuple[int, ...], list[str]]:
-    """The levels of engines that were found in a text, and what is wrong with them.
+    """The levels of engines that were found in a text, also wrong ones, and what is wrong with them.
 
     `free` is how many seats there are for them; several engines without a number take all of these.
     """
     levels: list[int] = []
     for one in found:
         level = int(one["tag"] or one["level"] or USUAL_LEVEL)
-        if not 1 <= level <= len(LEVELS):
-            return (), [f"an engine has a level from 1 to {len(LEVELS)}, not {level}"]
         levels += [level] * (_number(one["number"]) or (max(1, free) if one["many"] else 1))
-    if not game.engine:
-        return (), [f"no engine plays {game.title} yet"]
-    if len(levels) > free:
+    return tuple(levels), [*_faults(game, levels, free)]
+
+
+def _faults(game: Game, levels: Collection[int], free: int) -> Iterator[str]:
+    wrong = next((level for level in levels if not 1 <= level <= len(LEVELS)), None)
+    if wrong is not None:
+        yield f"an engine has a level from 1 to {len(LEVELS)}, not {wrong}"
+    elif not game.engine:
+        yield f"no engine plays {game.title} yet"
+    elif len(levels) > free:
         others = "one other" if len(game.sides) == 2 else f"{len(game.sides) - 1} others"
-        return (), [f"{game.title} is for {len(game.sides)} players, so it takes at most {others}"]
-    return tuple(levels), []
+        yield f"{game.title} is for {len(game.sides)} players, so it takes at most {others}"
 
 
 def _number(word: str | None) -> int:

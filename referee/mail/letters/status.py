@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State, Terms
-from referee.desk.engagements import engine_name
 from referee.desk.invitations import Invitation
-from referee.desk.terms import LOSS
+from referee.desk.terms import CLAIM, LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
 from referee.mail.letters.story import names_of
 from referee.rules import Game
@@ -55,16 +54,23 @@ def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
     return [f"{name} {value}" for name, value in known if isinstance(value, str | int) and value != usual[name]]
 
 
-def conditions(game: Game, options: Mapping[str, object], terms: Terms | None) -> Iterator[str]:
-    """What a game is to be played by: the options that anybody could choose, who moves first, and the clock."""
+def conditions(
+    game: Game, options: Mapping[str, object], terms: Terms | None, *, alone: bool = False
+) -> Iterator[str]:
+    """What a game is to be played by: the options that anybody could choose, who moves first, and the clock.
+
+    `alone` says that a single person is to play with engines.
+    """
     if chosen := unusual_options(game, options):
         yield phrase("arrange.options", options=listed(chosen))
     if game.secret is None and len(begins := game.start(options).to_move) == 1:
         yield phrase("arrange.first", side=listed(begins))
-    yield phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms)))
+    yield (
+        phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms, alone)))
+    )
 
 
-def _terms(terms: Terms) -> Iterator[str]:
+def _terms(terms: Terms, alone: bool) -> Iterator[str]:
     """The terms of a clock, as parts of a sentence."""
     if terms.days:
         yield phrase("terms.days", number=terms.days)
@@ -76,7 +82,7 @@ def _terms(terms: Terms) -> Iterator[str]:
         yield phrase("terms.vacation", number=terms.vacation)
     if terms.reminders:
         yield phrase("terms.reminders", hours=listed(map(str, terms.reminders)))
-    yield phrase(f"terms.{terms.timeout}")
+    yield phrase("terms.claim-alone" if alone and terms.timeout == CLAIM else f"terms.{terms.timeout}")
     yield phrase("terms.zone", zone=terms.zone)
 
 
@@ -92,7 +98,7 @@ def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
     """What people are told of the engines in their game, whose levels are given by side."""
     if not engines:
         return
-    seats = join_words([f"{side} ({engine_name(level)})" for side, level in engines.items()])
+    seats = join_words([phrase("arrange.engine-seat", side=side, level=level) for side, level in engines.items()])
     yield phrase("arrange.engines", number=len(engines), seats=seats)
     if game.secret is not None:
         yield phrase("arrange.engines-see")
@@ -112,14 +118,9 @@ def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> st
     """What can be claimed once a side is out of time since a deadline; nothing if others are out of time, too."""
     terms = state.clock.terms
     others = state.clock.overdue(deadline).keys() - {side}
-    if terms is None or terms.timeout == LOSS or others or _plays_alone(state):
+    if terms is None or terms.timeout == LOSS or others or state.alone:
         return ""
     return cost_of_timeout(state.description, terms.timeout, mine=mine)
-
-
-def _plays_alone(state: State) -> bool:
-    """Whether somebody plays with engines alone, which claim nothing."""
-    return len(state.players) == len(state.engine_sides) + 1
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -187,7 +188,7 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         yield phrase("clocks.no-deadlines")
     elif people and people <= overdue.keys() and len(people) > 1:
         yield phrase("clocks.all-late")
-    elif terms.timeout != LOSS and _plays_alone(state):
+    elif terms.timeout != LOSS and state.alone:
         yield phrase("clocks.engines-wait")
     elif due_time(state, people, at) is not None:
         late = terms.timeout != LOSS and overdue.keys() & people

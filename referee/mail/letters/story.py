@@ -74,9 +74,13 @@ def invitation_of(story: Story) -> Story:
 
 
 def as_told(state: State, name: str, /, **parts: object) -> str:
-    """The sentence of a name as the players of a game hear it: a team's, where the sides are one and it has one."""
-    of_team = f"{name}-team"
-    return phrase(of_team if state.description.scored and of_team in sentences() else name, **parts)
+    """The sentence of a name as the players of a game hear it.
+
+    It is one for a person with engines alone, or for a team where the sides are one, if there is such a sentence.
+    """
+    fitting = ("alone",) * state.alone + ("team",) * bool(state.description.scored)
+    names = (f"{name}-{kind}" for kind in fitting)
+    return phrase(next((one for one in names if one in sentences()), name), **parts)
 
 
 def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:

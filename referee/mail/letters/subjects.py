@@ -135,7 +135,11 @@ def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object
 
 
 def _short(names: str) -> str:
-    return names if len(names) <= _LONGEST_NAMES else f"{names[: _LONGEST_NAMES - 3]}..."
+    """Names for a subject; long ones are cut, if possible between two words."""
+    if len(names) <= _LONGEST_NAMES:
+        return names
+    begin, _, _ = names[: _LONGEST_NAMES - 2].rpartition(" ")
+    return f"{(begin or names[: _LONGEST_NAMES - 3]).rstrip(',')}..."
 
 
 def is_later(event: events.VacationTaken, state: State, at: datetime) -> bool:

@@ -49,8 +49,13 @@ def _declinable(state: State) -> bool:
     return any(map(state.may_decline, state.players))
 
 
-def _clocked(state: State) -> bool:
-    return _runs(state) and state.clock.terms is not None
+def _shared(state: State) -> bool:
+    """Whether there is another person in the game."""
+    return _runs(state) and not state.alone
+
+
+def _gives(state: State) -> bool:
+    return _shared(state) and state.clock.terms is not None
 
 
 def _keys(state: State) -> bool:
@@ -85,7 +90,7 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("decline", _invited),
     ("never", _invited),
     ("move", _runs),
-    ("offer-draw", _runs),
+    ("offer-draw", _shared),
     ("resign", _runs),
     ("withdraw", lambda state: _invited(state) or _runs(state)),
     ("abort", _begins),
@@ -93,7 +98,7 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("key", _keys),
     ("claim", _runs),
     ("message", _talks),
-    ("give", _clocked),
+    ("give", _gives),
     ("vacation", _holidays),
     ("seal", _seals),
     ("reveal", _seals),

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from referee.engine import USUAL_LEVEL
 from referee.errors import OptionError
 from referee.rules import Game, Option, all_games, game_named
 from referee.rules.description import FLIP, Choice, Data
 from referee.values import dataclass
 from referee.web.desk.markup import markup_of, pages_version
 from referee.web.desk.site import HTML, Answered, EngineOffer, MissingPageError, Site, tag_of
-
-_USUAL = 3
-"""The level that the form begins with."""
 
 OPTION = "option-"
 """What stands before the name of an option in the address."""
@@ -87,7 +85,7 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
 
 def usual_level(offer: EngineOffer) -> int:
     """The level that the form begins with; no more than the desk offers."""
-    return min(_USUAL, offer.level)
+    return min(USUAL_LEVEL, offer.level)
 
 
 def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
