@@ -230,7 +230,7 @@ def test_a_rematch_with_an_engine_begins_at_once(tmp_path: Path) -> None:
 def test_friends_and_engines_in_one_game(tmp_path: Path) -> None:
     with opened(tmp_path, f"new the beam with {BEN} and two engines of level 1, as p2") as post:
         assert engines(post) == 0, "nobody moves before everybody has accepted"
-        assert "Engine 1" in post.said(BEN)
+        assert "p3 (level 1)" in post.said(BEN)
         post.answer(BEN, "accept")
         assert post.state.invitation is None
         assert post.state.engine_sides == {"p3", "p4"}
