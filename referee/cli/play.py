@@ -278,12 +278,12 @@ class _Table:
 
     def _hint(self) -> None:
         if self._is_running():
-            click.echo(prospect_text(self.practice.hint()))
+            click.echo(prospect_text(self.practice.game.description, self.practice.hint()))
 
     def _explain(self) -> None:
         reasons = self.practice.last_reasons()
         for side, finding in reasons.items():
-            click.echo(f"{side}: {prospect_text(finding)}")
+            click.echo(f"{side}: {prospect_text(self.practice.game.description, finding)}")
         if not reasons:
             click.echo(
                 "what it expected is not in the file: ask after its next move"

@@ -12,7 +12,7 @@ from referee.engine.evaluation import SURE
 from referee.engine.prospect import Prospect
 from referee.game.edit import with_ply
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, rounds_of, timeline
-from referee.rules import Frozen, Moves, Position, Termination, game_named, movers
+from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.values import dataclass
 
 HINTING = 6
@@ -166,12 +166,14 @@ def moves_in(answers: Intentions) -> Moves:
     return {side: answer.move for side, answer in answers.items()}
 
 
-def prospect_text(found: Prospect) -> str:
-    """What an engine expects, in words: its line, and by how much its side stands better."""
-    line = ", ".join(map(str, found.line))
+def prospect_text(game: Game, found: Prospect) -> str:
+    """What an engine expects, in words: its line, and how much better its side stands, or what a team will have."""
+    first, *others = map(str, found.line)
+    line = ", then ".join([first, ", ".join(others)] if others else [first])
     if abs(found.value) >= SURE:
         return f"{line} ({'wins' if found.value > 0 else 'loses'})"
-    return f"{line} ({found.value / 100:+.2f})"
+    points = found.value / 100
+    return f"{line} ({f'{points:.1f}' if game.scored else f'{points:+.2f}'} points)"
 
 
 def engines_of(game: GameFile) -> dict[str, int]:

@@ -86,13 +86,14 @@ def ended_practice(kept: Kept, how: str) -> PageData:
 def practice_hint(kept: Kept) -> PageData:
     """What a strong engine would do in the person's place."""
     practice, _ = _table(kept)
-    return {"said": [prospect_text(practice.hint())]}
+    return {"said": [f"hint: {prospect_text(practice.game.description, practice.hint())}"]}
 
 
 def practice_reasons(kept: Kept) -> PageData:
     """What each engine expected of its last move."""
     practice, _ = _table(kept)
-    said = [f"{side}: {prospect_text(found)}" for side, found in practice.recalled_reasons().items()]
+    game, reasons = practice.game.description, practice.recalled_reasons()
+    said = [f"{side}: {prospect_text(game, found)}" for side, found in reasons.items()]
     return {"said": said or ["No engine has moved yet."]}
 
 

@@ -72,7 +72,7 @@ def test_one_can_ask_and_take_back() -> None:
         "undo         take your last move back, and let the engine draw anew",
     ):
         assert line in lines, line
-    assert any(re.match(r"red: [MR] .* \([+-]\d+\.\d\d\)$", line) for line in lines)
+    assert any(re.match(r"red: [MR] .* \([+-]\d+\.\d\d points\)$", line) for line in lines)
     assert lines.count("Laser Chess: before the first ply") == 3
 
 
@@ -139,7 +139,7 @@ def test_what_an_engine_expected_is_of_the_move_that_it_made(tmp_path: Path) -> 
     file = tmp_path / "game.yaml"
     run = play("laser-chess", "--against", 1, "-o", file, lines="r j1 l\nundo\nr j1 l\nwhy\n")
     (*_, made) = re.findall(r"^red: ([MR] \S+(?: [LR])?)$", run.out, re.MULTILINE)
-    (why,) = re.findall(r"^red: (.+) \([+-]\d+\.\d\d\)$", run.out, re.MULTILINE)
+    (why,) = re.findall(r"^red: (.+) \([+-]\d+\.\d\d points\)$", run.out, re.MULTILINE)
     assert why.split(", ")[0] == made
     run = play(file, lines="why\n")
     assert "what it expected is not in the file: ask after its next move" in run.lines

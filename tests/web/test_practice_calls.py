@@ -98,7 +98,9 @@ def test_one_can_ask_for_a_hint_and_for_reasons() -> None:
     assert ask("practice-why", kept=begun["kept"])["said"] == ["No engine has moved yet."]
     told = settled(ask("practice-play", kept=begun["kept"], text="r j1 l"))
     assert re.match(r"red: [MR] .*\)$", ask("practice-why", kept=told["kept"])["said"][0])
-    assert re.match(r"[MR] .* \([+-]\d+\.\d\d\)$", ask("practice-hint", kept=told["kept"])["said"][0])
+    assert re.match(
+        r"hint: [MR] .*, then .* \([+-]\d+\.\d\d points\)$", ask("practice-hint", kept=told["kept"])["said"][0]
+    )
 
 
 def test_a_game_ends_by_resignation_and_by_a_repetition_that_is_there() -> None:

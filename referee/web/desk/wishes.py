@@ -92,7 +92,7 @@ def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
     """The page with the form, and with the line that it makes; MissingPageError where nobody can ask for that."""
     offer = site.engines
     if offer is None:
-        raise MissingPageError("Engines do not play at this desk.")
+        raise MissingPageError("Nobody can ask for a game with an engine here.")
     wish = wish_of(offer, asked)
     game = game_named(wish.game)
     content = {
