@@ -50,8 +50,7 @@ def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
     """The game with values, lines and marks from an engine of a level.
 
     What an engine said before is replaced; marks and comments of people stay. A `?` or `??` with a better line counts
-    as an engine's. `each` can look at the positions in
-    other processes.
+    as an engine's. `each` can look at the positions in other processes.
 
     Raises:
         FileError: a move of the game is refused.
