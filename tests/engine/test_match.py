@@ -124,14 +124,13 @@ for line in sys.stdin:
         ('print(\'{"move": "P a1-a9"}\')', "the program's move 'P a1-a9' is refused: there is no square a9"),
         ('print(\'{"move": "hop"}\')', "the program's move 'hop' is refused"),
         ("raise SystemExit(3)", "the program has ended, with the status 3"),
-        ("import time; time.sleep(60)", "the program has not moved within 1 seconds"),
         ("print('x' * 20_000)", "the program said more than 10,000 bytes"),
         ("x = bytearray(400_000_000)", "the program has ended, with the status 1"),
     ],
 )
 def test_a_program_that_breaks_the_rules_is_told_of(text: str, said: str) -> None:
     patient = f"import sys; sys.stderr = None\n{text}\nsys.stdout.flush()\nsys.stdin.read()"
-    with Program.started(program(patient), {}, seconds=1, megabytes=300) as one:
+    with Program.started(program(patient), {}, megabytes=300) as one:
         with pytest.raises(RefereeError) as caught:
             one.choose(referee.start("boundary"), "south")
         assert caught.value.code == "program"
@@ -153,17 +152,17 @@ def test_a_program_that_fails_loses_its_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "seconds", "said"),
     [
-        ("os.close(1); time.sleep(6)", "the program listens or says nothing more, although it runs"),
-        ("time.sleep(6)", "the program has not moved within 1 seconds"),
-        ("if not os.fork(): os.setsid(); time.sleep(6)", "the program has not moved within 1 seconds"),
+        ("os.close(1); time.sleep(60)", 20, "the program listens or says nothing more, although it runs"),
+        ("time.sleep(60)", 1, "the program has not moved within 1 seconds"),
+        ("if not os.fork(): os.setsid(); time.sleep(60)", 1, "the program has not moved within 1 seconds"),
     ],
 )
-def test_no_program_is_waited_for_without_end(text: str, said: str) -> None:
+def test_no_program_is_waited_for_without_end(text: str, seconds: float, said: str) -> None:
     position, began = referee.start("beams"), time.monotonic()
     assert len(json.dumps(program_request(position, "south", {}))) > PIPE, "more than a program has to read for it"
     command = program(f"import os, time\n{text}")
-    with pytest.raises(RefereeError, match=said), Program.started(command, {}, seconds=1) as one:
+    with pytest.raises(RefereeError, match=said), Program.started(command, {}, seconds=seconds) as one:
         one.choose(position, "south")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 40
