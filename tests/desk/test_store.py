@@ -14,23 +14,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from referee.desk import Key, Order, acts
 from referee.desk.outbox import LEASE
-from referee.desk.schema import TABLES
 from referee.desk.setup import set_up
 from referee.desk.store import Change, Held, Outgoing, Store
-from referee.desk.upgrades import UPGRADES, prepare
-from referee.errors import RefereeError
 from referee.game import GameFile
 from tests.support import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
 from tests.support.dues import expect_dues
 from tests.support.examples import sampled
 from tests.support.logs import audit_text, fold_log
-from tests.support.rows import each
 from tests.support.strategies import random_play
 
 LETTER = b"Subject: hello\n\nP M1 A2 12\n"
@@ -330,84 +326,8 @@ def stored(store: Store, query: str) -> set[str]:
         return set(connection.execute(text(query)).scalars())
 
 
-def test_tables_are_those_that_are_described(store: Store) -> None:
-    found = inspect(store._engine)
-    assert {name: {column["name"] for column in found.get_columns(name)} for name in found.get_table_names()} == {
-        name: {column.name for column in table.columns} for name, table in TABLES.tables.items()
-    }
-    assert found.get_pk_constraint("event")["constrained_columns"] == ["game", "number"]
-
-
-def test_an_older_desk_is_brought_up_to_date(store: Store) -> None:
-    def newer(connection: Connection) -> None:
-        connection.execute(text("alter table outbox add column colour text"))
-
-    assert store._write(prepare) == len(UPGRADES)
-    assert store._write(lambda connection: prepare(connection, (*UPGRADES, newer))) == len(UPGRADES)
-    assert "colour" in {column["name"] for column in inspect(store._engine).get_columns("outbox")}
-    with pytest.raises(RefereeError, match="newer-desk"):
-        store._write(prepare)
-
-
-def test_an_upgrade_that_fails_leaves_the_desk_as_it_was(store: Store) -> None:
-    def breaks(connection: Connection) -> None:
-        connection.execute(text("alter table outbox add column colour text"))
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        store._write(lambda connection: prepare(connection, (*UPGRADES, breaks)))
-    assert "colour" not in {column["name"] for column in inspect(store._engine).get_columns("outbox")}
-    assert store._write(prepare) == len(UPGRADES)
-
-
-def test_many_begin_one_desk_at_once(where: str) -> None:
-    def key(_: int) -> Key:
-        with Store.create(where) as store:
-            return store.key
-
-    with ThreadPoolExecutor(8) as pool:
-        assert len({*pool.map(key, range(16))}) == 1
-
-
 def test_what_is_kept_secret_is_in_no_error(store: Store) -> None:
     hidden = Change(secrets={"move/1/south": "P M1 A2 12"}, letters=(Outgoing("a", None, b"P M1 A2 12"),))  # type: ignore[arg-type]
     with pytest.raises(DBAPIError) as caught:
         store.change("game-0", BEGIN, lambda _: hidden)
     assert "A2" not in str(caught.value) + repr(caught.value) + repr(hidden)
-
-
-def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "desk.db") as store:
-        store.receive(LETTER, BEGIN)
-        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
-            ("desk.db", "desk.db-shm", "desk.db-wal"), 0o600
-        )
-
-
-def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "desk.db") as store, store._engine.connect() as connection:
-        settings = {
-            name: connection.exec_driver_sql(f"pragma {name}").scalar() for name in ("journal_mode", "synchronous")
-        }
-    assert settings == {"journal_mode": "wal", "synchronous": 2}
-
-
-@each(
-    [
-        ("/nowhere/at/all/desk.db", "cannot be opened"),
-        ("mysql://localhost/desk", "SQLite or PostgreSQL"),
-        ("nonsense://", "SQLite or PostgreSQL"),
-        ("://", "is not a database address"),
-        ("postgresql://desk:secret@host:port/desk", "is not a database address"),
-        ("sqlite://", "none is named"),
-        ("", "none is named"),
-        ("desk\0.db", "cannot be opened"),
-        ("postgresql://desk:secret@127.0.0.1:1/desk", "cannot be opened"),
-    ]
-)
-def test_places_where_no_desk_can_be(row: tuple[str, str]) -> None:
-    place, says = row
-    with pytest.raises(RefereeError, match=says) as caught:
-        Store.create(place)
-    assert caught.value.code == "store"
-    assert "secret" not in str(caught.value)
