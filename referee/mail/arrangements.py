@@ -163,8 +163,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     for side, address in zip((side for side in sides if side != by), opening.rivals, strict=False):
         seats[side], addresses[side] = seat_name("", address, office.settings.name), address
     seats[by] = asker.name
-    free = (side for side in sides if seats[side] is None)
-    engines = dict(zip(free, opening.engines, strict=False))
+    engines = dict(zip((side for side in sides if seats[side] is None), opening.engines, strict=False))
     options = {
         name: lot(office, f"{name}/{source}", sides) if value == FLIP else value
         for name, value in opening.options.items()
@@ -172,9 +171,8 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
     file = GameFile(opening.game, options=options)
     proposal = Proposal(file, {**seats, **engine_names(engines)}, call.until, by, terms, engines=engines)
-    alone = len(engines) + 1 == len(sides)
-    by_these = conditions(game, options, terms, alone=alone)
-    said = [say("read" if opening.side else "read-lot", title=game.title, side=by), *by_these]
+    said = [say("read" if opening.side else "read-lot", title=game.title, side=by)]
+    said += conditions(game, options, terms, alone=len(engines) + 1 == len(sides))
     return _invite(call, drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
 
 
