@@ -1,20 +1,24 @@
 """How strong the engines are: each level against the one below it, and against chance.
 
 `python -m bench strength` plays few games of low levels. `python -m bench.strength` plays 200 games of each step, and
-`python -m bench.strength boundary --levels 2 4 -n 60` fewer of some of them; each is printed as it ends.
+`python -m bench.strength boundary --levels 2 4 -n 60` fewer of some of them; each is printed as it ends. That takes
+hours: the games of the highest levels are kept in `strength.json` beside this file, and only those that are missing
+there are played.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
 from bench.figures import Figure
 from referee.archive.executors import cores
-from referee.engine import LEVELS, choose
+from referee.engine import LEVELS, VERSION, choose
 from referee.engine.dice import Dice
-from referee.engine.match import Contest, MatchResult, play_match
+from referee.engine.match import Contest, MatchGame, MatchResult, play_match, played
 from referee.rules import first_position, movers
 
 RIVALS: Mapping[str, tuple[str, Mapping[str, object]]] = {
@@ -35,6 +39,36 @@ PLIES, EACH = 40, 4
 """The plies of the game in which moves are timed, and after how many of them again."""
 
 
+KEPT = Path(__file__).with_name("strength.json")
+"""Games that were played: points of both and plies, by version of the engines, game, options and levels."""
+
+Play = Callable[[Contest, int, int], MatchResult]
+
+
+class KeptGames:
+    """Games that need not be played again: the same engines make the same moves for ever."""
+
+    def __init__(self, path: Path) -> None:
+        """Those in a file, which grows with each game."""
+        self._path = path
+        self._games = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    def play(self, contest: Contest, games: int, jobs: int) -> MatchResult:
+        """The result of a match, of which only the missing games are played."""
+        key = " ".join(map(str, (VERSION, contest.game, *contest.options.values(), contest.first, contest.second)))
+        known = self._games.setdefault(key, [])
+        for game in played(contest, range(len(known), games), jobs):
+            known.append(game[:3])
+            self._keep()
+        return MatchResult(contest, tuple(MatchGame(*one) for one in known[:games]))
+
+    def _keep(self) -> None:
+        lines = (f"{json.dumps(name)}: {json.dumps(some)}" for name, some in sorted(self._games.items()))
+        new = self._path.with_suffix(".new")
+        new.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        new.replace(self._path)
+
+
 def figures(games: int = FEW, highest: int = HIGHEST) -> Iterator[Figure]:
     """The shares of games that stronger players win, the points of a team, and the longest moves."""
     for name in RIVALS:
@@ -44,12 +78,12 @@ def figures(games: int = FEW, highest: int = HIGHEST) -> Iterator[Figure]:
         yield longest_move(name, highest)
 
 
-def steps(name: str, levels: Iterable[int], games: int, jobs: int) -> Iterator[Figure]:
+def steps(name: str, levels: Iterable[int], games: int, jobs: int, play: Play = play_match) -> Iterator[Figure]:
     """Each of some levels against the one below it, the lowest against chance."""
     game, options = RIVALS[name]
     for level in levels:
         weak, goal = (str(level - 1), STEP) if level > 1 else ("chance", BEGINNER)
-        result = play_match(Contest(game, str(level), weak, options), games, jobs)
+        result = play(Contest(game, str(level), weak, options), games, jobs)
         share = result.share
         yield Figure(f"{name}, {level} against {weak}", str(share), _counts(result), share.mean, f">= {goal}")
 
@@ -60,9 +94,9 @@ def _counts(result: MatchResult) -> str:
     return f"{result.won} of {games}, {result.drawn} drawn, {plies:.0f} plies"
 
 
-def team(level: int, deals: int, jobs: int) -> Figure:
+def team(level: int, deals: int, jobs: int, play: Play = play_match) -> Figure:
     """The points of a team of a level, and of a team of beginners with the same deals."""
-    result = play_match(Contest(TEAM, str(level), "1", {}), deals, jobs)
+    result = play(Contest(TEAM, str(level), "1", {}), deals, jobs)
     ours, beginners = result.points(0), result.points(1)
     name = f"{TEAM}, points of level {level} and 1, {deals} deals"
     return Figure(name, str(ours), str(beginners), ours.mean / beginners.mean, f">= {TEAM_GAIN}")
@@ -100,14 +134,14 @@ def main() -> None:
     parser.add_argument("-j", "--jobs", type=int, default=cores())
     parser.add_argument("--times", action="store_true", help="the longest move of each level, and no games")
     wanted = parser.parse_args()
-    lowest, highest = wanted.levels
+    (lowest, highest), play = wanted.levels, KeptGames(KEPT).play
     for name in wanted.names or (*RIVALS, TEAM):
         if wanted.times:
             found: Iterable[Figure] = (longest_move(name, level) for level in range(lowest, highest + 1))
         elif name == TEAM:
-            found = (team(highest, wanted.n, wanted.jobs),)
+            found = (team(highest, wanted.n, wanted.jobs, play),)
         else:
-            found = steps(name, range(lowest, highest + 1), wanted.n, wanted.jobs)
+            found = steps(name, range(lowest, highest + 1), wanted.n, wanted.jobs, play)
         for figure in found:
             print(figure.as_line(), flush=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -125,17 +125,17 @@ def play_match(contest: Contest, games: int, jobs: int = 1) -> MatchResult:
     Raises:
         RefereeError: `level`, `no-engine`, or `program` if a program cannot be started.
     """
-    return MatchResult(contest, tuple(played(contest, games, jobs)))
+    return MatchResult(contest, tuple(played(contest, range(games), jobs)))
 
 
-def played(contest: Contest, games: int, jobs: int = 1) -> Iterator[MatchGame]:
-    """The games of a match, one after another."""
+def played(contest: Contest, numbers: Iterable[int], jobs: int = 1) -> Iterator[MatchGame]:
+    """The games of a match with some numbers, one after another."""
     one = partial(play_one, contest)
     if jobs == 1:
-        yield from map(one, range(games))
+        yield from map(one, numbers)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(one, range(games))
+        yield from pool.map(one, numbers)
 
 
 def play_one(contest: Contest, number: int) -> MatchGame:
