@@ -2,8 +2,7 @@
 
 `python -m bench strength` plays few games of low levels. `python -m bench.strength` plays 200 games of each step, and
 `python -m bench.strength boundary --levels 2 4 -n 60` fewer of some of them; each is printed as it ends. That takes
-hours: the games of the highest levels are kept in `strength.json` beside this file, and only those that are missing
-there are played.
+hours: the games are kept in the folder `strength` beside this file, and only those that are missing there are played.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ PLIES, EACH = 40, 4
 """The plies of the game in which moves are timed, and after how many of them again."""
 
 
-KEPT = Path(__file__).with_name("strength.json")
-"""Games that were played: points of both and plies, by version of the engines, game, options and levels."""
+KEPT = Path(__file__).with_name("strength")
+"""The folder with games that were played, a file a match: the points of both and the plies."""
 
 Play = Callable[[Contest, int, int], MatchResult]
 
@@ -48,25 +47,25 @@ Play = Callable[[Contest, int, int], MatchResult]
 class KeptGames:
     """Games that need not be played again: the same engines make the same moves for ever."""
 
-    def __init__(self, path: Path) -> None:
-        """Those in a file, which grows with each game."""
-        self._path = path
-        self._games = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    def __init__(self, folder: Path) -> None:
+        """Those in a folder, whose files grow with each game; each is for one process at a time."""
+        self._folder = folder
 
     def play(self, contest: Contest, games: int, jobs: int) -> MatchResult:
         """The result of a match, of which only the missing games are played."""
-        key = " ".join(map(str, (VERSION, contest.game, *contest.options.values(), contest.first, contest.second)))
-        known = self._games.setdefault(key, [])
+        path = self._path(contest)
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
         for game in played(contest, range(len(known), games), jobs):
             known.append(game[:3])
-            self._keep()
+            new = path.with_suffix(".new")
+            new.write_text(f"{json.dumps(known)}\n", encoding="utf-8")
+            new.replace(path)
         return MatchResult(contest, tuple(MatchGame(*one) for one in known[:games]))
 
-    def _keep(self) -> None:
-        lines = (f"{json.dumps(name)}: {json.dumps(some)}" for name, some in sorted(self._games.items()))
-        new = self._path.with_suffix(".new")
-        new.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-        new.replace(self._path)
+    def _path(self, contest: Contest) -> Path:
+        """The file of a match, named after the version of the engines, the game, its options and who meets whom."""
+        said = (VERSION, contest.game, *contest.options.values(), contest.first, contest.second)
+        return self._folder / f"{'-'.join(map(str, said))}.json"
 
 
 def figures(games: int = FEW, highest: int = HIGHEST) -> Iterator[Figure]:

@@ -116,9 +116,11 @@ class Year:
     @contextmanager
     def filled_in(self) -> Iterator[None]:
         """Let months be filled in without whole pages in PostgreSQL's journal, which are most of what it writes."""
-        self._set("full_page_writes = off")
-        yield
-        self._set("full_page_writes = on")
+        self._alter("set full_page_writes = off")
+        try:
+            yield
+        finally:
+            self._alter("reset full_page_writes")
         self._sql("checkpoint")
 
     def live(self, at: datetime, *, brief: bool) -> Collection[str]:
@@ -219,9 +221,9 @@ class Year:
             taken.append(time.perf_counter() - begin)
         say(f"  {what}: {statistics.median(taken) * 1000:.1f} ms{'' if came is None else f' ({came})'}")
 
-    def _set(self, setting: str) -> None:
+    def _alter(self, change: str) -> None:
         """Change a setting of PostgreSQL."""
-        self._sql(f"alter system set {setting}")
+        self._sql(f"alter system {change}")
         self._sql("select pg_reload_conf()")
 
     def _sql(self, statement: str, *values: str) -> list[Any]:

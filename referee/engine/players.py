@@ -74,7 +74,7 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
     elif kind == "engine" or spec.isdecimal():
         yield EnginePlayer(level_of(what if kind == "engine" else spec).number, seed)
     else:
-        known = f"a level from 1 to {len(LEVELS)}, `chance`, or `program:` and a command"
+        known = f"a level from 1 to {len(LEVELS)}, chance, or program: and a command"
         raise RefereeError("level", f"there is no player {shown(spec)}: name {known}")
 
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from referee.desk import Came, Progress
 from referee.desk.acts import Accept, Withdraw
 from referee.desk.records import Outgoing
+from referee.engine import USUAL_LEVEL
 from referee.mail.allowance import ANSWER, NOTE, allowance, note_allowance
 from referee.mail.arrival import how_it_came
 from referee.mail.intake.openings import NewGame
@@ -116,5 +117,7 @@ def example(call: Call) -> str:
     """A line that opens a game: the one that was asked for, or else the first one."""
     opening = call.petition.request
     named = opening.game if isinstance(opening, NewGame) else ""
-    kind = "line-engine" if isinstance(opening, NewGame) and opening.engines else "line"
-    return say(kind, game=named or all_games()[0])
+    engines = call.office.settings.engines
+    if isinstance(opening, NewGame) and opening.engines and not opening.rivals and engines.cores:
+        return say("line-engine", game=named, level=min(USUAL_LEVEL, engines.level))
+    return say("line", game=named or all_games()[0])

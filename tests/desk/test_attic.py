@@ -318,3 +318,22 @@ def test_without_a_folder_the_letters_are_named_as_missing(tmp_path: Path) -> No
         assert len(store._read(select(ATTIC))) == 4
     with Store(tmp_path / "desk.sqlite") as store, pytest.raises(RefereeError, match="folder"):
         store.letter_out("0@desk")
+
+
+@pytest.mark.parametrize("wanted", ["a copy", "a game"])
+def test_what_is_wanted_again_while_letters_are_moved_stays(
+    wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of a letter comes, or its game goes on again, after the search and before its own file is made."""
+    monkeypatch.setattr(attic, "MOST_IN_A_FILE", 1)
+    with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
+        moving = store.put_away(LATER, "until")
+        assert next(moving).letters == 1
+        if wanted == "a copy":
+            store.receive(b"Subject: 1\n\nhello", LATER, envelope=b"Delivered-To: <desk@example.org>\n")
+        else:
+            acted = sha256(b"Return-Path: <a@b>\nSubject: 1\n\nhello").hexdigest()
+            monkeypatch.setattr(store, "_not_over", lambda: {"game-0"})
+            monkeypatch.setattr(store, "_needed", lambda _, games: {acted} if games == ["game-0"] else set())
+        assert sum(one.letters for one in moving) == 2, "the letters out"
+        assert rows(store)[0] == 2

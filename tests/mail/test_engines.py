@@ -182,23 +182,6 @@ def _one_engine_moves(post: Friends) -> None:
     post.collect()
 
 
-@pytest.mark.parametrize(
-    ("settings", "line", "said"),
-    [
-        ("engines: {cores: 0}", "new boundary with engine:1", "Engines do not play at this desk. (no-engines)"),
-        ("engines: {level: 3}", "new boundary with engine:4", "a level from 1 to 3. (level)"),
-        ("engines: {each: 0}", "new boundary with engine:4", "0 running games with engines already"),
-        ("", "new boundary with engine:9", "An engine has a level from 1 to 8, not 9"),
-        ("", "new boundary with two engines", "it takes at most one other"),
-        ("", f"new boundary with {BEN} and the engine", "it takes at most one other"),
-    ],
-)
-def test_engines_that_cannot_be_had(tmp_path: Path, settings: str, line: str, said: str) -> None:
-    with opened(tmp_path, line, f"{SETTINGS}{settings}\n") as post:
-        assert said in post.said(ADA)
-        assert post.games == []
-
-
 def test_a_person_has_so_many_games_with_engines_at_a_time(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:1", f"{SETTINGS}engines: {{each: 1}}\n") as post:
         post.write(ADA, "new boundary with engine:1")

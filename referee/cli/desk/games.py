@@ -60,7 +60,7 @@ def init_command(folder: Path, address: str, store: str) -> None:
     "players",
     multiple=True,
     metavar="SIDE=NAME <ADDRESS>",
-    help="The player of a side, or SIDE=engine:LEVEL for an engine; give one for each side.",
+    help="The player of a side, or SIDE=engine:LEVEL for an engine (SIDE=engine: level 3); give one for each side.",
 )
 @click.option(
     "--option",

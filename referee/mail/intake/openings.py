@@ -109,11 +109,14 @@ def begins_opening(text: str) -> bool:
     """Whether a line begins to say which game somebody would like to open."""
     if found := _HEAD.fullmatch(text):
         rest = found["rest"]
-        return bool(games_in(rest) or ADDRESS.search(rest)) or 0 < len(rest.split()) <= _SHORT_HEAD
+        return bool(games_in(rest)) or _has_rival(rest) or 0 < len(rest.split()) <= _SHORT_HEAD
     found = _WISH.fullmatch(text)
-    if found is None or not games_in(found["rest"]):
-        return False
-    return bool(ADDRESS.search(found["rest"]) or ENGINES.search(found["rest"]))
+    return found is not None and bool(games_in(found["rest"])) and _has_rival(found["rest"])
+
+
+def _has_rival(text: str) -> bool:
+    """Whether a text says with whom somebody wants to play: a person's address, or an engine."""
+    return bool(ADDRESS.search(text) or ENGINES.search(text))
 
 
 def names_game(text: str) -> bool:
@@ -144,8 +147,7 @@ class _Reader:
         self._terms: dict[str, Any] = {}
         self._sides: list[str | None] = []
         self._faults: list[str] = []
-        invited = ADDRESS.search(text) or ENGINES.search(text)
-        self._invites = invited is not None or _WITH.search(text) is None
+        self._invites = _has_rival(text) or _WITH.search(text) is None
 
     def opening(self) -> NewGame:
         """All that the text says."""

@@ -222,8 +222,11 @@ def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterato
     yield _score_by_round(state)
     yield files_section(files)
     rematch = "end.rematch" if len(state.position.sides) == 2 else "end.rematch-many"
-    told = (phrase(rematch), phrase("end.talk")) if again else (phrase("end.talk"),)
-    yield Section(phrase("heading.next"), _told(told))
+    chances = [phrase(rematch)] if again else []
+    if not state.alone:
+        chances.append(phrase("end.talk"))
+    if chances:
+        yield Section(phrase("heading.next"), _told(tuple(chances)))
     log = next((one.name for one in files if one.kind == "log"), None)
     sealed = "-sealed" if any(state.nonces) or state.seals else ""
     told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))

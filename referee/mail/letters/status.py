@@ -196,6 +196,7 @@ def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
         cost = cost_of_timeout(state.description, terms.timeout, mine=side in owing)
         sentence = "cost" if terms.timeout == LOSS else "cost-late" if late else "cost-late-counts"
         yield phrase(f"clocks.{sentence}", owed=_owed(state, owing, side), cost=cost)
-    if any(seal.own for seal in state.seals.values()):
+    claimed = terms is None or terms.timeout == CLAIM
+    if any(seal.own for seal in state.seals.values()) and not (claimed and state.alone):
         many = "" if len(state.players) == 2 else "-many"
         yield phrase(f"clocks.reveals-untimed{many}" if terms is None else "clocks.reveals")

@@ -138,8 +138,9 @@ def _short(names: str) -> str:
     """Names for a subject; long ones are cut, if possible between two words."""
     if len(names) <= _LONGEST_NAMES:
         return names
-    begin, _, _ = names[: _LONGEST_NAMES - 2].rpartition(" ")
-    return f"{(begin or names[: _LONGEST_NAMES - 3]).rstrip(',')}..."
+    room = _LONGEST_NAMES - len("...")
+    end = names.rfind(" ", room // 2, room + 1)
+    return f"{names[: end if end > 0 else room].rstrip(' ,.')}..."
 
 
 def is_later(event: events.VacationTaken, state: State, at: datetime) -> bool:

@@ -54,6 +54,11 @@ def _shared(state: State) -> bool:
     return _runs(state) and not state.alone
 
 
+def _claims(state: State) -> bool:
+    """Whether there may be something to claim; engines never let a time pass."""
+    return _runs(state) and (not state.alone or any(map(state.position.claims, state.players)))
+
+
 def _gives(state: State) -> bool:
     return _shared(state) and state.clock.terms is not None
 
@@ -96,7 +101,7 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("abort", _begins),
     ("decline-game", _declinable),
     ("key", _keys),
-    ("claim", _runs),
+    ("claim", _claims),
     ("message", _talks),
     ("give", _gives),
     ("vacation", _holidays),
