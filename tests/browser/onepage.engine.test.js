@@ -151,7 +151,7 @@ describe("a game against an engine", () => {
       await type(page, "R j1 L");
       assert.equal(await plies(page), 2);
       await press(page, "Give me a hint");
-      await page.locator(".advice li", { hasText: /^[MR] .*\)$/ }).waitFor({ timeout: LONGEST });
+      await page.locator(".advice li", { hasText: /^hint: [MR] .* points\)$/ }).waitFor({ timeout: LONGEST });
       await settled(page);
       await press(page, "Why this move?");
       await page.locator(".advice li", { hasText: /^red: [MR] .*\)$/ }).waitFor({ timeout: LONGEST });
