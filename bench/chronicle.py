@@ -107,7 +107,8 @@ class Game:
     def course(self, chance: random.Random) -> Iterator[datetime]:
         """What happens in the game; yields the times at which it goes on."""
         self._open()
-        for self._ply, owing in enumerate(self.playout.owing, 1):  # noqa: B020 - where it stands
+        for ply, owing in enumerate(self.playout.owing, 1):
+            self._ply = ply
             due, last = self.at + self.pace.term, self._ply > len(self.playout.plies)
             self.owing = dict.fromkeys(owing, due)
             yield from self._end(chance, due) if last else self._plied(chance, due)

@@ -78,9 +78,9 @@ def as_told(state: State, name: str, /, **parts: object) -> str:
 
     It is one for a person with engines alone, or for a team where the sides are one, if there is such a sentence.
     """
-    fitting = ("alone",) * state.alone + ("team",) * bool(state.description.scored)
-    names = (f"{name}-{kind}" for kind in fitting)
-    return phrase(next((one for one in names if one in sentences()), name), **parts)
+    kinds = {"alone": state.alone, "team": bool(state.description.scored)}
+    fitting = (f"{name}-{kind}" for kind, fits in kinds.items() if fits)
+    return phrase(next((one for one in fitting if one in sentences()), name), **parts)
 
 
 def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
