@@ -34,7 +34,9 @@ BACK = 200
 class Grade(enum.IntEnum):
     """All is right; all moves are, but the end or the result is not; a move is refused."""
 
-    RIGHT, DIFFERENT, REFUSED = range(3)
+    RIGHT = 0
+    DIFFERENT = 1
+    REFUSED = 2
 
 
 class PlyStart(NamedTuple):

@@ -32,7 +32,12 @@ class Clock(enum.IntEnum):
 
     __hash__ = int.__hash__
 
-    TWELVE, TWO, FOUR, SIX, EIGHT, TEN = 12, 2, 4, 6, 8, 10
+    TWELVE = 12
+    TWO = 2
+    FOUR = 4
+    SIX = 6
+    EIGHT = 8
+    TEN = 10
 
     def turned(self, steps: int) -> Clock:
         """This direction turned clockwise by `steps`; negative steps go counter-clockwise."""

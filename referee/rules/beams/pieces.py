@@ -17,8 +17,14 @@ class PieceType(enum.StrEnum):
 
     __hash__ = str.__hash__
 
-    M1, M2V, M2Y, M3 = "M1", "M2V", "M2Y", "M3"
-    R1, R2V, R2Y, R3 = "R1", "R2V", "R2Y", "R3"
+    M1 = "M1"
+    M2V = "M2V"
+    M2Y = "M2Y"
+    M3 = "M3"
+    R1 = "R1"
+    R2V = "R2V"
+    R2Y = "R2Y"
+    R3 = "R3"
     S = "S"
 
 
@@ -43,7 +49,8 @@ SETS: Mapping[str, Frozen[PieceType, int]] = Frozen(
 class Turn(enum.StrEnum):
     """A rotation by one step: L is counter-clockwise, R is clockwise."""
 
-    LEFT, RIGHT = "L", "R"
+    LEFT = "L"
+    RIGHT = "R"
 
     @property
     def steps(self) -> int:

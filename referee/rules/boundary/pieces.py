@@ -38,7 +38,9 @@ class Size(enum.StrEnum):
 
     __hash__ = str.__hash__
 
-    LARGE, MEDIUM, SMALL = "L", "M", "S"
+    LARGE = "L"
+    MEDIUM = "M"
+    SMALL = "S"
 
 
 REACH = Frozen({Size.LARGE: 3, Size.MEDIUM: 2, Size.SMALL: 1})

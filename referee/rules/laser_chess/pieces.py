@@ -49,7 +49,11 @@ class Kind(enum.StrEnum):
 
     __hash__ = str.__hash__
 
-    LASER, KING, SWITCH, DEFENDER, DEFLECTOR = "L", "K", "S", "D", "M"
+    LASER = "L"
+    KING = "K"
+    SWITCH = "S"
+    DEFENDER = "D"
+    DEFLECTOR = "M"
 
 
 class Piece(NamedTuple):
@@ -92,7 +96,8 @@ class Turn(enum.StrEnum):
 
     __hash__ = str.__hash__
 
-    LEFT, RIGHT = "L", "R"
+    LEFT = "L"
+    RIGHT = "R"
 
     @property
     def steps(self) -> int:

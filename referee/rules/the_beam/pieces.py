@@ -38,7 +38,8 @@ class Slash(enum.StrEnum):
 
     __hash__ = str.__hash__
 
-    RISING, FALLING = "/", "\\"
+    RISING = "/"
+    FALLING = "\\"
 
     @property
     def turned(self) -> Slash:
