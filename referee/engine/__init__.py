@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from referee.engine.choice import VERSION, choose, ponder
-from referee.engine.levels import LEVELS, USUAL_LEVEL, EngineLevel
+from referee.engine.levels import LEVELS, USUAL_LEVEL, EngineLevel, usual_level
 from referee.engine.prospect import GameSearch, Prospect
 
-__all__ = ["LEVELS", "USUAL_LEVEL", "VERSION", "EngineLevel", "GameSearch", "Prospect", "choose", "ponder"]
+__all__ = [
+    "LEVELS",
+    "USUAL_LEVEL",
+    "VERSION",
+    "EngineLevel",
+    "GameSearch",
+    "Prospect",
+    "choose",
+    "ponder",
+    "usual_level",
+]

@@ -1,4 +1,4 @@
-"""GameSearch in games of two sides that move in turn: alpha-beta, deeper and deeper until its nodes are spent."""
+"""Search in games of two sides that move in turn: alpha-beta, deeper and deeper until its nodes are spent."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ DEEP, FIRST_FEW, MANY = 3, 4, 12
 
 _ALL = 2 * WON
 """More than any value."""
-
-_EASY = 300
-"""The nodes of an opponent who finds what anybody finds."""
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 
@@ -54,17 +51,6 @@ class AlphaBeta:
         mixed = list(moves)
         dice.shuffle(mixed)
         return _Hunt(self._evaluation, nodes).deepen(position, side, mixed)
-
-    def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
-        """By how much a move is worse than the best, after the replies of a strong and of a weak opponent."""
-        best = self.find(position, side, list(position.legal_moves(side)), nodes, dice).value
-        after = position.play_unchecked({side: move})
-        if not after.to_move:
-            return max(0, best - worth(self._evaluation, after, side))
-        (answering,) = after.to_move
-        replies = list(after.legal_moves(answering))
-        answers = [self.find(after, answering, replies, some, dice).value for some in (nodes, min(nodes, _EASY))]
-        return max(0, best + min(answers))
 
 
 class _NodesSpentError(Exception):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from referee.engine.choice import dice_for, ponder, search_of
 from referee.engine.evaluation import SURE, lead
 from referee.engine.levels import level_of
-from referee.engine.prospect import Prospect
+from referee.engine.prospect import CostSearch, Prospect
 from referee.game import GameFile, Ply
 from referee.game.gamefile import AnnotatedMove
 from referee.game.valuations import CERTAIN, line_comment, notable, remarks, value_comment
@@ -81,17 +81,12 @@ def look_at(level: int, occasion: Occasion) -> Insight:
 
 def _cost(position: Position, side: str, move: Move, best: Prospect, level: int) -> int:
     """What a move costs its side if anybody answers it, in hundredths of a point."""
-    if not _is_in_turn(position):
-        nodes, dice = level_of(level).nodes, dice_for(position, side, level, "cost")
-        return search_of(position).cost(position, side, move, nodes, dice)
+    search = search_of(position)
+    if isinstance(search, CostSearch):
+        return search.cost(position, side, move, level_of(level).nodes, dice_for(position, side, level, "cost"))
     after = position.play_unchecked({side: move})
     found = {one: ponder(after, one, min(level, ANYBODY), sober=True) for one in movers(after)}
     return _capped(best.value) - _value(after, after.outcome, found, side)
-
-
-def _is_in_turn(position: Position) -> bool:
-    """Whether two sides move one after the other, so that what a move costs is seen in the position after it."""
-    return len(position.to_move) == 1 and not game_named(position.game).scored
 
 
 def _value(position: Position, outcome: Outcome | None, found: Mapping[str, Prospect], side: str) -> int:
@@ -132,7 +127,7 @@ def _own(noted: AnnotatedMove, game: str) -> tuple[str, list[str]]:
 def _proven_cost(ply: Ply, side: str, look: Insight, following: Insight) -> int | None:
     """What a move costs whoever answers it, a beginner or the engine itself; None for the engine's own choice."""
     cost = look.costs.get(side)
-    if cost is None or not _is_in_turn(ply.before):
+    if cost is None or isinstance(search_of(ply.before), CostSearch):
         return cost
     return min(cost, _capped(look.found[side].value) - _value(ply.position, ply.outcome, following.found, side))
 

@@ -38,14 +38,6 @@ class CandidateSearch:
         value, reply = found[best]
         return Prospect(best, value, (best,) if reply is None else (best, reply), line.nodes)
 
-    def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
-        """By how much a move is worse than the best, each after its worst reply."""
-        best = self.find(position, side, list(position.legal_moves(side)), nodes, dice)
-        line = _Line(self._evaluation, side)
-        alone = line.value(position, side, move)
-        replies = self._replies(position, side, move, nodes // 2, line, dice)
-        return max(0, best.value - line.answered(position, move, replies, alone)[0])
-
     def _replies(self, position: Position, side: str, move: Move, nodes: int, line: _Line, dice: Dice) -> list[Move]:
         """Replies to a move, those first that are best for the opponent."""
         after = position.play_unchecked({side: move})

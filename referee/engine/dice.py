@@ -1,4 +1,4 @@
-"""RandomPlayer that comes out the same on every machine."""
+"""Chance that comes out the same on every machine."""
 
 from __future__ import annotations
 

@@ -39,6 +39,11 @@ LEVELS = (
 )
 
 
+def usual_level(highest: int) -> int:
+    """The level to propose where engines play at most at the `highest`."""
+    return min(USUAL_LEVEL, highest)
+
+
 def level_of(number: object) -> EngineLevel:
     """The level with a number, or its text; RefereeError `level` if there is none."""
     for level in LEVELS:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from referee.engine.choice import choose
 from referee.engine.dice import Dice
-from referee.engine.levels import LEVELS, level_of
+from referee.engine.levels import LEVELS, USUAL_LEVEL, level_of
 from referee.engine.program import Program
 from referee.errors import RefereeError, shown
 from referee.rules import Move, Position
@@ -55,7 +55,9 @@ class RandomPlayer:
 
 @contextmanager
 def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Chooser]:
-    """Whom a text names: `engine:4` or `4`, `chance`, or `program:` and a command; a program runs until the end.
+    """Whom a text names; a program runs until the end.
+
+    A text is a level, `engine:4`, `engine` for the usual level, `chance`, or `program:` and a command.
 
     Args:
         spec: the text.
@@ -72,7 +74,7 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
         with Program.started(_words(what), options) as program:
             yield program
     elif kind == "engine" or spec.isdecimal():
-        yield EnginePlayer(level_of(what if kind == "engine" else spec).number, seed)
+        yield EnginePlayer(level_of((what or USUAL_LEVEL) if kind == "engine" else spec).number, seed)
     else:
         known = f"a level from 1 to {len(LEVELS)}, chance, or program: and a command"
         raise RefereeError("level", f"there is no player {shown(spec)}: name {known}")

@@ -1,4 +1,4 @@
-"""GameSearch in games that chance has a part in: futures are imagined and played to their end."""
+"""Search in games that chance has a part in: futures are imagined and played to their end."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from referee.engine.dice import Dice
 from referee.rules import Move, Position
@@ -32,6 +32,14 @@ class GameSearch(Protocol):
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
         """The best of some moves of a side, after a look at so many positions."""
+
+
+@runtime_checkable
+class CostSearch(GameSearch, Protocol):
+    """A search that says itself what a move costs: the position after it does not, where others move at once.
+
+    The same holds where chance goes on.
+    """
 
     def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
         """By how much a move is worse than the best, in hundredths of a point; only what opponents easily punish."""

@@ -1,4 +1,4 @@
-"""GameSearch in games of two sides that move at once: a matrix of promising moves of both."""
+"""Search in games of two sides that move at once: a matrix of promising moves of both."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from referee.desk import Came, Progress
 from referee.desk.acts import Accept, Withdraw
 from referee.desk.records import Outgoing
-from referee.engine import USUAL_LEVEL
+from referee.engine import usual_level
 from referee.mail.allowance import ANSWER, NOTE, allowance, note_allowance
 from referee.mail.arrival import how_it_came
 from referee.mail.intake.openings import NewGame
@@ -119,5 +119,5 @@ def example(call: Call) -> str:
     named = opening.game if isinstance(opening, NewGame) else ""
     engines = call.office.settings.engines
     if isinstance(opening, NewGame) and opening.engines and not opening.rivals and engines.cores:
-        return say("line-engine", game=named, level=min(USUAL_LEVEL, engines.level))
+        return say("line-engine", game=named, level=usual_level(engines.level))
     return say("line", game=named or all_games()[0])

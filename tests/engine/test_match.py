@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import referee
+from referee.engine import USUAL_LEVEL
 from referee.engine.match import Contest, MatchGame, MatchResult, mean_of, play_match, wilson
 from referee.engine.players import EnginePlayer, RandomPlayer, chooser
 from referee.engine.program import Program, program_request
@@ -54,6 +55,14 @@ def test_in_a_game_for_a_team_each_plays_all_sides_for_points() -> None:
     played = play_match(contest("1", "chance", "the-beam"), 3)
     assert all(one.plies == 48 for one in played.games)
     assert played.points(0).mean > played.points(1).mean
+
+
+@pytest.mark.parametrize(
+    ("spec", "level"), [("4", 4), ("engine:4", 4), ("engine", USUAL_LEVEL), ("engine:", USUAL_LEVEL)]
+)
+def test_an_engine_without_a_level_has_the_usual_one(spec: str, level: int) -> None:
+    with chooser(spec, "seed", {}) as player:
+        assert player == EnginePlayer(level, "seed")
 
 
 def test_the_share_has_an_interval() -> None:

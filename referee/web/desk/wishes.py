@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.engine import USUAL_LEVEL
+from referee.engine import usual_level
 from referee.errors import OptionError
 from referee.rules import Game, Option, all_games, game_named
 from referee.rules.description import FLIP, Choice, Data
@@ -71,7 +71,7 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
     games = {game.name: game for game in games_with_engines()}
     game = games.get(asked.get("game", next(iter(games))))
     levels = [str(number) for number in range(1, offer.level + 1)]
-    level, side = asked.get("level", str(usual_level(offer))), asked.get("side", "")
+    level, side = asked.get("level", str(usual_level(offer.level))), asked.get("side", "")
     if game is None or level not in levels:
         raise MissingPageError("There is no such page.")
     named = {name.removeprefix(OPTION): value for name, value in asked.items() if name.startswith(OPTION)}
@@ -81,11 +81,6 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
         if (value := named.get(one.name, "")) in one.values and value != one.usual
     )
     return EngineWish(game.name, int(level), side if side in game.sides else "", options)
-
-
-def usual_level(offer: EngineOffer) -> int:
-    """The level that the form begins with; no more than the desk offers."""
-    return min(USUAL_LEVEL, offer.level)
 
 
 def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
@@ -116,7 +111,7 @@ def wish_form(site: Site) -> Mapping[str, object] | None:
     return {
         "games": [(game.name, game.title) for game in games_with_engines()],
         "levels": [*range(1, site.engines.level + 1)],
-        "level": usual_level(site.engines),
+        "level": usual_level(site.engines.level),
     }
 
 
