@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,13 +15,9 @@ from hypothesis import strategies as st
 from referee.desk import (
     Act,
     By,
-    Came,
-    Desk,
     Invitation,
-    Notice,
     Progress,
     Proposal,
-    State,
     Terms,
     acts,
     events,
@@ -31,7 +27,7 @@ from referee.desk.invitations import promise
 from referee.desk.notices import Topic
 from referee.desk.progress import enter
 from referee.desk.proposals import rematch
-from referee.desk.records import CHANCE, Change, Outgoing
+from referee.desk.records import CHANCE, Change
 from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.game import GameFile
@@ -42,75 +38,16 @@ from tests.support.desks import BEGIN, holds, request, sides
 from tests.support.examples import examples
 from tests.support.forgeries import Timed, rechained
 from tests.support.logs import audit_text, letter
+from tests.support.proposals import Posted, Told, addresses, proposal
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ANSWERS = ("accept", "accept tea", "decline", "never", "withdraw", "abort", "resign", "offer", "give 5", "message Hi")
-
-
-class Told:
-    """Writes no letters, and keeps the notices that ask for them."""
-
-    def __init__(self) -> None:
-        self.notices: list[Notice] = []
-
-    def __call__(self, result: Progress) -> tuple[Outgoing, ...]:
-        self.notices = list(result.notices)
-        return ()
-
-    @property
-    def topics(self) -> dict[str, Topic]:
-        return {one.side: one.kind for one in self.notices}
-
-
-class Posted(Desk):
-    """A desk to which players write: what they do comes by letter."""
-
-    def propose(self, game_id: str, proposal: Proposal, at: datetime, **more: Any) -> Progress:  # noqa: ANN401
-        return super().propose(game_id, proposal, at, **{"came": came(proposal.by, at), **more})
-
-    def invite(self, game_id: str, proposal: Proposal, at: datetime, **more: Any) -> State:  # noqa: ANN401
-        return super().invite(game_id, proposal, at, came=came(proposal.by, at), **more)
-
-    def join(
-        self,
-        game_id: str,
-        side: str,
-        name: str,
-        address: str,
-        at: datetime,
-        **more: Any,  # noqa: ANN401
-    ) -> Progress:
-        return super().join(game_id, side, name, address, at, **{"came": letter(side, at), **more})
-
-    def act(
-        self,
-        game_id: str,
-        by: By,
-        wanted: Iterable[Act | acts.SignedAct],
-        at: datetime,
-        **more: Any,  # noqa: ANN401
-    ) -> Progress:
-        return super().act(game_id, by, wanted, at, **{"came": letter(by.side, at), **more})
-
-
-def came(by: str | None, at: datetime) -> Came | None:
-    """How a proposal came, if a player has made it."""
-    return letter(by, at) if by else None
 
 
 @pytest.fixture
 def desk(where: str) -> Iterator[Posted]:
     with Store.create(where) as store:
         yield Posted(store)
-
-
-def proposal(game: str, by: str | None, *, waiting: tuple[str, ...] = (), **more: Any) -> Proposal:  # noqa: ANN401
-    seats = {side: None if side in waiting else f"player of {side}" for side in sides(game)}
-    return Proposal(GameFile(game), seats, BEGIN + 7 * DAY, by, Terms(days=3), **more)
-
-
-def addresses(game: str) -> dict[str, str]:
-    return {side: f"{side}@example.org" for side in sides(game)}
 
 
 def checked(desk: Posted, name: str) -> list[str]:

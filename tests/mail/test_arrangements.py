@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
-
 from referee.desk import Terms
 from referee.game import GameFile
 from referee.mail.host import open_game
@@ -14,10 +12,7 @@ from referee.mail.letters.taste import INVITATIONS, NEVER
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import referee
 from tests.support.correspondence import text
-from tests.support.examples import is_quick, sampled
-from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, Friends, begun, friends
-
-SEATED = "open: players\n"
+from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, begun, friends
 
 
 def test_a_game_in_one_letter(tmp_path: Path) -> None:
@@ -209,92 +204,6 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
         post.holds()
 
 
-@pytest.mark.slow
-def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
-    with friends(tmp_path, f"{SETTINGS}never: [example.edu]\n") as post:
-        post.write(ADA, f"new boundary with {BEN}")
-        post.write(CLEO, f"new boundary with {BEN}")
-        assert "(not-invited)" in post.said(CLEO)
-        post.answer(BEN, "accept")
-        post.write(CLEO, f"new boundary with {BEN}")
-        assert len(post.games) == 2
-        machines = ("root@localhost", "ada@club", "postmaster@example.org", "root+x@example.org")
-        for address in (DAN, "dan@club.example.edu", "desk+x@example.org", CLEO, "cleo+x@example.net", *machines):
-            post.write(CLEO, f"new boundary with {address}")
-        assert len(post.games) == 2, "addresses of the list, of the desk, and one's own"
-
-
-@pytest.mark.slow
-def test_one_person_has_one_address(tmp_path: Path) -> None:
-    """What follows a plus sign, dots before the @, and names below a domain give nobody more letters."""
-    with friends(tmp_path, f"{SETTINGS}never: [zoe@example.edu]\ninvitations: {{domain-a-day: 3}}\n") as post:
-        post.write(ADA, "new the beam with ben+1@example.com and b.en@example.com")
-        assert "(not-invited)" in post.said(ADA)
-        post.write(ADA, "new boundary with ben+1@example.com")
-        for address in (BEN, "ben+2@example.com", "B.en@example.com", "z.oe+x@example.edu"):
-            assert post.write(CLEO, f"new boundary with {address}").keys() <= {CLEO}, address
-        assert "(not-invited)" in post.said(CLEO)
-        post.answer("ben+1@example.com", "never")
-        assert BEN not in post.write(CLEO, f"new boundary with {BEN}")
-        asked = [post.write(f"dan+{number}@example.edu", "new boundary", vouched=False) for number in range(3)]
-        assert sum(map(len, asked)) == 1
-        found = [post.write(f"eve@s{number}.evil.example", "new boundary") for number in range(6)]
-        assert len(post.games) == 1 + 3, found
-
-
-@pytest.mark.slow
-def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
-    with friends(tmp_path, f"{SETTINGS}invitations: {{address-a-day: 2}}\n") as post:
-        for answer in ("accept", "decline", "accept", "decline"):
-            post.write(ADA, f"new boundary with {BEN}")
-            post.answer(BEN, answer)
-        assert post.write(ADA, f"new boundary with {BEN}").keys() == {ADA}
-        assert f"No more invitations are sent to {BEN} today" in post.said(ADA)
-        assert len(post.games) == 4
-
-
-@pytest.mark.slow
-def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
-    """Players who have had a seat still have had one while the only thing that runs is an invitation."""
-    with friends(tmp_path, f"{SEATED}trust: {{authserv: [mx.example.org]}}\n") as post:
-        seats = {"south": ADA, "north": BEN}
-        open_game(post.office, "spring-7", GameFile("boundary"), post.at, terms=None, addresses=seats)
-        post.collect()
-        post.answer(BEN, "resign")
-        post.write(ADA, f"new boundary with {BEN}")
-        assert post.write(ADA, f"new boundary with {CLEO}").keys() == {ADA, CLEO}
-        assert post.write(BEN, f"new boundary with {DAN}").keys() == {BEN, DAN}
-
-
-@pytest.mark.parametrize("answer", sampled(["", "never"], 2))
-def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path: Path) -> None:
-    """Those who have agreed to nothing get one note a day, whatever others write in their name."""
-    with friends(tmp_path) as post:
-        post.write(ADA, f"new boundary with {BEN}")
-        if answer:
-            post.answer(BEN, answer)
-        times = 2 if is_quick() else 4
-        forged = [f"{words} {number}" for number in range(times) for words in ("board", "accept", "what is this")]
-        came = [
-            post.write(BEN, words, to=to, vouched=False)
-            for words in forged
-            for to in (DESK, f"desk+{post.games[0]}@example.org")
-        ]
-        assert sum(map(len, came)) == 1
-        assert post.write(BEN, "games").keys() == {BEN}, "a letter that they wrote is answered"
-
-
-@pytest.mark.slow
-def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
-    with friends(tmp_path) as post:
-        post.write(ADA, f"new the beam with {BEN}")
-        told = [ADA in post.answer(BEN, words) for _ in range(6) for words in ("accept", "withdraw")]
-        assert sum(told) == 7, "accepted and withdrawn three times, and then declined"
-        assert "(left-often)" in " ".join(" ".join(map(text, post.letters[BEN])).split())
-        assert post.kinds()[-2:] == ["refused", "closed"]
-        post.holds()
-
-
 def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
     """Whoever asks second accepts."""
     with friends(tmp_path) as post:
@@ -360,16 +269,6 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
         post.answer(BEN, "abort")
         assert post.kinds()[-2:] == ["aborted", "closed"]
         post.holds()
-
-
-@pytest.mark.slow
-def test_nobody_gives_for_ever(tmp_path: Path) -> None:
-    """Each gift tells the other side, so an hour has only so many."""
-    with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 4}}\n") as post:
-        begun(post)
-        told = [ADA in post.answer(BEN, f"give Ada {number} hours") for number in range(1, 9)]
-        assert 0 < sum(told) <= 4
-        assert post.kinds().count("gave") == sum(told)
 
 
 def test_whoever_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,32 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Audit, Entry, audit
 from referee.desk.events import MessageSent
 from referee.desk.records import Incoming
 from referee.mail.evidence import LetterEvidence
-from referee.mail.intake.letter import read_letter
 from referee.mail.intent import MOST_COMMANDS
-from referee.mail.mailboxes import NO_DESK, as_mailbox
-from referee.mail.signers import Keys, Proof, signed_by
+from referee.mail.mailboxes import as_mailbox
 from referee.rules import GAMES
 from tests.support.correspondence import BEGIN, GAME, Correspondence
 from tests.support.examples import sampled
 from tests.support.forgeries import Timed, rechained
 from tests.support.friends import ADA, BEN, Friends, friends
+from tests.support.inventive_hosts import Host, again, bare, judged, recipient
 from tests.support.rows import each
 from tests.support.signed_letters import (
     DOMAIN,
-    SELECTOR_OF_ED25519,
-    SMALL,
-    ed25519_record,
-    known_keys,
     move,
-    place,
     playing,
-    record,
     signed,
-    signed_with_ed25519,
 )
 from tests.support.witnesses import mailbox, witnessed
 
@@ -46,11 +36,6 @@ def one_ply(post: Correspondence, last: int) -> None:
     number = len(post.state.position.sides)
     for count in range(number):
         move(post, min(post.state.owing), last if count == number - 1 else 0)
-
-
-def judged(entries: list[Entry], content: bytes, keys: Keys | None = None) -> tuple[Audit, LetterEvidence]:
-    witness = LetterEvidence([content], known_keys() if keys is None else keys)
-    return audit((entry.as_line() for entry in entries), witness=witness), witness
 
 
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
@@ -69,62 +54,6 @@ def test_a_move_of_any_game_stands_in_its_letter(game: str, tmp_path: Path) -> N
         forged = rechained(GAME, timed)
         assert judged(forged, b"")[0].findings == (), "without letters nobody sees it"
         assert "letter" in {one.code for one in judged(forged, mailbox(true.office))[0].findings}
-
-
-Letters = dict[str, bytes]
-
-
-class Host:
-    """A host with the log and the letters of a game of boundary, of which he changes what he likes."""
-
-    def __init__(self, folder: Path) -> None:
-        with playing(folder, "boundary") as post:
-            for _ in range(2):
-                move(post, "south")
-                move(post, "north")
-            post.write("south", "offer draw")
-            post.write("north", "decline")
-            post.pass_time(1)
-            post.write("north", "resign")
-            self.timed = [Timed(one.at, one.event, one.came) for one in post.office.store.log(GAME)]
-            self.letters: Letters = {one.letter.digest: one.letter.raw for one in post.office.store.letters_in()}
-            self.kinds = post.kinds
-
-    def letter(self, kind: str, which: int = 0) -> bytes:
-        came = self.timed[self._place(kind, which)].came
-        assert came is not None
-        return self.letters[came.letter]
-
-    def put(self, raw: bytes, kind: str, which: int = 0) -> Host:
-        """Give an act another letter; one that has acted already keeps its time, as the log alone would show."""
-        number, digest = self._place(kind, which), hashlib.sha256(raw).hexdigest()
-        came, was = self.timed[number].came, self.timed[number].at
-        at = was
-        assert came is not None
-        came = replace(came, letter=digest)
-        for one in self.timed[:number]:
-            if one.came is not None and one.came.letter == digest:
-                came, at = replace(came, server=one.came.server), self.timed[number - 1].at
-        self.timed[number:] = [one._replace(at=at if one.at == was else one.at) for one in self.timed[number:]]
-        self.timed[number] = self.timed[number]._replace(came=came)
-        self.letters[digest] = raw
-        return self
-
-    def same(self, kind: str, other: str) -> Host:
-        """Give an act the letter of another one."""
-        return self.put(self.letter(other), kind)
-
-    def judged(self, keys: Keys | None = None) -> tuple[Audit, LetterEvidence]:
-        kept = as_mailbox(Incoming(digest, BEGIN, raw) for digest, raw in self.letters.items())
-        return judged(rechained(GAME, self.timed), b"".join(kept), keys)
-
-    def _place(self, kind: str, which: int) -> int:
-        return [number for number, one in enumerate(self.kinds) if one == kind][which]
-
-
-def bare(raw: bytes) -> bytes:
-    """A letter without its signature."""
-    return re.sub(rb"DKIM-Signature:.*\r\n(?:[ \t].*\r\n)*", b"", raw)
 
 
 def changed(raw: bytes) -> bytes:
@@ -207,22 +136,9 @@ CHEATS: dict[str, tuple[Callable[[Host], object], str]] = {
 }
 
 
-def recipient(raw: bytes) -> bytes:
-    found = re.search(rb"\nTo: (\S+)", raw)
-    assert found is not None
-    return found[1]
-
-
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return Host(tmp_path_factory.mktemp("host") / "desk")
-
-
-def again(host: Host) -> Host:
-    """The same host, who has not changed anything yet."""
-    fresh = object.__new__(Host)
-    fresh.timed, fresh.letters, fresh.kinds = [*host.timed], {**host.letters}, host.kinds
-    return fresh
 
 
 @each(CHEATS)
@@ -253,105 +169,6 @@ def test_letters_are_known_by_other_line_ends(how: str, host: Host) -> None:
     assert {said for one in witness.accounts.values() for said in one.signed} == {f"signed by {DOMAIN}"}
 
 
-SIGNATURES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "by the sender's domain": (lambda raw: raw, f"signed by {DOMAIN}"),
-    "by nobody": (bare, "not signed"),
-    "by another domain": (lambda raw: signed(bare(raw), "host.example"), "which is not the sender's domain"),
-    "with a key that nobody kept": (lambda raw: signed(bare(raw), "mail.players.example"), "keys that are not here"),
-    "without the address": (lambda raw: signed(bare(raw), DOMAIN, fields=("from",)), f"signed in part by {DOMAIN}"),
-    "up to a length": (
-        lambda raw: signed(bare(raw), DOMAIN, length=True) + b"Something more\r\n",
-        f"signed in part by {DOMAIN}",
-    ),
-    "with one of two keys of a name": (
-        lambda raw: signed(bare(raw), "two.players.example"),
-        "signed by two.players.example, with one of two keys of one name",
-    ),
-    "with a key of another kind": (
-        lambda raw: signed_with_ed25519(bare(raw), DOMAIN),
-        f"signed by {DOMAIN}",
-    ),
-    **{
-        f"with {field.decode()} that was added above": (
-            lambda raw, field=field: field + b"\r\n" + raw,  # type: ignore[misc]
-            f"signed in part by {DOMAIN}",
-        )
-        for field in (
-            b"To: friend@club.example",
-            b"Cc: desk+spring-7@club.example",
-            b"Subject: hello",
-            b"Message-ID: <another@players.example>",
-            b"Content-Type: text/html",
-            b"X-Note: here\rContent-Type: text/html",
-            b"X-Note: here\rTo: friend@club.example",
-        )
-    },
-    "with a letter that was added before its own header": (
-        lambda raw: raw.replace(
-            b"\r\nFrom: ",
-            b"\r\nX-Note: a\rFrom: north@players.example\rTo: %s\rMessage-ID: <x@a>\r\rresign\r\nFrom: "
-            % recipient(raw),
-        ),
-        f"signed in part by {DOMAIN}",
-    ),
-    "written to somebody else": (
-        lambda raw: (
-            b"Delivered-To: %s\r\n" % recipient(raw)
-            + signed(re.sub(rb"(?m)^To: .*", b"To: a@friend.example\r", bare(raw)), DOMAIN)
-        ),
-        f"signed in part by {DOMAIN}",
-    ),
-    "with a key that is too small": (
-        lambda raw: signed(bare(raw), "small.players.example"),
-        "keys that are not here",
-    ),
-    "with blanks without end": (lambda raw: raw + b" " * 9000, "keys that are not here"),
-}
-
-
-@each(SIGNATURES)
-def test_how_letters_are_signed(how: str, host: Host) -> None:
-    made, says = SIGNATURES[how]
-    signing = again(host)
-    signing.put(made(host.letter("resigned")), "resigned")
-    report, witness = signing.judged(
-        {
-            **known_keys(),
-            place("host.example"): (record("host.example"),),
-            place("small.players.example"): (SMALL,),
-            place("two.players.example"): (record("the host"), record("two.players.example")),
-            place(DOMAIN, SELECTOR_OF_ED25519): (ed25519_record(DOMAIN),),
-        }
-    )
-    assert report.findings == ()
-    assert witness.ambiguous == (place("two.players.example"),)
-    assert [one for one in witness.accounts["north"].signed if says in one], witness.accounts["north"]
-
-
-RECORDS = {
-    "s=email:tlsrpt; ": Proof.UNKNOWN,
-    "s=tlsrpt; ": Proof.UNKNOWN,
-    "s=phone; ": Proof.UNKNOWN,
-    "s=email; ": Proof.SIGNED,
-    "h=sha1; ": Proof.UNKNOWN,
-    "h=sha1:sha256; ": Proof.SIGNED,
-    "t=s; ": Proof.SIGNED,
-}
-
-
-@each(RECORDS)
-def test_a_key_counts_for_what_its_record_says(tag: str, host: Host) -> None:
-    raw, kept = host.letter("resigned"), record(DOMAIN).replace("k=rsa", f"{tag}k=rsa")
-    assert signed_by(raw, read_letter(raw, NO_DESK), {place(DOMAIN): (kept,)}).proof is RECORDS[tag]
-
-
-def test_a_key_that_is_not_for_names_below_signs_for_none_of_them(host: Host) -> None:
-    raw = signed(bare(host.letter("resigned")), DOMAIN, identity="@below.players.example")
-    letter, flagged = read_letter(raw, NO_DESK), record(DOMAIN).replace("k=rsa", "t=y:s; k=rsa")
-    assert signed_by(raw, letter, known_keys()).proof is Proof.SIGNED
-    assert signed_by(raw, letter, {place(DOMAIN): (flagged,)}).proof is Proof.UNKNOWN
-
-
 def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
     """Its carriage returns end no lines of the mailbox that it is handed over in."""
     head = f"spring-7 2 {'ab' * 32}"
@@ -359,33 +176,6 @@ def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
     kept = b"".join(as_mailbox([Incoming(hashlib.sha256(raw).hexdigest(), BEGIN, raw)]))
     assert LetterEvidence([kept], {}).heads == ()
     assert LetterEvidence([kept.replace(b"\r", b"\n")], {}).heads != ()
-
-
-def test_a_signature_that_has_expired_since_is_right(host: Host) -> None:
-    """A letter is checked years later, and with every record of its key that DNS had meanwhile."""
-    fields = {"keys": {place(DOMAIN): ("v=DKIM1; p=", record(DOMAIN).replace("; ", ";"), record(DOMAIN))}}
-    report, witness = again(host).judged(fields["keys"])
-    assert report.findings == ()
-    assert witness.accounts["south"].signed == {f"signed by {DOMAIN}": 3}
-
-
-PIECES = (*(one.encode() for one in (";", "=", ":", " ", "l=5", "x=1", "i=@x", "\r\n", "\r\n\r\n")), b"\0", b"\xff")
-COVERED = re.compile(rb"^(?:From|To|Subject|Message-ID): |\r\n\r\n", re.MULTILINE)
-
-
-@pytest.mark.slow(minutes=1)
-def test_no_letter_that_was_changed_is_signed(host: Host) -> None:
-    """Another byte anywhere in what the signature covers is noticed; whatever becomes of the rest, it can be read."""
-    raw, draw = host.letter("resigned"), random.Random(14)
-    for at in (found.end() + shift for found in COVERED.finditer(raw) for shift in range(5)):
-        other = raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :]
-        assert signed_by(other, read_letter(other, NO_DESK), known_keys()).proof in (Proof.WRONG, Proof.NONE), other
-    for _ in range(100):
-        spoilt = bytearray(raw)
-        for _ in range(draw.randint(1, 6)):
-            at = draw.randrange(min(len(spoilt), 700))
-            spoilt[at : at + draw.choice((0, 1, 20))] = draw.choice(PIECES)
-        again(host).put(bytes(spoilt), "resigned").judged()
 
 
 def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> None:

@@ -1,0 +1,87 @@
+"""A desk to which players write, and what they propose to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from referee.desk import (
+    Act,
+    By,
+    Came,
+    Desk,
+    Notice,
+    Progress,
+    Proposal,
+    State,
+    Terms,
+    acts,
+)
+from referee.desk.notices import Topic
+from referee.desk.records import Outgoing
+from referee.game import GameFile
+from tests.support.desks import BEGIN, sides
+from tests.support.logs import letter
+
+DAY = timedelta(days=1)
+
+
+class Told:
+    """Writes no letters, and keeps the notices that ask for them."""
+
+    def __init__(self) -> None:
+        self.notices: list[Notice] = []
+
+    def __call__(self, result: Progress) -> tuple[Outgoing, ...]:
+        self.notices = list(result.notices)
+        return ()
+
+    @property
+    def topics(self) -> dict[str, Topic]:
+        return {one.side: one.kind for one in self.notices}
+
+
+class Posted(Desk):
+    """A desk to which players write: what they do comes by letter."""
+
+    def propose(self, game_id: str, proposal: Proposal, at: datetime, **more: Any) -> Progress:  # noqa: ANN401
+        return super().propose(game_id, proposal, at, **{"came": came(proposal.by, at), **more})
+
+    def invite(self, game_id: str, proposal: Proposal, at: datetime, **more: Any) -> State:  # noqa: ANN401
+        return super().invite(game_id, proposal, at, came=came(proposal.by, at), **more)
+
+    def join(
+        self,
+        game_id: str,
+        side: str,
+        name: str,
+        address: str,
+        at: datetime,
+        **more: Any,  # noqa: ANN401
+    ) -> Progress:
+        return super().join(game_id, side, name, address, at, **{"came": letter(side, at), **more})
+
+    def act(
+        self,
+        game_id: str,
+        by: By,
+        wanted: Iterable[Act | acts.SignedAct],
+        at: datetime,
+        **more: Any,  # noqa: ANN401
+    ) -> Progress:
+        return super().act(game_id, by, wanted, at, **{"came": letter(by.side, at), **more})
+
+
+def came(by: str | None, at: datetime) -> Came | None:
+    """How a proposal came, if a player has made it."""
+    return letter(by, at) if by else None
+
+
+def proposal(game: str, by: str | None, *, waiting: tuple[str, ...] = (), **more: Any) -> Proposal:  # noqa: ANN401
+    seats = {side: None if side in waiting else f"player of {side}" for side in sides(game)}
+    return Proposal(GameFile(game), seats, BEGIN + 7 * DAY, by, Terms(days=3), **more)
+
+
+def addresses(game: str) -> dict[str, str]:
+    return {side: f"{side}@example.org" for side in sides(game)}
