@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import mul
 
+from referee.engine.dice import added
 from referee.values import dataclass
 
 
@@ -29,9 +29,9 @@ def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
     row_sums, column_sums, value = [0.0] * len(payoffs), [0.0] * len(columns), 0.0
     for turn in range(1, turns + 1):
         row_mix, column_mix = _mix(row_regrets), _mix(column_regrets)
-        gains = [sum(map(mul, row, column_mix)) for row in payoffs]
-        losses = [sum(map(mul, column, row_mix)) for column in columns]
-        value = sum(map(mul, gains, row_mix))
+        gains = [_expected(row, column_mix) for row in payoffs]
+        losses = [_expected(column, row_mix) for column in columns]
+        value = _expected(gains, row_mix)
         row_regrets = [max(0.0, regret + gain - value) for regret, gain in zip(row_regrets, gains, strict=True)]
         column_regrets = [
             max(0.0, regret + value - loss) for regret, loss in zip(column_regrets, losses, strict=True)
@@ -39,13 +39,21 @@ def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
         row_sums = [total + turn * share for total, share in zip(row_sums, row_mix, strict=True)]
         column_sums = [total + turn * share for total, share in zip(column_sums, column_mix, strict=True)]
     rows, others = _mix(row_sums), _mix(column_sums)
-    value = sum(share * sum(map(mul, row, others)) for share, row in zip(rows, payoffs, strict=True))
+    value = _expected([_expected(row, others) for row in payoffs], rows)
     return Solution(tuple(rows), tuple(others), value)
+
+
+def _expected(payoffs: Sequence[float], shares: Sequence[float]) -> float:
+    """The mean of payoffs of which each comes as often as its share says; products are added as `added` does."""
+    total = 0.0
+    for payoff, share in zip(payoffs, shares, strict=True):
+        total += payoff * share
+    return total
 
 
 def _mix(weights: Sequence[float]) -> list[float]:
     """Shares in proportion to weights; equal ones if there is no weight."""
-    total = sum(weights)
+    total = added(weights)
     if not total:
         return [1 / len(weights)] * len(weights)
     return [weight / total for weight in weights]
