@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import click
 
 from referee.archive.files import LeftOut, expand, size
 from referee.archive.forms import read_text
 from referee.archive.shards import Shard, shards
+from referee.archive.stats import LeftOutGames
 from referee.cli.candidates import files
 from referee.cli.options import Where, executor_of, work_options
 from referee.cli.output import create, format_of, progress, put
 from referee.engine.puzzles import Puzzle, puzzles_in
 from referee.errors import FileError
 from referee.game.dumper import dumps
-from referee.terminal import visible
+from referee.rules import game_named
+from referee.terminal import counted, visible
+
+
+class Found(NamedTuple):
+    """What some games have: their puzzles, the games that were left out, and how many are for a team."""
+
+    puzzles: list[Puzzle]
+    left: LeftOutGames
+    teams: int
 
 
 @click.command("puzzles")
@@ -46,19 +57,22 @@ def puzzles_command(
     An ARCHIVE is an archive, a game file or a folder of them. A puzzle is a position in which one move wins, and no
     other wins as fast, whatever is answered: every reply has been looked at. Each becomes a game file that begins
     there, with the solution as its last comment. A win that one move would have brought in several plies of a game is
-    asked for once. Games with findings are left out.
+    asked for once. Games with findings are left out and counted; games for a team have no puzzles.
     """
-    format_of(sheet, None, {".pdf": "pdf"}, default="pdf")
+    if sheet is not None:
+        format_of(sheet, None, {".pdf": "pdf"})
     if any(output.glob("puzzle-*.yaml")):
         raise click.UsageError(f"{visible(str(output))} has puzzles already: name another folder")
-    left = LeftOut()
-    sources = list(expand(names, leave=left.add))
+    files_left, left, teams = LeftOut(), LeftOutGames(), 0
+    sources = list(expand(names, leave=files_left.add))
     known: dict[str, Puzzle] = {}
     work = executor_of(**where)
     with progress(size(sources), "looking") as advance:
         for shard, more in work(partial(found_in, turns=turns), _one_by_one(shards(sources))):
-            for one in more:
+            for one in more.puzzles:
                 known.setdefault(str(one.position), one)
+            left.add(more.left)
+            teams += more.teams
             advance(shard.read)
     found = list(known.values())
     games = [one.as_game() for one in found]
@@ -70,10 +84,15 @@ def puzzles_command(
         from referee.draw.puzzle_sheet import puzzle_sheet
 
         put(sheet, puzzle_sheet(games, [str(one.solution) for one in found], paper=paper))
-    click.echo(f"{len(games)} puzzle{'s' if len(games) != 1 else ''}" + (f" in {output}" if games else ""))
-    if left:
-        click.echo(left.as_text(), err=True)
-    context.exit(0)
+    where_to = f" in {visible(str(output))}" if games else ", so nothing is written"
+    click.echo(counted(len(games), "puzzle", "puzzles") + where_to)
+    if teams:
+        click.echo(f"no puzzles in games for a team: {counted(teams, 'game', 'games')}", err=True)
+    if left.games:
+        click.echo("\n".join(left.as_text()), err=True)
+    if files_left:
+        click.echo(files_left.as_text(), err=True)
+    context.exit(left.exit_status)
 
 
 def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
@@ -84,13 +103,15 @@ def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
             yield Shard(shard.number, (game,), shard.read // len(games))
 
 
-def found_in(shard: Shard, *, turns: int) -> list[Puzzle]:
-    """The puzzles in the games of a shard; a game with findings has none."""
-    found: list[Puzzle] = []
+def found_in(shard: Shard, *, turns: int) -> Found:
+    """The puzzles in the games of a shard, and what has none: games with findings, and those for a team."""
+    puzzles, left, teams = list[Puzzle](), LeftOutGames(), 0
     for part in shard.parts:
         for text in part.texts:
             try:
-                found += puzzles_in(read_text(part, text, suggest=False), turns)
-            except FileError:
-                continue
-    return found
+                game = read_text(part, text, suggest=False)
+                puzzles += puzzles_in(game, turns)
+                teams += bool(game_named(game.game).scored)
+            except FileError as error:
+                left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
+    return Found(puzzles, left, teams)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.desk import events
 from referee.desk.events import LogEvent
 from referee.values import dataclass
+
+_ENGINE = re.compile(r"\W*engine[\W_]*\d*\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +59,8 @@ def seed_of(seed: str, ply: int) -> str:
 def engine_name(level: int) -> str:
     """The name of an engine as a player."""
     return f"Engine {level}"
+
+
+def reads_as_engine(name: str) -> bool:
+    """Whether people would take the player of a name for an engine."""
+    return _ENGINE.fullmatch(name) is not None

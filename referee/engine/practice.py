@@ -61,21 +61,21 @@ class Practice:
     def resumed(cls, game: GameFile, side: str | None, level: int, seed: str) -> Practice:
         """A practice that goes on with a game: against the engines that sit in it, on the side that they leave.
 
-        If there are none, new ones of a level take over all sides but one, from the last position on.
+        If there are none, new ones of a level take over all sides but one, from the last position on. That is a game
+        of its own: whose the other one was, when, and under which id, is not in its file.
         """
         engines = engines_of(game)
         free = [one for one in game.description.sides if one not in engines]
         if engines and len(free) == 1:
             return cls(game, free[0], next(iter(engines.values())), seed)
         own = side or (*free, *game.description.sides)[0]
-        return cls.begun(replace(game, end=None, result=None), own, level, seed)
+        return cls.begun(replace(game, id=None, date=None, end=None, result=None), own, level, seed)
 
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
-        """A practice of a game, with the engines among its players."""
+        """A practice of a game, with engines as its only players that have names."""
         engines = {one: Player(f"engine, level {level}") for one in game.description.sides if one != side}
-        people = {one: player for one, player in game.players.items() if one not in engines_of(game)}
-        return cls(replace(game, players={**people, **engines}), side, level, seed)
+        return cls(replace(game, players=engines), side, level, seed)
 
     @cached_property
     def ply(self) -> Ply:

@@ -59,11 +59,19 @@ def opinion_in(comment: str, game: str) -> tuple[str, str] | None:
 
 
 def opinions(ply: Ply) -> list[tuple[str, str]]:
-    """What an engine says of a ply; where several moves are made at once, a heading names the side."""
+    """What an engine says of a ply.
+
+    Where several moves are made at once, the heading of a line names the side. Of a game that is certain to be won the
+    text says by whom.
+    """
+    first = ply.position.sides[0]
     told: list[tuple[str, str]] = []
     for side, noted in ply.annotated.items():
         for word, text in filter(None, (opinion_in(comment, ply.position.game) for comment in noted.comments)):
-            told.append((f"{word} ({side})" if word != "value" and len(ply.annotated) > 1 else word, text))
+            if word == "value":
+                told.append((word, f"{text} for {first}" if text in ("won", "lost") else text))
+            else:
+                told.append((f"{word} ({side})" if len(ply.annotated) > 1 else word, text))
     return told
 
 

@@ -30,15 +30,21 @@ def answered(practice: Practice, text: str) -> Practice:
     return practice.moved(moves_in(answers), answers)
 
 
-def test_engines_are_known_by_their_names_and_people_keep_theirs() -> None:
+def test_engines_are_known_by_their_names_and_whoever_goes_on_with_them_keeps_theirs() -> None:
     game = referee.loads(TEXT)
     assert engines_of(game) == {"north": 4}
-    begun = Practice.begun(game, "south", 2, "any")
-    assert begun.game.players["south"].name == "Ada"
-    assert engines_of(begun.game) == {"north": 2}
-    other = Practice.begun(game, "north", 2, "any")
-    assert engines_of(other.game) == {"south": 2}
-    assert "north" not in other.game.players
+    resumed = Practice.resumed(game, None, 2, "any")
+    assert (resumed.game, resumed.side, resumed.level) == (game, "south", 4)
+
+
+def test_a_game_of_others_goes_on_as_a_new_one() -> None:
+    """Nobody plays under the name of those who played it, nor under its id or at its date."""
+    game = referee.loads(f'id: club-7\ndate: 2027-05-06\n{TEXT.replace("engine, level 4", "Ben")}')
+    resumed = Practice.resumed(game, "south", 2, "any")
+    assert (resumed.game.id, resumed.game.date, resumed.game.players.keys()) == (None, None, {"north"})
+    assert engines_of(resumed.game) == {"north": 2}
+    assert engines_of(Practice.resumed(game, "north", 2, "any").game) == {"south": 2}
+    assert resumed.game.rounds == game.rounds
 
 
 def test_no_level_is_above_the_highest() -> None:

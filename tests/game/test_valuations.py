@@ -71,7 +71,7 @@ def test_a_ply_tells_what_an_engine_says_of_it() -> None:
     game = referee.loads(TEXT)
     first, second = game.replay()
     assert opinions(first) == [("line", "M c4-d4; R h8 L"), ("value", "+0.40")]
-    assert opinions(second) == [("better", "R h8 L"), ("value", "won")]
+    assert opinions(second) == [("better", "R h8 L"), ("value", "won for blue")]
     assert (kept_value(first), kept_value(second)) == (40, CERTAIN)
     assert dumps(game) == TEXT
 

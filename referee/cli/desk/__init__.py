@@ -106,6 +106,18 @@ def office_at(folder: Path) -> Iterator[Office]:
         yield office
 
 
+def person_named(name: str) -> str:
+    """The name of a person as the host gives it; click.UsageError if it reads as that of an engine."""
+    from referee.desk.engagements import reads_as_engine
+
+    if reads_as_engine(name):
+        raise click.UsageError(
+            f"{name!a} would be taken for an engine: give a person another name; an engine takes a seat only when a "
+            "game is opened, with --player SIDE=engine:LEVEL"
+        )
+    return name
+
+
 def say_on_stderr() -> None:
     """Make the desk's parts say what they do on the error output, a line each."""
     logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from referee.cli.candidates import game_settings, games_or_files, no_game
-from referee.cli.desk import desk_option, office_at
+from referee.cli.desk import desk_option, office_at, person_named
 from referee.cli.options import game_options
 from referee.desk import Terms, clock, public
 from referee.desk.glances import Glance, SeatGlance, glance_of
@@ -233,6 +233,7 @@ def _player(text: str) -> dict[str, str]:
             "a player is SIDE=NAME <ADDRESS>, such as 'south=Ada Lovelace <ada@example.org>', or SIDE=engine:LEVEL, "
             f"not {text!r}"
         )
+    person_named(found["name"])
     return found.groupdict()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
+from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, trust_clock_option
 from referee.cli.desk.pages import pages_beside
 from referee.desk import Order
 from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
@@ -157,7 +157,7 @@ def replace_command(
     the new player has no key. Without it, `drop-key` first takes the key away.
     """
     signature = old and "".join(old.split()).casefold()
-    wanted = Replace(side, name, address, key and key.strip().casefold(), signature)
+    wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
     try:
         _order(folder, game, wanted, f"{name} plays {side}")
     except Refusal as refusal:

@@ -12,10 +12,12 @@ _NUMBERS = ("one", "two", "three", "four")
 
 ENGINES = re.compile(
     rf"(?:\b(?P<number>[1-9]|{'|'.join(_NUMBERS)})\s+)?\b(?:engine|computer|bot)(?P<many>s?)\b"
-    r"(?:\s*[:=]\s*(?P<tag>\d{1,3})|\s*\(?(?:\b(?:of|at|on|with)\s+)?\blevel\s+(?P<level>\d{1,3})\)?)?",
+    r"(?:\s*[:=]\s*(?P<tag>\d{1,3})|\s*\(?(?:\b(?:of|at|on|with)\s+)?\blevel\s+(?P<level>\d{1,3})\)?"
+    # A number alone is a level where nothing follows that it could count, such as days.
+    r"|\s+(?P<alone>\d{1,3})(?=\s*(?:[,;)|\n]|\.(?:\s|$)|$|(?:and|as|i|please)\b)))?",
     re.IGNORECASE,
 )
-"""Words such as `engine:4`, `two engines of level 2`, `the computer`."""
+"""Words such as `engine:4`, `Engine 4`, `two engines of level 2`, `the computer`."""
 
 
 def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tuple[tuple[int, ...], list[str]]:
@@ -25,7 +27,7 @@ def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tupl
     """
     levels: list[int] = []
     for one in found:
-        level = int(one["tag"] or one["level"] or USUAL_LEVEL)
+        level = int(one["tag"] or one["level"] or one["alone"] or USUAL_LEVEL)
         levels += [level] * (_number(one["number"]) or (max(1, free) if one["many"] else 1))
     return tuple(levels), [*_faults(game, levels, free)]
 
