@@ -9,7 +9,8 @@ import click
 from referee.archive.executors import cores
 from referee.cli.candidates import game_settings, games
 from referee.cli.options import game_option, game_options
-from referee.engine.match import MOST_MATCH_PLIES, Contest, MatchResult, play_match
+from referee.cli.output import progress
+from referee.engine.match import MOST_MATCH_PLIES, Contest, MatchResult, played
 from referee.terminal import visible
 
 
@@ -52,7 +53,12 @@ def match_command(
     The score has an interval that holds the true one in 95 of 100 matches.
     """
     contest = Contest(game, first, second, game_options(options), seed, plies)
-    for line in _told(play_match(contest, number, min(jobs or cores(), number))):
+    games = []
+    with progress(number, "playing") as advance:
+        for one in played(contest, range(number), min(jobs or cores(), number)):
+            games.append(one)
+            advance(1)
+    for line in _told(MatchResult(contest, tuple(games))):
         click.echo(line)
 
 
@@ -60,13 +66,16 @@ def _told(result: MatchResult) -> Iterator[str]:
     """The score in lines."""
     contest, number = result.contest, len(result.games)
     first, second = visible(contest.first), visible(contest.second)
+    if first == second:
+        first, second = f"{first} (FIRST)", f"{second} (SECOND)"
     games = "1 game" if number == 1 else f"{number} games"
     if contest.is_shared:
         yield f"{games}; points of {first}: {result.points(0)}, of {second}: {result.points(1)}"
     else:
         yield f"{games}: {first} won {result.won}, {second} won {result.lost}, drawn {result.drawn}"
         yield f"share of {first}: {result.share}"
-    yield f"plies a game: {sum(one.plies for one in result.games) / number:.0f}"
+    each = 2 if contest.is_shared else 1
+    yield f"plies a game: {sum(one.plies for one in result.games) / (each * number):.0f}"
     for place, one in enumerate(result.games, 1):
         if one.fault:
             yield f"game {place}: {visible(one.fault)}"

@@ -23,7 +23,7 @@ from referee.draw.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.engine import LEVELS, USUAL_LEVEL
 from referee.engine.practice import Practice, moves_in, prospect_text
-from referee.errors import RefereeError
+from referee.errors import NotationError, RefereeError
 from referee.game import read
 from referee.rules import all_games, game_named
 from referee.terminal import visible, visible_lines
@@ -42,6 +42,10 @@ quit         leave, as Ctrl-D does; Ctrl-C only drops the line"""
 
 
 _LEAVING = ("quit", "exit")
+_FOLLOWED = ("legal", "save")
+"""What something may be typed behind."""
+
+_ASK = "help lists what you can type"
 
 
 @click.command("play")
@@ -147,6 +151,7 @@ class _Table:
 
     def play(self) -> None:
         """Go on until the person leaves."""
+        self._news.append(_ASK)
         with completing(self._completions):
             while True:
                 self._let_engines_move()
@@ -163,6 +168,8 @@ class _Table:
                     self._obey(line)
                 except RefereeError as error:
                     click.echo(told(error, screen().pen(sys.stdout)))
+                    if isinstance(error, NotationError) and error.span.column == 1:
+                        click.echo(_ASK)
         if self.kept is not None:
             click.echo(f"the game is in {visible(str(self.kept.path))}")
 
@@ -194,9 +201,11 @@ class _Table:
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.partition(" ")
-        order = self._orders.get(word.casefold())
-        if order is not None:
-            order(rest.strip())
+        word, rest = word.casefold(), rest.strip()
+        if rest and word in {*self._orders, *_LEAVING} - {*_FOLLOWED}:
+            click.echo(f"nothing follows {word}: type it alone")
+        elif order := self._orders.get(word):
+            order(rest)
         elif line and self._is_running():
             self._move(line)
 

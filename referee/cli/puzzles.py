@@ -24,7 +24,7 @@ from referee.rules import game_named
 from referee.terminal import counted, visible
 
 
-class Found(NamedTuple):
+class FoundPuzzles(NamedTuple):
     """What some games have: their puzzles, the games that were left out, and how many are for a team."""
 
     puzzles: list[Puzzle]
@@ -61,6 +61,8 @@ def puzzles_command(
     """
     if sheet is not None:
         format_of(sheet, None, {".pdf": "pdf"})
+    if output.exists() and not output.is_dir():
+        raise click.UsageError(f"{visible(str(output))} is a file: name a new folder for the puzzles")
     if any(output.glob("puzzle-*.yaml")):
         raise click.UsageError(f"{visible(str(output))} has puzzles already: name another folder")
     files_left, left, teams = LeftOut(), LeftOutGames(), 0
@@ -103,7 +105,7 @@ def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
             yield Shard(shard.number, (game,), shard.read // len(games))
 
 
-def found_in(shard: Shard, *, turns: int) -> Found:
+def found_in(shard: Shard, *, turns: int) -> FoundPuzzles:
     """The puzzles in the games of a shard, and what has none: games with findings, and those for a team."""
     puzzles, left, teams = list[Puzzle](), LeftOutGames(), 0
     for part in shard.parts:
@@ -114,4 +116,4 @@ def found_in(shard: Shard, *, turns: int) -> Found:
                 teams += bool(game_named(game.game).scored)
             except FileError as error:
                 left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
-    return Found(puzzles, left, teams)
+    return FoundPuzzles(puzzles, left, teams)

@@ -61,8 +61,7 @@ def opinion_in(comment: str, game: str) -> tuple[str, str] | None:
 def opinions(ply: Ply) -> list[tuple[str, str]]:
     """What an engine says of a ply.
 
-    Where several moves are made at once, the heading of a line names the side. Of a game that is certain to be won the
-    text says by whom.
+    Where several moves are made at once, the heading of a line names the side. The text of a certain win says whose.
     """
     first = ply.position.sides[0]
     told: list[tuple[str, str]] = []

@@ -228,11 +228,8 @@ def test_a_game_of_others_is_not_changed_and_goes_on_elsewhere(tmp_path: Path) -
     assert run.status == 0, run.err
     assert file.read_bytes() == before
     kept = library.read(new)
-    assert {side: player.name for side, player in kept.players.items()} == {
-        "south": "engine, level 1",
-        "north": "Christiaan Huygens",
-    }
-    assert kept.end is None
+    assert {side: player.name for side, player in kept.players.items()} == {"south": "engine, level 1"}
+    assert (kept.id, kept.date, kept.end) == (None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -284,6 +281,19 @@ def test_a_match_prints_the_score_with_its_interval() -> None:
 def test_a_match_of_a_team_prints_points() -> None:
     run = referee("match", "1", "chance", "--game", "the-beam", "-n", 2, "-j", 1)
     assert run.lines[0].startswith("2 games; points of 1: ")
+    assert run.lines[1] == "plies a game: 24"
+
+
+def test_a_match_of_equals_tells_them_apart() -> None:
+    run = referee("match", "chance", "chance", "--game", "laser-chess", "-n", 1, "-j", 1, "--plies", 2)
+    assert run.lines[0] == "1 game: chance (FIRST) won 0, chance (SECOND) won 0, drawn 1"
+
+
+def test_whoever_knows_no_command_is_told_where_they_stand() -> None:
+    run = play("laser-chess", "--against", 1, lines="what\nR j1\nundo 2\nquit now\nquit\n")
+    assert run.lines.count("help lists what you can type") == 2, "at the beginning, and where nothing is a move"
+    assert "nothing follows undo: type it alone" in run.lines
+    assert "nothing follows quit: type it alone" in run.lines
 
 
 def test_an_annotated_game_has_values_and_marks_and_stays_the_same_game(tmp_path: Path) -> None:
@@ -319,6 +329,32 @@ def test_puzzles_are_found_with_their_solutions(tmp_path: Path) -> None:
         assert start.parse(side, comment.removeprefix("solution: ")) in start.legal_moves(side)
         assert library.loads(dumps(one)) == one
     assert sheet.exists() == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        (None, 2, "left out because something is wrong with them: 1 game (unreadable 1)"),
+        ("hello: world", 1, "left out because something is wrong with them: 1 game ("),
+        ("game: boundary\nmoves: |\n  1. P a1-a6\n", 1, "left out because something is wrong with them: 1 game ("),
+        ("game: the-beam\nmoves: |\n", 0, "no puzzles in games for a team: 1 game"),
+    ],
+)
+def test_games_without_puzzles_are_counted(tmp_path: Path, content: str | None, status: int, said: str) -> None:
+    file, folder = tmp_path / "game.yaml", tmp_path / "puzzles"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    run = referee("puzzles", file, "-o", folder, "-j", 1)
+    assert (run.status, run.lines, folder.exists()) == (status, ["0 puzzles, so nothing is written"], False)
+    assert said in run.err
+
+
+def test_puzzles_need_a_folder_and_no_sheet(tmp_path: Path) -> None:
+    file, folder = tmp_path / "game.yaml", tmp_path / "puzzles"
+    file.write_bytes(Path("games/laser-chess/puzzle.yaml").read_bytes())
+    assert f"{file} is a file: name a new folder for the puzzles" in referee("puzzles", file, "-o", file).err
+    shown = on_terminal([sys.executable, "-m", "referee", "puzzles", str(file), "-o", str(folder), "-j", "1"])
+    assert (shown.status, [one.name for one in folder.iterdir()]) == (0, ["puzzle-1.yaml"])
 
 
 def test_a_position_that_stands_in_two_games_is_one_puzzle(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_engines_are_known_by_their_names_and_whoever_goes_on_with_them_keeps_th
 
 def test_a_game_of_others_goes_on_as_a_new_one() -> None:
     """Nobody plays under the name of those who played it, nor under its id or at its date."""
-    game = referee.loads(f'id: club-7\ndate: 2027-05-06\n{TEXT.replace("engine, level 4", "Ben")}')
+    game = referee.loads(f"id: club-7\ndate: 2027-05-06\n{TEXT.replace('engine, level 4', 'Ben')}")
     resumed = Practice.resumed(game, "south", 2, "any")
     assert (resumed.game.id, resumed.game.date, resumed.game.players.keys()) == (None, None, {"north"})
     assert engines_of(resumed.game) == {"north": 2}
