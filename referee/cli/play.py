@@ -168,7 +168,7 @@ class _Table:
                     self._obey(line)
                 except RefereeError as error:
                     click.echo(told(error, screen().pen(sys.stdout)))
-                    if isinstance(error, NotationError) and error.span.column == 1:
+                    if isinstance(error, NotationError) and error.span and error.span.column == 1:
                         click.echo(_ASK)
         if self.kept is not None:
             click.echo(f"the game is in {visible(str(self.kept.path))}")
@@ -330,6 +330,9 @@ class _Table:
             self.kept = KeptGame.created(Path(name).expanduser(), self.practice.game)
         except click.UsageError as error:
             click.echo(error.message)
+            return
+        except (RuntimeError, ValueError):  # no such user behind a tilde, or a NUL
+            click.echo(f"no file can be called {visible(name)}")
             return
         click.echo(f"saved; from now on {visible(name)} is kept up to date")
 

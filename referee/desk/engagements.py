@@ -11,7 +11,8 @@ from referee.desk import events
 from referee.desk.events import LogEvent
 from referee.values import dataclass
 
-_ENGINE = re.compile(r"\W*engine[\W_]*\d*\W*", re.IGNORECASE)
+_ENGINE = re.compile("(?:the)?engines?[ivx]*")
+"""The letters of a name that people take for an engine's, such as `Engine 4` or `Engine IV`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +64,4 @@ def engine_name(level: int) -> str:
 
 def reads_as_engine(name: str) -> bool:
     """Whether people would take the player of a name for an engine."""
-    return _ENGINE.fullmatch(name) is not None
+    return _ENGINE.fullmatch("".join(filter(str.isalpha, name)).casefold()) is not None

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from referee.desk.audit import Audit
 from referee.desk.disclosure import dealt_alone
+from referee.desk.engagements import reads_as_engine
 from referee.desk.events import THIRD
 from referee.desk.state import State
 from referee.rules import Outcome
-from referee.terminal import Pen, counted, plain_pen
+from referee.terminal import Pen, counted, plain_pen, visible
 
 
 def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
@@ -29,6 +30,7 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         yield f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}"
         if state.log < THIRD:
             yield f"the log has version {state.log}, in which no desk begins a game any more"
+        yield from _engines(state)
         if dealt_alone(state):
             yield f"the host {_dealing(state)}"
         if report.recomputed:
@@ -40,6 +42,19 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
     if heads:
         are = counted(report.shown, "log head of the letters is", "log heads of the letters are")
         yield f"{are} in the log"
+
+
+def _engines(state: State) -> Iterator[str]:
+    """Which sides engines play, and which they do not, whatever their players are called."""
+    for side, engine in state.engines.items():
+        if engine.left:
+            name = visible(state.players[side])
+            yield f"{side} was an engine of level {engine.level}, until a person took its seat, called {name}"
+        else:
+            yield f"{side} is an engine of level {engine.level}"
+    for side, name in state.players.items():
+        if side not in state.engines and name is not None and reads_as_engine(name):
+            yield f"{side} is a person, though called {visible(name)}"
 
 
 def _dealing(state: State) -> str:

@@ -15,7 +15,7 @@ from referee.engine.prospect import CostSearch, Prospect
 from referee.game import GameFile, Ply
 from referee.game.gamefile import AnnotatedMove
 from referee.game.valuations import CERTAIN, line_comment, notable, remarks, value_comment
-from referee.rules import Move, Moves, Outcome, Position, game_named, movers
+from referee.rules import Move, Moves, Outcome, Position, Termination, game_named, movers
 
 BAD, TERRIBLE = 100, 300
 """What a move costs that is marked `?`, and one that is marked `??`, in hundredths of a point."""
@@ -93,9 +93,12 @@ def _value(position: Position, outcome: Outcome | None, found: Mapping[str, Pros
     """The value of a position for a side, or for the team, by what its movers found there."""
     if game_named(position.game).scored:
         return next(iter(found.values())).value if found else 100 * sum(position.score.values())
+    if outcome is not None and outcome.termination == Termination.REPETITION:
+        return 0
     if found:
         mover, finding = next(iter(found.items()))
-        return _capped(finding.value if mover == side else -finding.value)
+        value = max(0, _capped(finding.value)) if position.claims(mover) else _capped(finding.value)
+        return value if mover == side else -value
     if outcome is None or outcome.winner is None:
         return lead(position.score, side)
     return CERTAIN if outcome.winner == side else -CERTAIN

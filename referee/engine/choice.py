@@ -19,8 +19,9 @@ VERSION = 1
 def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Move:
     """The move of an engine for a side that is to move.
 
-    It follows from what everybody may see of the position, the level, the seed and the `VERSION` of the engines, and
-    is the same on every machine. What is hidden from the players is not looked at.
+    It follows from what everybody may see of the position and of those before it that could be repeated, the level,
+    the seed and the `VERSION` of the engines, and is the same on every machine and in every Python. What is hidden
+    from the players is not looked at.
 
     Raises:
         RefereeError: `level`, or `no-engine` if none plays this game.

@@ -27,7 +27,7 @@ class Dice:
     """
 
     def __init__(self, text: str) -> None:
-        self._random = Random(text).random
+        self._random = Random(text.encode(errors="surrogatepass")).random
 
     def share(self) -> float:
         """A number from 0, included, to 1, not included."""

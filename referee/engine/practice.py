@@ -10,9 +10,11 @@ from functools import cached_property
 from referee.engine.choice import ponder
 from referee.engine.evaluation import SURE
 from referee.engine.prospect import Prospect
+from referee.errors import RefereeError
 from referee.game.edit import with_ply
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, rounds_of, timeline
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
+from referee.terminal import join_words
 from referee.values import dataclass
 
 HINTING = 6
@@ -63,10 +65,16 @@ class Practice:
 
         If there are none, new ones of a level take over all sides but one, from the last position on. That is a game
         of its own: whose the other one was, when, and under which id, is not in its file.
+
+        Raises:
+            RefereeError: `level`: the engines have not all the same.
         """
         engines = engines_of(game)
         free = [one for one in game.description.sides if one not in engines]
         if engines and len(free) == 1:
+            if len(levels := sorted({*engines.values()})) > 1:
+                told = join_words(map(str, levels))
+                raise RefereeError("level", f"the engines in this file have levels {told}: only equal ones can go on")
             return cls(game, free[0], next(iter(engines.values())), seed)
         own = side or (*free, *game.description.sides)[0]
         return cls.begun(replace(game, id=None, date=None, end=None, result=None), own, level, seed)

@@ -1,4 +1,4 @@
-"""The names of players as people see them who have agreed to nothing yet; nobody's name passes for the desk's own."""
+"""The names of players as people see them who have agreed to nothing yet; none passes for the desk or an engine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import tomllib
 import unicodedata
 from functools import cache
 from pathlib import Path
+
+from referee.desk.engagements import reads_as_engine
 
 LONGEST_NAME = 24
 """Maximum characters of a name that people see who have agreed to nothing yet."""
@@ -25,7 +27,8 @@ _LETTER = re.compile(r"\b[A-Z]\b")
 def seat_name(name: str, address: str, desk: str) -> str:
     """A name to show to people who have agreed to nothing yet: a few words of letters, and nothing else.
 
-    Without any, or if the name looks like that of the desk, the part of the address before the @ stands for it.
+    Without any, or if the name looks like that of the desk or of an engine, the part of the address before the @
+    stands for it.
     """
     local = re.sub(r"[._+-]", " ", address.partition("@")[0]).title()
     for text in (name, local):
@@ -44,9 +47,9 @@ def _is_name(word: str) -> bool:
 
 
 def _imitates(name: str, desk: str) -> bool:
-    """Whether a name looks like that of the desk, whatever its spacing, capitals and accents."""
+    """Whether a name looks like that of the desk or of an engine, whatever its spacing, capitals and accents."""
     said = _letters(name)
-    return any(one in said for one in _RESERVED) or (said != "" and said == _letters(desk))
+    return any(one in said for one in _RESERVED) or reads_as_engine(said) or (said != "" and said == _letters(desk))
 
 
 def _letters(text: str) -> str:

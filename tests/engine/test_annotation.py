@@ -13,7 +13,7 @@ from referee.engine import choose, ponder
 from referee.engine.annotation import BAD, LINE, Insight, Occasion, annotated, look_at
 from referee.game import GameFile
 from referee.game.gamefile import AnnotatedMove, new_game, rounds_of
-from referee.game.valuations import kept_value, opinion_in, opinions, remarks
+from referee.game.valuations import CERTAIN, kept_value, opinion_in, opinions, remarks
 from referee.rules import movers
 
 KINDS: Mapping[str, Mapping[str, object]] = {
@@ -104,6 +104,29 @@ def test_the_work_can_be_done_elsewhere_and_in_order() -> None:
 
     assert annotated(game, 1, each) == annotated(game, 1)
     assert len(asked) == 4
+
+
+REPEATED = """\
+game: laser-chess
+start: board l2 1 k0 2 d3 m1 3 / 5 m1 1 s0 2 / 4 S1 3 M2 M2 / 9 M2 / 10 / 2 s0 7 / 1 S1 M0 1 m1 5 / \
+m0 3 m3 1 D3 K0 1 L0 | turn blue
+moves: |
+  1. M e6-d5 | M c8-b7
+  2. M d5-c5 | M a1-a2
+  3. M c5-d5 | M a2-a1
+  4. M d5-c5 | M a1-a2
+  5. M c5-d5 | M a2-a1
+  6. M d5-c5
+"""
+
+
+@pytest.mark.parametrize("end", ["", "end: {how: repetition, by: red}\n"], ids=["a draw to claim", "a draw"])
+def test_no_win_is_seen_where_a_draw_can_be_claimed(end: str) -> None:
+    """Blue, who moves a king to and fro, could win; red may claim after the sixth move."""
+    *_, before, last = annotated(referee.loads(REPEATED + end), 4).replay()
+    assert last.position.claims("red")
+    assert kept_value(before) == CERTAIN
+    assert kept_value(last) == 0
 
 
 def test_the_engines_own_move_costs_nothing() -> None:

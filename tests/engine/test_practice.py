@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import referee
 from referee.engine.practice import Practice, engines_of, moves_in
+from referee.errors import RefereeError
 from referee.game.gamefile import new_game
 
 TEXT = """\
@@ -45,6 +48,16 @@ def test_a_game_of_others_goes_on_as_a_new_one() -> None:
     assert engines_of(resumed.game) == {"north": 2}
     assert engines_of(Practice.resumed(game, "north", 2, "any").game) == {"south": 2}
     assert resumed.game.rounds == game.rounds
+
+
+def test_engines_of_several_levels_do_not_go_on() -> None:
+    """One who plays on with them would play against engines of another level than the file says."""
+    players = "".join(
+        f'  p{number}: {{name: "engine, level {level}"}}\n' for number, level in ((2, 8), (3, 8), (4, 1))
+    )
+    with pytest.raises(RefereeError, match="levels 1 and 8") as raised:
+        Practice.resumed(referee.loads(f"game: the-beam\nplayers:\n{players}moves: |\n"), None, 3, "any")
+    assert raised.value.code == "level"
 
 
 def test_no_level_is_above_the_highest() -> None:

@@ -23,7 +23,7 @@ from referee.mail.checks.concerns import UNMOVED, concern_diagnoses
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.host import open_game
 from referee.mail.notifications import notifications
-from referee.mail.office import office_in
+from referee.mail.office import now, office_in
 from referee.mail.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting, receive
 from tests.support.command_line import referee
 from tests.support.correspondence import text
@@ -226,9 +226,12 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
             post.office, "one", GameFile("beams"), post.at, terms=None, addresses=addresses, engines={"north": 1}
         )
         post.collect()
+        assert "An engine plays north (level 1)." in post.said(ADA)
+        assert f"bound by {post.state.engines['north'].promise}" in post.said(ADA)
         engines(post)
         host.order_by_host(post.office, "one", acts.Replace("north", "Ben", BEN), post.at)
         post.collect()
+        assert "A person, Ben, plays north from now on, and no engine any more." in post.said(ADA)
         assert engines(post) == 0
         post.answer(ADA, move(post, "south"))
         assert len(post.state.plies) == 1, "what the engine has sealed binds its seat"
@@ -236,7 +239,10 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
         post.answer(ADA, move(post, "south"))
         assert len(post.state.plies) == 2
         post.answer(BEN, "resign")
+        assert "each move again that it made until a person took its seat" in post.said(ADA)
         post.holds()
+    told = referee("desk", "audit", "one", "--desk", post.office.folder).lines
+    assert "north was an engine of level 1, until a person took its seat, called Ben" in told
 
 
 def test_the_host_can_end_a_game_while_its_engine_owes_a_move(tmp_path: Path) -> None:
@@ -359,7 +365,23 @@ def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:
     assert run.out == "one: the game is open, and 1 invitation is in the outbox\n"
     assert referee("desk", "tick", "--desk", folder).out == "1 entry\n"
     assert "Engine 1: sealed" in referee("desk", "status", "--desk", folder).out
+    assert "1 running game has an engine; whoever has another copy" in referee("desk", "renew", "--desk", folder).out
     assert referee("desk", "adjudicate", "one", "--against", "south", "--desk", folder).status == 0
     audited = referee("desk", "audit", "one", "--desk", folder)
     assert audited.status == 0
+    assert "north is an engine of level 1" in audited.lines
     assert "1 move of an engine follows from the seed that was promised before the first move" in audited.out
+
+
+@pytest.mark.parametrize("name", ["engine:4", "Engine 8", "the engine", "ENGINE IV"])
+def test_no_person_is_called_like_an_engine(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "club"
+    assert referee("desk", "init", folder, "--address", "desk@example.org").status == 0
+    command = ("desk", "open", "beams", "--desk", folder, "--id", "one", "--player", f"south=Ada <{ADA}>", "--player")
+    assert "would be taken for an engine" in referee(*command, f"north={name} <{BEN}>").err
+    assert referee(*command, f"north=Engine Room <{BEN}>").status == 0
+    assert "would be taken for an engine" in referee("desk", "replace", "one", "north", name, "--desk", folder).err
+    with office_in(folder) as office:
+        assert office.desk.state("one").players["north"] == "Engine Room"
+        host.order_by_host(office, "one", acts.Replace("north", name), now())
+    assert f"north is a person, though called {name}" in referee("desk", "audit", "one", "--desk", folder).lines

@@ -18,11 +18,14 @@ from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
-from referee.mail.office import now
+from referee.mail.office import Office, now
 from referee.mail.settings import FILE
 from referee.mail.transport import smtp
 from referee.mail.watch import confirm
 from referee.terminal import counted, visible
+
+_NAMED = 5
+"""Maximum games named in a line."""
 
 
 @click.command("serve")
@@ -242,6 +245,8 @@ def restore_command(file: Path, folder: Path) -> None:
     for path in done.passwords:
         click.echo(f"missing: {visible(str(path))}, a password of the settings")
     _say_missing(done.attic)
+    with office_at(folder) as office:
+        _say_foreseen(office)
     click.echo(f"next: look through {visible(str(folder / FILE))}, and run 'referee desk doctor'")
 
 
@@ -259,7 +264,19 @@ def renew_command(folder: Path) -> None:
     """
     with office_at(folder) as office:
         letters = host.renew_key(office, now())
-    click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
+        click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
+        _say_foreseen(office)
+
+
+def _say_foreseen(office: Office) -> None:
+    """Tell which games go on with engines whose seeds others may know: a new key changes no seed."""
+    games = [name for name in office.store.games(running=True) if office.desk.state(name).engine_sides]
+    if games:
+        click.echo(
+            f"{counted(len(games), 'running game has', 'running games have')} an engine; whoever has another copy of "
+            f"the store, or has seen such a game end, can tell its moves: {', '.join(games[:_NAMED])}"
+            + (f" and {len(games) - _NAMED:,} more" if len(games) > _NAMED else "")
+        )
 
 
 @click.command("key")

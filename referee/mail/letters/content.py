@@ -26,7 +26,7 @@ from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
 from referee.mail.letters.status import clock_lines, clock_rows, conditions, engine_lines, expectations
-from referee.mail.letters.story import Story, as_told
+from referee.mail.letters.story import Story, as_told, is_filed
 from referee.mail.letters.taste import Taste
 from referee.mail.letters.text import items, silent, wrap
 from referee.rules import Event, Position
@@ -88,7 +88,7 @@ def content_of(
     lead = lead_of(story, report)
     shown, view = report.gist in (Gist.SHOWN, Gist.TRIED), taste.seat(side, state.position.sides)
     asked = tuple(_drawn(one, state, view, taste) if isinstance(one, Diagram) else one for one in report.asked)
-    proposal = tuple(_proposal(state, side))
+    proposal = (*_proposal(state, side), *_opponents(story))
     answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned, link=link)))
     first = _is_first(story, side)
     return Content(
@@ -156,10 +156,20 @@ def _undrawn(state: State, side: str) -> Iterator[Section]:
 def _proposal(state: State, side: str) -> Iterator[Section]:
     """What a side that is invited would play by; whoever proposed it has had it in the answer to their letter."""
     if state.invitation is not None and state.closed is None and state.invitation.by != side:
-        engines = {side: state.engines[side].level for side in state.position.sides if side in state.engine_sides}
         conditions_told = conditions(state.description, state.options, state.clock.terms)
-        told = (*conditions_told, *engine_lines(state.description, engines))
+        told = (*conditions_told, *engine_lines(state.description, _engine_levels(state)))
         yield Section(phrase("heading.proposal"), _told(told))
+
+
+def _opponents(story: Story) -> Iterator[Section]:
+    """The engines of a game that the host has opened; whoever opened it by letter has had that in the answer."""
+    state = story.state
+    if is_filed(story) and state.engine_sides:
+        yield Section(phrase("heading.engines"), _told(tuple(engine_lines(state.description, _engine_levels(state)))))
+
+
+def _engine_levels(state: State) -> dict[str, int]:
+    return {side: state.engines[side].level for side in state.position.sides if side in state.engine_sides}
 
 
 def _is_first(story: Story, side: str) -> bool:

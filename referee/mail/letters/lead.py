@@ -132,6 +132,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return _because(sentence, reason, name=name_of(state, other))
         case events.Closed():
             return result_sentence(state, side)
+        case events.Replaced(side=other, name=name) if other != side and before and other in before.engine_sides:
+            return phrase("first.replaced-engine", name=name, side=other)
         case events.Extended(side=other, hours=hours):
             return _told(event, state, other, side, span=span(timedelta(hours=hours)))
         case events.VacationTaken(side=other, first=first, last=last):

@@ -70,7 +70,8 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
             case events.Engaged(side=other, level=level, seed=seed):
                 yield phrase("proof.engine", side=other, level=level, seed=seed)
             case events.Disclosed(side=other, seed=seed):
-                yield phrase("proof.engine-seed", side=other, seed=seed)
+                name = "engine-left" if after.engines[other].left else "engine-seed"
+                yield phrase(f"proof.{name}", side=other, seed=seed)
             case events.Submitted(side=other) | events.Sealed(side=other) as event if other != side:
                 yield phrase("proof.other", name=name_of(after, other), commitment=event.commitment)
             case events.Joined(side=other, key=str(key)) | events.Replaced(side=other, key=str(key)) if other != side:

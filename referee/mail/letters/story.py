@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import takewhile
 
 from referee.desk import Entry, State, events
 from referee.desk.invitations import Invitation
@@ -68,9 +69,16 @@ def story_of(log: list[Entry], since: int, number: int) -> Story:
 
 
 def invitation_of(story: Story) -> Story:
-    """The same story, of a game's opening alone: moves that it has from the start stand on the board already."""
-    filed = story.before is None and isinstance(story.entries[0].event, events.Opened)
-    return replace(story, entries=story.entries[:1]) if filed else story
+    """The same story, of a game's opening alone, and its engines: moves from the start are on the board already."""
+    if not is_filed(story):
+        return story
+    told = takewhile(lambda entry: isinstance(entry.event, events.Opened | events.Engaged), story.entries)
+    return replace(story, entries=tuple(told))
+
+
+def is_filed(story: Story) -> bool:
+    """Whether a story begins with a game that the host has opened, without any invitation."""
+    return story.before is None and isinstance(story.entries[0].event, events.Opened)
 
 
 def as_told(state: State, name: str, /, **parts: object) -> str:
