@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.output import create
+from referee.cli.output import create, format_of
 from referee.game import GameFile
 from referee.game.amendments import set_end, take_back
 from referee.game.document import read_bytes
@@ -26,7 +26,11 @@ class KeptGame:
 
     @classmethod
     def created(cls, path: Path, game: GameFile) -> KeptGame:
-        """A new file with a game; click.UsageError if there is one of this name, or none can be made."""
+        """A new file with a game; click.UsageError if there is one of this name, or none can be made.
+
+        Nor can one whose name says that it is something else than a game file.
+        """
+        format_of(path, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
         create(path, dumps(game))
         return cls(path)
 

@@ -110,7 +110,8 @@ def _noted(ply: Ply, look: Insight, following: Insight) -> Iterator[AnnotatedMov
     for side, noted in ply.annotated.items():
         mark, comments = _own(noted, ply.position.game)
         cost = _proven_cost(ply, side, look, following)
-        if cost is not None and (cost >= BAD or len(ply.moves) == 1):
+        won = ply.outcome is not None and ply.outcome.winner == side
+        if cost is not None and (cost >= BAD or (len(ply.moves) == 1 and not won)):
             comments.append(line_comment(look.found[side].line[:LINE], better=cost >= BAD))
         if cost is not None and cost >= BAD:
             mark = mark or ("??" if cost >= TERRIBLE else "?")

@@ -21,6 +21,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import PydanticCustomError
 
 from referee.desk import Terms
 from referee.desk.signatures import is_key
@@ -262,7 +263,9 @@ class Settings(_Keyed):
     def _vouching(self) -> Self:
         """Refuse to open games for those who are vouched for where no server vouches for anybody."""
         if self.open == "vouched" and not self.trust.authserv:
-            raise ValueError("'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'")
+            raise _together(
+                "'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'", "open"
+            )
         return self
 
     @model_validator(mode="after")
@@ -270,8 +273,13 @@ class Settings(_Keyed):
         """Refuse to take moves on pages where others on the way could read the secrets of browsers."""
         address = urlsplit(self.pages or "")
         if self.web.moves == "submit" and address.scheme == "http" and not _is_here(address.hostname or ""):
-            raise ValueError("'moves: submit' needs pages at an address that begins with https://")
+            raise _together("'moves: submit' needs pages at an address that begins with https://", "web", "moves")
         return self
+
+
+def _together(message: str, *place: str) -> PydanticCustomError:
+    """What several settings together get wrong, and the place of one of them."""
+    return PydanticCustomError("together", "{message}", {"message": message, "place": place})
 
 
 def _aliases(model: type[StrictModel]) -> tuple[str, ...]:

@@ -253,8 +253,12 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("mine", encoding="utf-8")
     assert play("boundary", "-o", file, lines="").status == 2
-    run = play("boundary", "--against", 1, lines=f"save {file}\nsave {tmp_path / 'no' / 'where'}\n")
+    names = file, "~nobody-of-this-name/game.yaml", "a\0b", "board.svg", tmp_path / "no" / "where"
+    run = play("boundary", "--against", 1, lines="".join(f"save {name}\n" for name in names))
     assert f"{file} already exists, and files are never overwritten" in run.lines
+    assert "no file can be called ~nobody-of-this-name/game.yaml" in run.lines
+    assert sum("no file can be called" in line for line in run.lines) == 2
+    assert "board.svg: no format has the suffix .svg; expected .yaml or .yml" in run.lines
     assert run.lines[-1].endswith("cannot be written: no such file or directory")
     assert file.read_text(encoding="utf-8") == "mine"
 

@@ -31,6 +31,10 @@ FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
         (3, 3, "wrong-value", "port", ()),
         (4, 3, "wrong-value", "none, starttls or tls", ()),
     ),
+    f"{HEAD}open: vouched\n": ((2, 1, "wrong-value", "'open: vouched' needs the name of the server", ()),),
+    f"{HEAD}pages: http://club.example\nweb:\n  moves: submit\n": (
+        (4, 3, "wrong-value", "begins with https://", ()),
+    ),
     f"{HEAD}send: {{user: 12}}\n": ((2, 8, "wrong-type", "put it in quotes", ()),),
     f"{HEAD}{HEAD}": ((2, 1, "repeated-key", "written twice", ()),),
     f"{HEAD}pictures: yes\n": ((2, 11, "ambiguous", "'yes'", ('"yes"',)),),
