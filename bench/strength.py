@@ -3,6 +3,7 @@
 `python -m bench strength` plays few games of low levels. `python -m bench.strength` plays 200 games of each step, and
 `python -m bench.strength boundary --levels 2 4 -n 60` fewer of some of them; each is printed as it ends. That takes
 hours: the games are kept in the folder `strength` beside this file, and only those that are missing there are played.
+With `--table` it prints what the kept games say, as docs/figures.md has it. PyPy plays the same games faster.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ TEAM = "the-beam"
 FEW, HIGHEST = 20, 3
 """Games of each match, and the highest level, where nobody asks for more."""
 
+WHOLE = 200
+"""Games of each step that are wanted."""
+
 STEP, BEGINNER, TEAM_GAIN = 0.65, 0.95, 1.3
 """The share against the level below, that of level 1 against chance, and how many times its points the best has."""
 
@@ -51,21 +55,44 @@ class KeptGames:
         """Those in a folder, whose files grow with each game; each is for one process at a time."""
         self._folder = folder
 
+    def known(self, contest: Contest) -> MatchResult:
+        """The result of the games of a match that were played already."""
+        return MatchResult(contest, tuple(self._read(contest)))
+
     def play(self, contest: Contest, games: int, jobs: int) -> MatchResult:
         """The result of a match, of which only the missing games are played."""
-        path = self._path(contest)
-        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+        path, known = self._path(contest), self._read(contest)
         for game in played(contest, range(len(known), games), jobs):
-            known.append(game[:3])
+            known.append(game)
             new = path.with_suffix(".new")
-            new.write_text(f"{json.dumps(known)}\n", encoding="utf-8")
+            new.write_text(f"{json.dumps([one[:3] for one in known])}\n", encoding="utf-8")
             new.replace(path)
-        return MatchResult(contest, tuple(MatchGame(*one) for one in known[:games]))
+        return MatchResult(contest, tuple(known[:games]))
+
+    def _read(self, contest: Contest) -> list[MatchGame]:
+        path = self._path(contest)
+        return [MatchGame(*one) for one in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
 
     def _path(self, contest: Contest) -> Path:
         """The file of a match, named after the version of the engines, the game, its options and who meets whom."""
         said = (VERSION, contest.game, *contest.options.values(), contest.first, contest.second)
         return self._folder / f"{'-'.join(map(str, said))}.json"
+
+
+def table() -> Iterator[str]:
+    """The rows of docs/figures.md: the shares of the kept games, and their number where it is not `WHOLE`."""
+    kept = KeptGames(KEPT)
+    for level in range(1, len(LEVELS) + 1):
+        cells = (kept.known(contest(name, level)) for name in RIVALS)
+        yield f"| {level}, {_rival(level)} | {' | '.join(map(_cell, cells))} |"
+
+
+def _cell(result: MatchResult) -> str:
+    if not result.games:
+        return ""
+    share, number = result.share, len(result.games)
+    said = f"{share.mean:.2f} ({share.low:.2f} to {share.high:.2f})"
+    return said if number == WHOLE else f"{said}, {number}"
 
 
 def figures(games: int = FEW, highest: int = HIGHEST) -> Iterator[Figure]:
@@ -79,12 +106,22 @@ def figures(games: int = FEW, highest: int = HIGHEST) -> Iterator[Figure]:
 
 def steps(name: str, levels: Iterable[int], games: int, jobs: int, play: Play = play_match) -> Iterator[Figure]:
     """Each of some levels against the one below it, the lowest against chance."""
-    game, options = RIVALS[name]
     for level in levels:
-        weak, goal = (str(level - 1), STEP) if level > 1 else ("chance", BEGINNER)
-        result = play(Contest(game, str(level), weak, options), games, jobs)
-        share = result.share
-        yield Figure(f"{name}, {level} against {weak}", str(share), _counts(result), share.mean, f">= {goal}")
+        result = play(contest(name, level), games, jobs)
+        share, goal = result.share, STEP if level > 1 else BEGINNER
+        said = f"{name}, {level} against {_rival(level)}"
+        yield Figure(said, str(share), _counts(result), share.mean, f">= {goal}")
+
+
+def contest(name: str, level: int) -> Contest:
+    """A level against the one below it."""
+    game, options = RIVALS[name]
+    return Contest(game, str(level), _rival(level), options)
+
+
+def _rival(level: int) -> str:
+    """Whom a level meets: the one below it, or chance."""
+    return str(level - 1) if level > 1 else "chance"
 
 
 def _counts(result: MatchResult) -> str:
@@ -128,11 +165,15 @@ def main() -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"{', '.join(RIVALS)} or {TEAM}; all if none is named"
     )
-    parser.add_argument("-n", type=int, default=200, help="games of each match")
+    parser.add_argument("-n", type=int, default=WHOLE, help="games of each match")
     parser.add_argument("--levels", type=int, nargs=2, default=(1, len(LEVELS)), metavar=("FROM", "TO"))
     parser.add_argument("-j", "--jobs", type=int, default=cores())
     parser.add_argument("--times", action="store_true", help="the longest move of each level, and no games")
+    parser.add_argument("--table", action="store_true", help="the rows of docs/figures.md, and no games")
     wanted = parser.parse_args()
+    if wanted.table:
+        print("\n".join(table()))
+        return
     (lowest, highest), play = wanted.levels, KeptGames(KEPT).play
     for name in wanted.names or (*RIVALS, TEAM):
         if wanted.times:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from bench.strength import table
 from referee.engine.match import Contest, play_match
 from tests.engine.positions import GAMES
 
@@ -15,6 +18,11 @@ def share(kind: str, first: str, second: str) -> float:
     """The first player's share of a few games."""
     game, options = GAMES[kind]
     return play_match(Contest(game, first, second, options), GAMES_EACH).share.mean
+
+
+def test_the_figures_are_those_of_the_games_that_are_kept() -> None:
+    page = Path("docs/figures.md").read_text(encoding="utf-8").splitlines()
+    assert [row for row in table() if row not in page] == []
 
 
 @pytest.mark.slow
