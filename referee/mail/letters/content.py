@@ -110,7 +110,7 @@ def content_of(
             *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
             Section(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
             Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, link)), minor=True),
-            _proofs((*proof_points(story, side), *report.proofs)),
+            _proofs((*report.proofs, *proof_points(story, side))),
         ),
     )
 
