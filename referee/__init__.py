@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
     from referee.game.dumper import dumps
+    from referee.game.judge import Verdict, judge
     from referee.notation import parse_move
     from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
@@ -25,6 +26,7 @@ _HOMES = {
     "referee.notation": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
     "referee.game.dumper": ("dumps",),
+    "referee.game.judge": ("Verdict", "judge"),
     "referee.draw.record": ("svg",),
     "referee.draw.widget": ("show",),
     "referee.archive.frames": ("frame",),
@@ -48,8 +50,10 @@ __all__ = [
     "Position",
     "RefereeError",
     "Termination",
+    "Verdict",
     "dumps",
     "frame",
+    "judge",
     "loads",
     "parse_move",
     "read",

@@ -13,7 +13,7 @@ from referee.archive.forms import at_line, read_text
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.dumper import dumps, moves_text, to_json
+from referee.game.dumper import file_text, moves_text, to_json
 from referee.terminal import visible
 from referee.values import dataclass
 
@@ -22,7 +22,7 @@ GAME_FORMS = ("yaml", "json", "moves")
 
 def to_list(game: GameFile) -> str:
     """The game as a move list with its header in comments."""
-    header = dumps(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
+    header = file_text(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
     commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
     return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"
 
@@ -61,4 +61,4 @@ def to_text(game: GameFile, form: str) -> str:
     """A game in one of the FORMS."""
     if form == "json":
         return to_json(game) + "\n"
-    return dumps(game) if form == "yaml" else to_list(game)
+    return file_text(game) if form == "yaml" else to_list(game)

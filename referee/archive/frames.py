@@ -10,7 +10,7 @@ from referee.archive.compression import writer
 from referee.archive.forms import at_line, read_text
 from referee.archive.rows import PlyRow, rows_of
 from referee.archive.shards import Shard
-from referee.errors import FileError
+from referee.errors import FileError, expect
 from referee.extras import extra
 from referee.game import GameFile
 from referee.terminal import visible
@@ -39,6 +39,8 @@ _KINDS = {
 }
 """The kind of each column of `PlyRow`."""
 
+_GAMES = "game files, such as read or loads gives"
+
 _GROUP = 100_000
 """Rows of a group in a Parquet file, at least, but for the last."""
 
@@ -58,6 +60,7 @@ def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> obje
         FileError: a game does not hold.
         RefereeError: `missing-extra`.
         ValueError: there is no such library.
+        TypeError: it is neither a game file nor several of them.
 
     >>> import referee
     >>> frame = referee.frame(referee.read("games/beams/opening.yaml"))
@@ -70,8 +73,11 @@ def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> obje
     """
     if library not in ("pandas", "polars"):
         raise ValueError(f"expected a library: pandas or polars, not {library!r}")
+    expect((GameFile, Iterable), games, _GAMES)
+    several = (games,) if isinstance(games, GameFile) else tuple(games)
+    for game in several:
+        expect(GameFile, game, _GAMES)
     loaded = extra(library, library)
-    several = (games,) if isinstance(games, GameFile) else games
     rows = [row for game in several for row in rows_of(game, suggest=True)]
     if library == "pandas":
         return _table(rows, _schema()).to_pandas(maps_as_pydicts="strict")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.judge import final_findings
+from referee.game.judge import final_findings, outcome_of
 from referee.rules.cursor import cursor
 
 
@@ -66,8 +66,8 @@ def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator
     for ply in game.turns(here, here.play, suggest=suggest):
         plies.append(ply)
         positions.append(here.position)
-    outcome = game.outcome_at(positions[-1])
-    if findings := final_findings(game, positions[-1], outcome):
+    outcome = outcome_of(game, positions[-1])
+    if findings := final_findings(game, positions[-1]):
         raise FileError(game.file, findings)
     scores = [position.score for position in positions[1:]]
     if outcome:

@@ -11,7 +11,7 @@ from referee.archive.forms import read_text
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.judge import final_findings
+from referee.game.judge import final_findings, outcome_of
 from referee.rules import Moves, Outcome
 from referee.rules.cursor import cursor
 from referee.terminal import counted, visible
@@ -212,8 +212,8 @@ def _count(game: GameFile, opening: int) -> GameStats:
         if number <= opening:
             opening_moves.append(" | ".join(map(str, moves.values())))
     position = here.position
-    outcome = game.outcome_at(position)
-    if findings := final_findings(game, position, outcome):
+    outcome = outcome_of(game, position)
+    if findings := final_findings(game, position):
         raise FileError(game.file, findings)
     result = result_of(outcome)
     stats.plies[number] += 1

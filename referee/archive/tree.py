@@ -12,7 +12,7 @@ from referee.archive.shards import Shard
 from referee.archive.stats import LeftOutGames, result_of
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.judge import final_findings
+from referee.game.judge import final_findings, outcome_of
 from referee.rules.cursor import cursor
 from referee.rules.frozen import frozen_data
 from referee.terminal import counted
@@ -182,8 +182,8 @@ def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
         if len(steps) < depth:
             steps.append(" | ".join(map(str, moves.values())))
     position = here.position
-    outcome = game.outcome_at(position)
-    if findings := final_findings(game, position, outcome):
+    outcome = outcome_of(game, position)
+    if findings := final_findings(game, position):
         raise FileError(game.file, findings)
     return tuple(steps), result_of(outcome)
 

@@ -16,7 +16,7 @@ from referee.cli.options import game_of, value_of
 from referee.cli.output import create, format_of
 from referee.cli.screen import screen, terminal_options
 from referee.errors import FileError, OptionError, RefereeError
-from referee.game import GameFile, Player, loads, read
+from referee.game import GameFile, Player, read
 from referee.game.document import standard_input
 from referee.game.dumper import dumps
 from referee.game.gamefile import new_game
@@ -208,9 +208,8 @@ def _expect_yaml(output: Path | None) -> None:
 
 def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
     """Write a new game, as far as it can be read again."""
-    text = dumps(game)
     try:
-        loads(text)
+        text = dumps(game)
     except FileError as error:
         raise click.UsageError("; ".join(finding.message for finding in error.findings)) from None
     if output is None:

@@ -73,7 +73,7 @@ def scene_of(ply: Ply, view: str) -> Scene:
 
 
 def chair(position: Position, view: str | None) -> str:
-    """The side whose view is shown: the one of that name, or the first; ValueError if there is no such side."""
-    if view is not None and view not in position.sides:
-        raise ValueError(f"expected a side: {', '.join(position.sides)}, not {view!r}")
+    """The side whose view is shown: the one of that name, or the first; RefereeError `unknown-side`."""
+    if view is not None:
+        position.expect_side(view)
     return view or position.sides[0]

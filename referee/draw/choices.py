@@ -53,7 +53,8 @@ def choice_tree(position: Position, side: str, *, view: str | None = None, choos
         the last is asked first.
 
     Raises:
-        ValueError: there is no side of that name, or the way that a game gives to a move leads to another one.
+        RefereeError: `unknown-side`.
+        ValueError: the way that a game gives to a move leads to another one.
     """
     side = chair(position, side)
     view = chair(position, view or side)

@@ -23,7 +23,7 @@ def composer_page(position: Position, side: str, *, key: str = "", previews: Ite
 
     Raises:
         RefereeError: `missing-extra`, without jinja2.
-        ValueError: there is no side of that name.
+        RefereeError: `unknown-side`.
     """
     tree = choice_tree(position, side)
     scene = drawing(position.game).scene(position, view=side)

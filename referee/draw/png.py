@@ -41,7 +41,7 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
 
     Raises:
         RefereeError: `missing-extra`.
-        ValueError: there is no side of that name.
+        RefereeError: `unknown-side`.
     """
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
     shapes = tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch))

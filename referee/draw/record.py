@@ -60,7 +60,7 @@ def svg(position: Position, *, view: str | None = None) -> str:
     """The board as an SVG document, as `view` sees it, or the first side.
 
     Raises:
-        ValueError: there is no side of that name.
+        RefereeError: `unknown-side`.
         TypeError: it is not a position.
 
     >>> import referee

@@ -66,7 +66,7 @@ def text_board(
         width: in columns, 45 at least; below 78 the board is narrow, or in parts.
 
     Raises:
-        ValueError: there is no side of that name.
+        RefereeError: `unknown-side`.
     """
     return plain_lines(_board(position, view=chair(position, view), unicode=unicode, events=events, width=width))
 

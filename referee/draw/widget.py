@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from referee.draw.page import page
+from referee.errors import expect
 from referee.game import GameFile
 
 
@@ -43,9 +44,12 @@ def show(game: GameFile, *, height: int = 640) -> GameWidget:
     Raises:
         FileError: a move of the game is refused.
         RefereeError: `missing-extra`, without jinja2.
+        TypeError: it is not a game file, or the height is not a whole number.
 
     >>> import referee
     >>> referee.show(referee.read("games/beams/opening.yaml"))
     <GameWidget: Beams, Boosters and Barriers, ply by ply>
     """
+    expect(GameFile, game, "a game file, such as read or loads gives")
+    expect(int, height, "a height in pixels")
     return GameWidget(game, height)

@@ -28,7 +28,7 @@ def words(
         outcome: the end of the game, if the moves do not show it: a resignation, for example.
 
     Raises:
-        ValueError: there is no side of that name.
+        RefereeError: `unknown-side`.
     """
     draw, side = drawing(position.game), chair(position, view)
     spoken = draw.words(position, view=side) if isinstance(draw, SpokenDrawing) else _facts_in_words(position)
@@ -44,7 +44,7 @@ def alt_text(
     The arguments are those of `words`.
 
     Raises:
-        ValueError: there is no side of that name.
+        RefereeError: `unknown-side`.
     """
     draw = drawing(position.game)
     last = "; ".join(map(draw.sentence, events))

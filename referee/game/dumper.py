@@ -49,6 +49,10 @@ def to_json(game: GameFile) -> str:
 def dumps(game: GameFile) -> str:
     """The game as the text of a game file (YAML), which `loads` reads back.
 
+    Raises:
+        FileError: the game holds what no game file may, such as a side that its game does not have.
+        TypeError: it is not a game file.
+
     >>> import referee
     >>> game = referee.loads('{"game": "beams", "moves": "p m1 b3 12:00|p s a2"}')
     >>> print(referee.dumps(game), end="")
@@ -58,7 +62,16 @@ def dumps(game: GameFile) -> str:
     >>> referee.loads(referee.dumps(game)) == game
     True
     """
+    from referee.game.loader import loads
+
     expect(GameFile, game, "a game file, such as read or loads gives")
+    text = file_text(game)
+    loads(text)
+    return text
+
+
+def file_text(game: GameFile) -> str:
+    """The text of a game file (YAML) of a game that was read, or that the desk or a generator made."""
     data = as_mapping(game)
     moves = data.pop("moves")
     lines = []

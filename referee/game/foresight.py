@@ -117,7 +117,7 @@ class _Ahead:
         side = next((one for one in self.order if one in position.to_move and one not in self.waiting), None)
         try:
             if side is None:
-                raise position.out_of_turn("")
+                raise position.out_of_turn()
             if len(self.seen.plies) == FARTHEST:
                 raise Refusal("too-far", f"this looks no more than {FARTHEST} moves ahead")
             self.waiting[side] = position.parse(side, written.text)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.document import Document
-from referee.notation import parse_move_line
+from referee.notation import parse_move, parse_move_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
@@ -176,7 +176,8 @@ class GameFile:
         """Judge and play every move, ply by ply.
 
         Raises:
-            FileError: the move that is not legal, or whose partner in the ply is missing, with its place.
+            FileError: the move that is not legal, or whose partner in the ply is missing, with its place; or `end`.
+            NotationError, OptionError: the game cannot start, as by `start`.
 
         >>> import referee
         >>> for ply in referee.read("games/beams/opening.yaml").replay():
@@ -225,11 +226,18 @@ class GameFile:
                 done += len(moves)
 
     def outcome_at(self, position: Position) -> Outcome | None:
-        """The outcome in the last position: by the rules, or by the file's `end`."""
-        outcome = position.outcome
-        if outcome is None and self.end is not None:
+        """The outcome in the last position: by the rules, or by the file's `end`.
+
+        Raises:
+            FileError: `end`; no game can end like this.
+        """
+        if position.outcome is not None or self.end is None:
+            return position.outcome
+        try:
             return position.ended(self.end.how, self.end.by)
-        return outcome
+        except (RefereeError, ValueError) as error:
+            message = error.message if isinstance(error, RefereeError) else str(error)
+            raise FileError(self.file, (Finding("end", message),)) from None
 
     def _refusal(
         self, error: IllegalMove, before: Position, line: int, first: int, moves: Moves, *, suggest: bool
@@ -248,8 +256,11 @@ class GameFile:
     def finding_at(
         self, code: str, message: str, line: int, place: int, suggestions: tuple[str, ...] = ()
     ) -> Finding:
-        """A finding about the move at `place` (from 0) of round `line` (from 1), in the file it was read from."""
-        if self.source is None:
+        """A finding about the move at `place` (from 0) of round `line` (from 1).
+
+        It points into the file that the game was read from, unless the round was changed since.
+        """
+        if self.source is None or not self._is_as_read(line):
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
         number, text = self._round_lines[line - 1]
         column = parse_move_line(text, self.description.moves_per_round).moves[place].column
@@ -261,6 +272,17 @@ class GameFile:
         assert self.source is not None
         lines = enumerate(self.source.moves.split("\n"), 1)
         return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
+
+    def _is_as_read(self, line: int) -> bool:
+        """True if a round (from 1) has the moves that its line in the source has."""
+        if line > len(self._round_lines):
+            return False
+        written = parse_move_line(self._round_lines[line - 1][1], self.description.moves_per_round).moves
+        moves = self.rounds[line - 1].moves
+        return len(written) == len(moves) and all(
+            one.text == str(noted.move) or _move_of(self.game, one.text) == noted.move
+            for one, noted in zip(written, moves, strict=True)
+        )
 
 
 def _pictures() -> ModuleType:
@@ -274,6 +296,14 @@ def has_moves(text: str, size: int) -> bool:
         return bool(parse_move_line(text, size).moves)
     except NotationError:
         return False
+
+
+def _move_of(game: str, text: str) -> Move | None:
+    """The move that a text is; None if it is none."""
+    try:
+        return parse_move(game, text)
+    except NotationError:
+        return None
 
 
 def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, shown
+from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, expect, shown
+from referee.game.dumper import as_mapping
 from referee.game.ends import BY_A_SIDE
 from referee.game.gamefile import GameFile
 from referee.notation import continuations
 from referee.rules import Move, Outcome, Position, Termination, movers
 from referee.rules.cursor import cursor
+from referee.rules.outcome import OPEN_ENDS
 from referee.terminal import join_words
 from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on a game: the number of valid plies, the findings, and the position after those plies."""
+    """The verdict on a game: the number of valid plies, the findings, and the position after those plies.
+
+    A game without findings holds. `outcome` is None while the game runs, and after a refused move.
+
+    >>> import referee
+    >>> verdict = referee.judge(referee.read("games/laser-chess/curiosity.yaml"))
+    >>> verdict.findings, verdict.outcome.winner
+    ((), 'blue')
+    """
 
     plies: int
     findings: tuple[Finding, ...]
@@ -25,10 +35,21 @@ class Verdict:
 
 
 def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
-    """Play a game from its start; the findings end with the first refused move.
+    """The verdict on a game: its moves up to the first refused one, or else all of them, its end and its result.
 
-    `suggest` asks for suggestions in place of that move; there may be thousands to choose from.
+    `suggest` asks for suggestions in place of the refused move; there may be thousands to choose from.
+
+    Raises:
+        NotationError, OptionError: the game cannot start, as by `GameFile.start`.
+        TypeError: it is not a game file.
+
+    >>> import referee
+    >>> game = referee.loads("{game: boundary, result: {south: 9, north: 0}, moves: 1. P a1-b2 | P f1-e2}")
+    >>> verdict = referee.judge(game)
+    >>> verdict.plies, [finding.code for finding in verdict.findings]
+    (2, ['wrong-result'])
     """
+    expect(GameFile, game, "a game file, such as read or loads gives")
     here = cursor(game.start())
     plies = here.play_all([noted.move for one in game.rounds for noted in one.moves]) if _is_regular(game) else None
     if plies is None:
@@ -38,9 +59,7 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
                 plies += 1
         except FileError as error:
             return Verdict(plies, error.findings, here.position, None)
-    position = here.position
-    outcome = game.outcome_at(position)
-    return Verdict(plies, final_findings(game, position, outcome), position, outcome)
+    return Verdict(plies, final_findings(game, here.position), here.position, outcome_of(game, here.position))
 
 
 def _is_regular(game: GameFile) -> bool:
@@ -48,9 +67,14 @@ def _is_regular(game: GameFile) -> bool:
     return {len(one.moves) for one in game.rounds[:-1]} <= {game.description.moves_per_round}
 
 
-def final_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
+def final_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
     """The findings about the end and the result of a game, after its last ply."""
-    return (*_end_findings(game, position), *_result_findings(game, position, outcome))
+    return (*_end_findings(game, position), *_result_findings(game, position, outcome_of(game, position)))
+
+
+def outcome_of(game: GameFile, position: Position) -> Outcome | None:
+    """The outcome after the last ply; an end that is wrong ends nothing."""
+    return position.outcome if _end_findings(game, position) else game.outcome_at(position)
 
 
 def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
@@ -60,6 +84,10 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
     sides = join_words(position.sides, "or")
     if position.outcome is not None:
         message = f"the moves themselves end the game ({position.outcome.termination}); leave 'end' out"
+    elif end.how not in OPEN_ENDS:
+        message = f"only the moves can end a game by {end.how}"
+    elif end.by is not None and end.by not in position.sides:
+        message = f"there is no side {shown(end.by)}; say {sides}"
     elif end.how in BY_A_SIDE and end.by is None:
         message = f"say whose {end.how} it is: by: {sides}"
     elif end.how is Termination.REPETITION and end.how not in position.claims(end.by or ""):
@@ -81,9 +109,18 @@ def _result_findings(game: GameFile, position: Position, outcome: Outcome | None
 
 
 def _finding(game: GameFile, code: str, message: str, key: tuple[str], suggestions: tuple[str, ...] = ()) -> Finding:
-    if game.source is None:
+    (name,) = key
+    written, now = (
+        _without_nulls(data.get(name)) for data in (game.source.mapping if game.source else {}, as_mapping(game))
+    )
+    if game.source is None or written != now:
         return Finding(code, message, suggestions=suggestions)
     return game.source.finding(code, message, key, suggestions)
+
+
+def _without_nulls(value: object) -> object:
+    """A mapping without the keys that hold nothing; any other value as it is."""
+    return {key: one for key, one in value.items() if one is not None} if isinstance(value, Mapping) else value
 
 
 def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Mapping[str, Iterable[Move]]:

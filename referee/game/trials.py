@@ -166,4 +166,4 @@ def due_sides(position: Position) -> list[str]:
 
 
 def _end_grade(game: GameFile, position: Position) -> Grade:
-    return Grade.DIFFERENT if final_findings(game, position, game.outcome_at(position)) else Grade.RIGHT
+    return Grade.DIFFERENT if final_findings(game, position) else Grade.RIGHT

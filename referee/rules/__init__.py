@@ -99,6 +99,8 @@ def part(game: Game, module: str) -> ModuleType:
 
 Side = Literal["south", "north"]
 
+NO_OPTIONS: Mapping[str, object] = Frozen()
+
 
 @overload
 def start(
@@ -124,17 +126,21 @@ def start(
     name: Literal["laser-chess"], /, *, position: str | None = ..., setup: str | Sequence[str] = ...
 ) -> LaserChessPosition: ...
 @overload
-def start(name: str, /, *, position: str | None = ..., **options: object) -> Position: ...
-def start(name: str, /, *, position: str | None = None, **options: object) -> Position:
+def start(name: str, /, *, position: str | None = ..., options: Mapping[str, object] = ...) -> Position: ...
+def start(
+    name: str, /, *, position: str | None = None, options: Mapping[str, object] = NO_OPTIONS, **named: object
+) -> Position:
     """The position before the first ply of a game, with options as in a game file's header.
 
-    `position` starts the game elsewhere: the text of a position, as `str(position)` gives it.
+    Type checkers know the options of the four games that come with referee by name. Those of any game can be given
+    in one mapping, as `options`. `position` starts the game elsewhere: the text of a position, as `str(position)`
+    gives it.
 
     Raises:
         RefereeError: `unknown-game` or `broken-game`.
         NotationError: `position`; the text is not a position of the game.
         OptionError: with every fault of the options.
-        TypeError: the name is not a `str`.
+        TypeError: the name is not a `str`, or the options are no mapping.
 
     >>> import referee
     >>> position = referee.start("beams", columns=17, rows=7)
@@ -145,10 +151,12 @@ def start(name: str, /, *, position: str | None = None, **options: object) -> Po
     ['P e1-e2', 'P e1-f2', 'P e1-f1', 'P e1-d1', 'P e1-d2']
     """
     expect(str, name, "the name of a game")
+    expect(Mapping, options, "a mapping of options to their values")
+    chosen = {**options, **named}
     if position is not None:
-        begun: Position = import_module("referee.notation").parse_position(name, position, options)
+        begun: Position = import_module("referee.notation").parse_position(name, position, chosen)
         return begun
-    return first_position(name, options)
+    return first_position(name, chosen)
 
 
 def first_position(name: str, options: Mapping[str, object]) -> Position:

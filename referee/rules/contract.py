@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Self, cast
 
 from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
-from referee.rules.outcome import DRAWN, Facts, Outcome, Termination, score_text
+from referee.rules.outcome import DRAWN, OPEN_ENDS, Facts, Outcome, Termination, score_text
 from referee.terminal import join_words
 
 if TYPE_CHECKING:
@@ -150,7 +150,17 @@ class Position(ABC, Generic[M]):
         """A legal move of a side that is to move, each as likely as another.
 
         `below(n)` gives a chance number from 0 to n - 1.
+
+        Raises:
+            RefereeError: `unknown-side`.
+            IllegalMove: `game-over` or `not-your-turn`.
         """
+        if side not in self.to_move:
+            raise self.out_of_turn(side)
+        return self._draw(side, below)
+
+    def _draw(self, side: str, below: Callable[[int], int]) -> M:
+        """A legal move of a side that is to move, as `any_move`."""
         moves = list(self._generate(side))
         return moves[below(len(moves))]
 
@@ -171,20 +181,36 @@ class Position(ABC, Generic[M]):
         """The outcome if the game ends here in a way that the moves do not show.
 
         `by` is the side that resigned, overstepped its time or lost by adjudication. Without it, and by
-        agreement or repetition, the game is a draw. ValueError if there is no such end or side.
+        agreement or repetition, the game is a draw.
+
+        Raises:
+            RefereeError: `unknown-side`.
+            ValueError: `how` is no end that the moves leave open, or a resignation without its side.
         """
-        if by is not None and by not in self.sides:
-            raise ValueError(f"there is no side {shown(by)}; the sides are: {join_words(self.sides)}")
+        if by is not None:
+            self.expect_side(by)
+        if Termination(how) not in OPEN_ENDS:
+            raise ValueError(f"expected one of {', '.join(sorted(OPEN_ENDS))}, not {shown(str(how))}")
+        if how == Termination.RESIGNATION and by is None:
+            raise ValueError("expected the side that resigned")
         others = [side for side in self.sides if side != by]
         lost = by is not None and how not in DRAWN and len(others) == 1
         winner = others[0] if lost else None
         return Outcome(winner, Termination(how), self.award(winner))
+
+    def expect_side(self, side: str) -> None:
+        """Raise RefereeError `unknown-side` unless the game has a side of this name, and TypeError for no text."""
+        expect(str, side, "the name of a side")
+        if side not in self.sides:
+            said = f"there is no side {shown(side)}; the sides are: {join_words(self.sides)}"
+            raise RefereeError("unknown-side", said)
 
     def check(self, side: str, move: M) -> None:  # type: ignore[misc] # covariant: see M
         """Judge one move; the position stays as it is.
 
         Raises:
             IllegalMove: `game-over`, `not-your-turn`, or the code of the rule that forbids the move.
+            RefereeError: `unknown-side`.
             TypeError: the side is not a `str`, or the move is not a move of this game.
 
         >>> import referee
@@ -206,7 +232,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             IllegalMove: as `check` does, or `missing-move` if a side that owes a move has none.
-            TypeError: as `check` does.
+            RefereeError, TypeError: as `check` does.
 
         >>> import referee
         >>> position = referee.start("beams")
@@ -231,6 +257,7 @@ class Position(ABC, Generic[M]):
 
         Raises:
             ValueError: several sides are to move, and none is named.
+            RefereeError: `unknown-side`.
             TypeError: the side is not a `str`.
 
         >>> import referee
@@ -243,8 +270,8 @@ class Position(ABC, Generic[M]):
         if side is None:
             if len(self.to_move) > 1:
                 raise ValueError(f"several sides are to move: name one of {', '.join(movers(self))}")
-            side = next(iter(self.to_move), "")
-        expect(str, side, "the name of a side")
+            side = next(iter(self.to_move), self.sides[0])
+        self.expect_side(side)
         return LegalMoves(self, side)
 
     def parse(self, side: str, text: str) -> M:
@@ -253,6 +280,7 @@ class Position(ABC, Generic[M]):
         Raises:
             NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
             IllegalMove: it is a move, but not a legal one.
+            RefereeError: `unknown-side`.
             TypeError: the side or the text is not a `str`.
 
         >>> import referee
@@ -264,7 +292,7 @@ class Position(ABC, Generic[M]):
             ...
         referee.errors.NotationError: syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10
         """
-        expect(str, side, "the name of a side")
+        self.expect_side(side)
         move: M = import_module(_NOTATION).legal_move(self, side, text)
         return move
 
@@ -293,17 +321,21 @@ class Position(ABC, Generic[M]):
         state = f"over ({outcome.termination})" if outcome else f"{join_words(movers(self)) or 'nobody'} to move"
         return f"<{type(self).__name__}: {state}; {points}>"
 
-    def out_of_turn(self, side: str) -> IllegalMove:
-        """The refusal of any move of a side that is not to move."""
+    def out_of_turn(self, side: str = "") -> IllegalMove:
+        """The refusal of any move of a side that is not to move, or of any side.
+
+        Raises:
+            RefereeError: `unknown-side`.
+        """
+        if side:
+            self.expect_side(side)
         if self.outcome is not None:
             return IllegalMove("game-over", "the game is over: no more moves can be made")
         due = movers(self)
         if not due:
             return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
         said = f"{join_words(due)} {'is' if len(due) == 1 else 'are'} to move"
-        if side not in self.sides:
-            return IllegalMove("not-your-turn", f"there is no side {shown(side)} here; {said}")
-        return IllegalMove("not-your-turn", f"it is not {side}'s turn: {said}")
+        return IllegalMove("not-your-turn", f"it is not {side}'s turn: {said}" if side else said)
 
     def _expect_move(self, move: object) -> None:
         if not isinstance(move, self.kinds):
@@ -315,7 +347,7 @@ class Position(ABC, Generic[M]):
         for side, move in moves.items():
             self.check(side, move)
         if not self.to_move:
-            raise self.out_of_turn("")
+            raise self.out_of_turn()
         owing = [side for side in movers(self) if side not in moves]
         said = f"{join_words(owing)} {'owes' if len(owing) == 1 else 'owe'} a move"
         raise IllegalMove("missing-move", said + (": these moves are made at once" if moves else ""))

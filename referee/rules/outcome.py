@@ -36,6 +36,17 @@ class Termination(enum.StrEnum):
 DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
 """Ends that nobody wins."""
 
+OPEN_ENDS = frozenset(
+    (
+        *DRAWN,
+        Termination.RESIGNATION,
+        Termination.TIMEOUT,
+        Termination.ADJUDICATION,
+        Termination.ABANDONED,
+    )
+)
+"""Ends that the moves do not show."""
+
 
 @freezing
 @dataclass(frozen=True, slots=True)

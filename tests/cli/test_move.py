@@ -29,7 +29,7 @@ def test_one_move_is_added(one_by_one: Path) -> None:
     ("moves", "lines"),
     [
         (("south", "P S A4"), ["missing-move: north owes a move: these moves are made at once"]),
-        (("west", "P S A4"), ["not-your-turn: there is no side 'west' here; south and north are to move"]),
+        (("west", "P S A4"), ["unknown-side: there is no side 'west'; the sides are: south and north"]),
         (
             ("south", "P S E2", "north", "P S A2"),
             ["occupied: north: S stands on A2 already"],

@@ -11,6 +11,7 @@ import referee
 from referee.draw import drawing
 from referee.draw.ink import Run, boxed, folded, placed, plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines, report_text, text_board
+from referee.errors import RefereeError
 from referee.game import GameFile, Ply
 from referee.game.gamefile import zeroth_ply
 from tests.draw.test_beams_text import SIZES, some_game
@@ -52,7 +53,7 @@ def test_a_board_alone_is_the_board_of_the_report(name: str) -> None:
             board = "\n".join(text_board(ply.position, view, ply.events, width=width))
             assert f"\n\n{board}\n\n" in report_text(game, ply, view=view, width=width)
     assert ply.position.text() == "\n".join(text_board(ply.position))
-    with pytest.raises(ValueError, match="expected a side"):
+    with pytest.raises(RefereeError, match="unknown-side"):
         text_board(ply.position, "west")
 
 

@@ -10,6 +10,7 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.words import ALT_LENGTH, alt_text, words
+from referee.errors import RefereeError
 from referee.rules import Position
 from tests.oracles.spoken import facts_of_words
 from tests.support.playthroughs import examples
@@ -97,5 +98,5 @@ def test_an_end_that_the_moves_do_not_show_is_told() -> None:
 
 def test_there_is_no_view_of_a_stranger() -> None:
     for told in (words, alt_text):
-        with pytest.raises(ValueError, match="expected a side: south, north, not 'east'"):
+        with pytest.raises(RefereeError, match="unknown-side: there is no side 'east'"):
             told(referee.start("beams"), "east")

@@ -111,8 +111,8 @@ def test_a_file_that_cannot_take_the_ply_stays_as_it_is(row: tuple[str, str], fi
         ({"south": "", "north": "P S A4"}, "syntax", "south"),
         ({"south": "P S A4"}, "missing-move", None),
         ({}, "missing-move", None),
-        ({"west": "P S A4"}, "not-your-turn", None),
-        ({"south": "P S A4", "north": "P S A4", "west": "P S A4"}, "not-your-turn", None),
+        ({"west": "P S A4"}, "unknown-side", None),
+        ({"south": "P S A4", "north": "P S A4", "west": "P S A4"}, "unknown-side", None),
     ]
 )
 def test_a_move_that_is_refused_leaves_the_file_as_it_is(

@@ -193,7 +193,7 @@ def test_moves_that_begin_as_somebody_wrote(side: str, prefix: str, expected: li
         ("south", "R B3", "no-legal-move", 3),
         ("south", "P M2Y B3 13", "syntax", 3),
         (None, "X", "syntax", 3),
-        ("west", "", "not-your-turn", 0),
+        ("west", "", "unknown-side", 0),
     ],
 )
 def test_why_no_move_begins_like_this(side: str | None, prefix: str, code: str, tries: int) -> None:

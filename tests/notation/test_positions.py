@@ -96,7 +96,7 @@ def test_every_position_of_the_examples_is_read_back(name: str) -> None:
     for file in examples(name):
         game = referee.read(file)
         for ply in game.replay():
-            assert alike(ply.position, start(name, position=str(ply.position), **game.options))
+            assert alike(ply.position, start(name, position=str(ply.position), options=game.options))
 
 
 @every_game
@@ -200,7 +200,7 @@ def test_a_repetition_is_counted_in_the_text() -> None:
 def test_a_fault_of_the_options_stays_one() -> None:
     text = str(start("beams"))
     with pytest.raises(OptionError, match="no option 'colour'"):
-        start("beams", position=text, colour="blue")
+        start("beams", position=text, options={"colour": "blue"})
     with pytest.raises(RefereeError, match="there is no game 'chess'"):
         parse_position("chess", text)
 

@@ -147,7 +147,7 @@ def test_a_half_turn_of_all_moves_turns_everything(options: Options) -> None:
     if options.get("mode") == "synchronous":
         turned_options["first"] = SWAPPED[options.get("first", "south")]
     for game in (game for chosen, game in played("beams") if chosen == options):
-        turned = start("beams", **turned_options)
+        turned = start("beams", options=turned_options)
         for ply in game:
             turned = turned.play({SWAPPED[side]: move for side, move in ply.moves.items()})
             assert turned.to_move == {SWAPPED[side] for side in ply.after.to_move}

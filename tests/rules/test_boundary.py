@@ -56,7 +56,7 @@ def moves() -> st.SearchStrategy[Move]:
 
 @pytest.mark.parametrize("first", ["south", "north"])
 def test_42_first_moves_and_1820_sequences_of_two(first: str) -> None:
-    position = start("boundary", first=first)
+    position = start("boundary", options={"first": first})
     assert (perft(position, 1), perft(position, 2)) == (42, 1_820)
 
 
@@ -211,7 +211,7 @@ def on_other_move(move: object, *, turned: bool) -> Move:
 def test_a_half_turn_keeps_each_side_and_a_mirror_swaps_them(number: int, turned: bool) -> None:
     options, game = played("boundary")[number]
     first = options.get("first", "south")
-    other = start("boundary", first=first if turned else SWAPPED[first])
+    other = start("boundary", options={"first": first if turned else SWAPPED[first]})
     for ply in game:
         ((side, move),) = ply.moves.items()
         there = side if turned else SWAPPED[side]

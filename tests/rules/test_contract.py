@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import referee
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation import parse_move
 from referee.rules import GAMES, Position, game_named, start
+from referee.terminal import join_words
 from tests.support.examples import examples, sampled
 from tests.support.strategies import accepts, facts_of, games, legal, listed, mutated, plies, positions
 
@@ -129,12 +132,32 @@ def test_a_ply_without_its_moves_is_refused(name: str) -> None:
 
 
 @every_game
-def test_a_side_that_nobody_knows_is_not_to_move(name: str) -> None:
+def test_an_unknown_side_is_the_same_error_everywhere(name: str) -> None:
     ply = plies(name)[0]
-    move = next(iter(ply.moves.values()))
-    code, message = refusal(ply.before, {**ply.moves, "nobody": move})
-    assert code == "not-your-turn"
-    assert "'nobody'" in message
+    here, move = ply.before, next(iter(ply.moves.values()))
+    asked: list[Callable[[], object]] = [
+        lambda: here.check("nobody", move),
+        lambda: here.play({**ply.moves, "nobody": move}),
+        lambda: here.parse("nobody", str(move)),
+        lambda: here.legal_moves("nobody"),
+        lambda: here.any_move("nobody", lambda below: 0),
+        lambda: here.ended("resignation", "nobody"),
+        lambda: here.text("nobody"),
+        lambda: referee.svg(here, view="nobody"),
+    ]
+    said = f"unknown-side: there is no side 'nobody'; the sides are: {join_words(here.sides)}"
+    for ask in asked:
+        with pytest.raises(RefereeError) as caught:
+            ask()
+        assert str(caught.value) == said
+
+
+@every_game
+def test_a_move_is_drawn_only_for_a_side_that_is_to_move(name: str) -> None:
+    ended = next((one for one in positions(name) if not one.to_move), None)
+    if ended is not None:
+        with pytest.raises(IllegalMove):
+            ended.any_move(ended.sides[0], lambda below: 0)
 
 
 def test_a_missing_move_is_named() -> None:
@@ -149,10 +172,10 @@ def test_moves_of_nobody_are_no_ply() -> None:
     assert refusal(start("boundary"), {}) == ("missing-move", "south owes a move")
 
 
-@every_game
-def test_nobody_else_ends_a_game(name: str) -> None:
-    with pytest.raises(ValueError, match="there is no side 'nobody'; the sides are: "):
-        start(name).ended("resignation", "nobody")
+@pytest.mark.parametrize(("how", "by"), [("king", "blue"), ("trees", None), ("resignation", None), ("bored", "blue")])
+def test_only_an_end_that_the_moves_leave_open_ends_a_game(how: str, by: str | None) -> None:
+    with pytest.raises(ValueError, match=r"expected|valid"):
+        start("laser-chess").ended(how, by)
 
 
 def test_a_wrong_move_comes_before_a_missing_one() -> None:
@@ -164,7 +187,7 @@ def test_after_the_end_every_ply_is_refused() -> None:
     assert refusal(over, {})[0] == "game-over"
     assert refusal(over, {"south": parse_move("beams", "P M1 A2 12")})[0] == "game-over"
     with pytest.raises(IllegalMove, match="game-over"):
-        over.check("nobody", parse_move("beams", "P M1 A2 12"))
+        over.check("south", parse_move("beams", "P M1 A2 12"))
 
 
 def test_the_moves_of_a_ply_are_judged_against_the_position_before_it() -> None:
@@ -225,7 +248,7 @@ def test_the_defaults_of_all_options_can_be_said(name: str) -> None:
 @every_game
 def test_an_option_that_no_game_has_is_refused(name: str) -> None:
     with pytest.raises(OptionError, match="no option 'colour'"):
-        start(name, colour="blue")
+        start(name, options={"colour": "blue"})
 
 
 @every_game

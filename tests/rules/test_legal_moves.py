@@ -40,7 +40,7 @@ def test_without_a_side_it_is_the_one_that_is_to_move(name: str) -> None:
             with pytest.raises(ValueError, match="several sides are to move: name one of"):
                 position.legal_moves()
         else:
-            assert position.legal_moves() == position.legal_moves(next(iter(position.to_move), ""))
+            assert position.legal_moves() == position.legal_moves(next(iter(position.to_move), position.sides[0]))
 
 
 def test_legal_moves_are_shown_by_the_first_three() -> None:

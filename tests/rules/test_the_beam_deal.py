@@ -125,7 +125,7 @@ def seen(position: TheBeamPosition) -> str:
     squares = [Place(row, column) for row in range(8) for column in range(8)]
     everything: list[Move] = [*tried, *(shape(square) for shape in (TurnMirror, TakeMirror) for square in squares)]
     everything += [PlaceMirror(slash, square) for slash in Slash for square in squares]
-    for side in (*position.sides, "nobody"):
+    for side in position.sides:
         said += map(str, position.legal_moves(side))
         for move in everything:
             try:

@@ -25,6 +25,9 @@ position.score["south"] = 3  # E: index
 print(position.outcome.winner)  # E: union-attr
 referee.parse_move("beams", move)  # E: call-overload
 referee.start(12)  # E: call-overload
+referee.start("beams", colums=3)  # E: call-overload
+referee.start("beams", columns="3")  # E: call-overload
+referee.start("laser-chess", mode="synchronous")  # E: call-overload
 print(referee.start("beams").squares)  # E: attr-defined
 referee.loads(b"game: beams")  # E: arg-type
 referee.Outcome(None, "score", {})  # E: arg-type

@@ -137,7 +137,7 @@ def test_a_picture_has_the_size_and_paper_that_are_wanted(api: TestClient) -> No
         ("GET", "/api/v1/legal?gme=beams", (400, "parameter")),
         ("GET", "/api/v1/legal?position=board", (400, "parameter")),
         ("GET", "/api/v1/legal?game=beams&position=board", (422, "position")),
-        ("GET", "/api/v1/legal?game=beams&side=west", (422, "not-your-turn")),
+        ("GET", "/api/v1/legal?game=beams&side=west", (422, "unknown-side")),
         ("GET", "/api/v1/legal?game=boundary&prefix=Q", (422, "syntax")),
         ("GET", "/api/v1/legal?game=boundary&prefix=P+c3", (422, "no-legal-move")),
         ("GET", "/api/v1/position?game=beams&ply=1", (422, "no-such-ply")),

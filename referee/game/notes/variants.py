@@ -45,7 +45,7 @@ def variants(game: Game, told: Mapping[str, Any], start_text: str | None) -> Ite
                 continue
             options = {**told, **dict(assumed)}
             try:
-                position = start(game.name, position=start_text, **options)
+                position = start(game.name, position=start_text, options=options)
             except (OptionError, NotationError):
                 continue
             if position not in known:
@@ -61,7 +61,7 @@ def other_values(game: Game, told: Mapping[str, Any], name: str, start_text: str
     for value in [one for one in _values(option) if one != told[name]][:_MOST_VALUES]:
         options = {**told, name: value}
         with suppress(OptionError, NotationError):
-            yield Variant(options, start(game.name, position=start_text, **options), {})
+            yield Variant(options, start(game.name, position=start_text, options=options), {})
 
 
 def _values(option: object) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ class Table:
                 if site in stones and stones[site].clock is not None:
                     yield from (Rotate(cell, turn) for turn in Turn)
 
-    def any_move(self, side: str, below: Callable[[int], int]) -> Move:
+    def _draw(self, side: str, below: Callable[[int], int]) -> Move:
         """A legal move of a side that is to move, each as likely as another.
 
         It draws placements and rotations until one is legal: listing thousands takes a hundred times as long.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -194,6 +194,10 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
         self.mover = None if self.mover is None else side
         self.to_move = self._due()
         return None if len(moves) % size else len(moves) // size
+
+    def any_move(self, side: str, below: Callable[[int], int]) -> Move:
+        """As `Position.any_move`."""
+        return self._draw(side, below)
 
     def play(self, moves: Mapping[str, Move]) -> None:
         """Judge the moves of a ply and go past it."""
