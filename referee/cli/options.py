@@ -15,7 +15,7 @@ from referee.archive.compression import STANDARD
 from referee.archive.executors import Executor, cores, processes
 from referee.errors import RefereeError
 from referee.game import GameFile, loads, read
-from referee.game.document import decode_utf8, limited, parse_document
+from referee.game.document import decode_utf8, limited, named_value, named_values
 from referee.rules import game_named
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -59,23 +59,18 @@ def game_of(name: str) -> GameFile:
 
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:
     """The options given as KEY=VALUE, each value read as in a game file."""
-    values = {}
-    for option in options:
-        key, equals, text = option.partition("=")
-        if not equals:
-            raise click.BadParameter(f"{option!r} is not KEY=VALUE", param_hint="--option")
-        values[key] = value_of(key, text)
-    return values
+    try:
+        return named_values(options)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--option") from None
 
 
 def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
     """The value that a text has in a game file."""
-    document = parse_document(f"value: {text}")
-    if document.findings:
-        raise click.BadParameter(f"{key}: {document.findings[0].message}")
-    if not isinstance(document.data, dict) or document.data.keys() != {"value"}:
-        raise click.BadParameter(f"{key}: {text!r} is not a value")
-    return document.data["value"]
+    try:
+        return named_value(key, text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 class Where(TypedDict):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
-from referee.errors import FileError, Finding, Span
+from referee.errors import FileError, Finding, Span, shown
 from referee.rules.frozen import Frozen
 from referee.values import dataclass
 
@@ -153,6 +153,31 @@ def unread(path: Path, error: OSError) -> FileError:
     """The error for a file that the system does not let us read."""
     reason = error.strerror or type(error).__name__
     return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
+
+
+def named_values(settings: Iterable[str]) -> dict[str, Any]:
+    """Key -> value of settings such as `columns=17`, each value read as in a game file.
+
+    Raises:
+        ValueError: a setting is not KEY=VALUE, or its value is none.
+    """
+    values = {}
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        if not equals:
+            raise ValueError(f"{shown(setting)} is not KEY=VALUE")
+        values[key] = named_value(key, text)
+    return values
+
+
+def named_value(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
+    """The value that the text of a key has in a game file; ValueError if it has none."""
+    document = parse_document(f"value: {text}")
+    if document.findings:
+        raise ValueError(f"{key}: {document.findings[0].message}")
+    if document.mapping.keys() != {"value"}:
+        raise ValueError(f"{key}: {shown(text)} is not a value")
+    return document.mapping["value"]
 
 
 def move_list(text: str) -> Document:

@@ -116,6 +116,14 @@ def test_a_bare_list_belongs_to_the_game_that_is_named(api: TestClient) -> None:
     assert answer.json() == {"file": "ours", "ok": True, "plies": 2, "findings": []}
 
 
+def test_a_bare_list_can_be_of_a_game_with_options(api: TestClient) -> None:
+    """`columns=17` makes room for A16, which the usual board has not."""
+    wide = {"game": "beams", "option": ["columns=17", "mode=synchronous"]}
+    judged = [api.post("/api/v1/report", params=one, content="P M1 A16 12") for one in (wide, {"game": "beams"})]
+    assert [one.status_code for one in judged] == [200, 422]
+    assert "P M1 A16 12" in api.get("/api/v1/legal", params=wide | {"prefix": "P M1 A16"}).text
+
+
 def test_an_archive_is_judged_line_by_line(api: TestClient) -> None:
     lines = b'{"game": "boundary", "moves": "P a1-b2"}\n{"game": "boundary", "moves": "P a1-f6"}\n'
     found = api.post("/api/v1/check", content=lines).json()
@@ -137,6 +145,10 @@ def test_a_picture_has_the_size_and_paper_that_are_wanted(api: TestClient) -> No
         ("GET", "/api/v1/legal?gme=beams", (400, "parameter")),
         ("GET", "/api/v1/legal?position=board", (400, "parameter")),
         ("GET", "/api/v1/legal?game=beams&position=board", (422, "position")),
+        ("GET", "/api/v1/legal?option=columns%3D17", (400, "parameter")),
+        ("GET", "/api/v1/legal?game=beams&option=columns", (400, "parameter")),
+        ("GET", "/api/v1/legal?game=beams&option=columns%3D%5B", (400, "parameter")),
+        ("GET", "/api/v1/legal?game=beams&option=colums%3D17", (422, "option")),
         ("GET", "/api/v1/legal?game=beams&side=west", (422, "unknown-side")),
         ("GET", "/api/v1/legal?game=boundary&prefix=Q", (422, "syntax")),
         ("GET", "/api/v1/legal?game=boundary&prefix=P+c3", (422, "no-legal-move")),

@@ -13,6 +13,8 @@ _NAME = 100
 _POSITION = 1000
 _MOVE = 500
 _MOST_MOVES = 8
+_OPTION = 1000
+_MOST_OPTIONS = 20
 _WIDTHS = (16, 2000)
 
 
@@ -45,9 +47,14 @@ class _GameQuery(_Query):
         None, max_length=_POSITION, description="The position in which that game begins, as one line of text."
     )
 
+    option: Annotated[list[Annotated[str, Field(max_length=_OPTION)]], Field(max_length=_MOST_OPTIONS)] = Field(
+        default_factory=list,
+        description="An option of `game`, such as `columns=17`, its value as in a game file; once for each.",
+    )
+
     def source(self, content: bytes) -> GameSource:
         """The game of a request with this body."""
-        return GameSource(content, self.game, self.position)
+        return GameSource(content, self.game, self.position, tuple(self.option))
 
 
 class ReportQuery(_GameQuery):

@@ -17,7 +17,7 @@ from referee.draw import scene_of
 from referee.draw.svg import scene_png, scene_svg
 from referee.errors import RefereeError, shown
 from referee.game import GameFile, loads
-from referee.game.document import decode_utf8
+from referee.game.document import decode_utf8, named_values
 from referee.game.dumper import dumps
 from referee.game.edit import longer_content
 from referee.game.gamefile import timeline
@@ -36,12 +36,14 @@ class GameSource:
     """Where the game of a request comes from.
 
     `content` is a game file; or, if `game` is named, a bare move list of that game. Without content it is that game
-    before its first ply. `position` is where such a list or game begins.
+    before its first ply. `position` is where such a list or game begins, and `options` are its options, such as
+    `columns=17`.
     """
 
     content: bytes = b""
     game: str | None = None
     position: str | None = None
+    options: tuple[str, ...] = ()
 
     @property
     def bare(self) -> GameFile | None:
@@ -51,11 +53,16 @@ class GameSource:
             RefereeError: `parameter` or `unknown-game`.
         """
         if self.game is None:
-            if self.position is not None:
-                raise RefereeError("parameter", "'position' is for a game that 'game' names: give that too")
+            if self.position is not None or self.options:
+                name = "option" if self.options else "position"
+                raise RefereeError("parameter", f"'{name}' is for a game that 'game' names: give that too")
             return None
         game_named(self.game)
-        return GameFile(self.game, start_text=self.position)
+        try:
+            options = named_values(self.options)
+        except ValueError as error:
+            raise RefereeError("parameter", str(error)) from None
+        return GameFile(self.game, options=options, start_text=self.position)
 
     def read(self) -> GameFile:
         """The game; its moves are read and not judged.
