@@ -49,6 +49,7 @@ class Duel:
         self.chains: list[list[Message]] = [[opening], []]
         self.early: list[Message] = []
         self.refused: list[Message] = []
+        self.shown: set[tuple[int, str]] = set()
         self.codes: set[str] = set()
 
     def view(self, cut: list[int], more: tuple[Message, int] | None = None) -> State:
@@ -163,17 +164,17 @@ class Duel:
         if any(each.digest == one.digest for each in same):
             self.codes.add("repeated")
             return
-        if same:
-            self.codes.add("changed-opening" if one.opening is not None else "fork")
+        forks = ["changed-opening" if one.opening is not None else "fork"] if same and known else []
+        self.codes.update(forks)
         if one.number < len(known):
-            self.refuse(one)
+            self.refuse(one, forks)
         elif one.number > len(known) or one.seen > len(self.chains[1 - one.seat]):
             self.early += [one] if len(self.early) < 32 else []
-        else:
-            self.follow(one)
+        elif self.follow(one, forks) and same[:1] != [each for each in self.early if each in same[:1]]:
+            self.shown |= {(one.seat, code) for code in forks}
 
-    def follow(self, one: Message) -> None:
-        """Read a message that comes next."""
+    def follow(self, one: Message, forks: list[str]) -> bool:
+        """Read a message that comes next; whether it counts."""
         own, other = self.chains[one.seat], self.chains[1 - one.seat][: one.seen]
         digests = "".join(f"{chain[-1].digest if chain else 'none'}\n" for chain in (own, other))
         past = sha256(f"referee duel past 1\n{digests}".encode()).hexdigest()
@@ -182,13 +183,30 @@ class Duel:
             self.judge(one)
         except FaultError as fault:
             self.codes.add(str(fault))
-            self.refuse(one)
-            return
+            if own:
+                self.refuse(one, [str(fault), *forks])
+            return False
         own.append(one)
+        return True
 
-    def refuse(self, one: Message) -> None:
-        """Keep a message that does not count."""
-        self.refused += [one] if len(self.refused) < 20 else []
+    def refuse(self, one: Message, codes: list[str]) -> None:
+        """Keep a message that does not count, if it shows something new of its seat."""
+        new = {(one.seat, code) for code in codes} - self.shown
+        self.refused += [one] if new else []
+        self.shown |= new
+
+    def accepted(self, rest: list[Message]) -> str:
+        """The key of the joiner whom the opener has signed for; empty if there is one joiner, or no sign."""
+        joiners = dict.fromkeys(one.key for one in rest if (one.seat, one.number) == (1, 0))
+        opener = self.chains[0][0].key
+        mine = [*self.chains[0], *(one for one in rest if one.seat == 0 and fits(opener, one.text, one.signature))]
+        for one in mine if len(joiners) > 1 else ():
+            for before in (each for each in mine if each.number + 1 == one.number):
+                for seen in (each for each in rest if each.seat == 1 and each.number + 1 == one.seen):
+                    lines = f"referee duel past 1\n{before.digest}\n{seen.digest}\n"
+                    if sha256(lines.encode()).hexdigest() == one.past:
+                        return next((key for key in joiners if fits(key, seen.text, seen.signature)), "")
+        return ""
 
     def settle(self) -> None:
         """Read the messages that have waited long enough."""
@@ -238,7 +256,10 @@ def read_duel(text: str) -> Duel:
         duel = Duel(opening)
         duel.codes = {one for one in found if isinstance(one, str)}
         rest = [one for one in read if one is not opening]
-        for one in sorted(rest, key=lambda each: (each.number + each.seen, each.seat, each.number)):
+        known = duel.accepted(rest)
+        late = [one for one in rest if known and (one.seat, one.number) == (1, 0) and one.key != known]
+        rest.sort(key=lambda each: (each.number + each.seen, each.seat, each.number))
+        for one in (*(one for one in rest if one not in late), *late):
             duel.read(one)
             duel.settle()
         if duel.early:

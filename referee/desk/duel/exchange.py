@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
 from referee.desk.duel.armour import DUEL_MARK, unarmoured
@@ -19,9 +20,6 @@ from referee.values import dataclass
 
 MOST_EARLY = 32
 """Maximum messages that wait for others."""
-
-MOST_PROOFS = 20
-"""Maximum proofs of cheats that are kept."""
 
 LONGEST_PASTE = 64 << 10
 """Maximum characters of a text with messages."""
@@ -53,19 +51,38 @@ class DuelRemark(NamedTuple):
     line: int = 1
 
 
+class Proof(NamedTuple):
+    """Signed messages of one seat that were refused: the code of what they show, and the messages."""
+
+    code: str
+    messages: tuple[DuelMessage, ...]
+
+    @property
+    def seat(self) -> int:
+        """The seat that has signed them."""
+        return self.messages[0].seat
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """The messages of a duel as far as somebody has read them, by seat, and the course that they make.
+    """The messages of a duel as far as a reader has them, by seat, and the course that they make.
 
-    `own` is the seat of the player who reads, whose messages are all here; None for anybody else. `early` wait for
-    messages before them, and `proofs` are signed messages that were refused.
+    `own` is the seat of the player who reads, whose messages are all here; None for other readers. `early` wait for
+    messages before them. `proofs` are what both seats were refused for, one for each code of a seat, so that no
+    number of messages of one kind leaves another kind without its proof.
     """
 
     course: Course
     chains: tuple[tuple[DuelMessage, ...], tuple[DuelMessage, ...]]
     own: int | None = None
     early: tuple[DuelMessage, ...] = ()
-    proofs: tuple[DuelMessage, ...] = ()
+    proofs: tuple[Proof, ...] = ()
+
+    @property
+    def refused(self) -> tuple[DuelMessage, ...]:
+        """The messages of the proofs that do not count, each once."""
+        counted = {*self.chains[0], *self.chains[1]}
+        return tuple(dict.fromkeys(one for proof in self.proofs for one in proof.messages if one not in counted))
 
     @property
     def opening(self) -> Challenge:
@@ -116,8 +133,10 @@ def begun(opening: DuelMessage, own: int | None = None) -> Exchange:
     """The exchange that an opening begins, as the player of a seat or somebody else reads it.
 
     Raises:
-        Refusal: `forged`; its signature does not fit.
+        Refusal: `no-opening`; or `forged`: its signature does not fit.
     """
+    if not isinstance(opening.entrance, Challenge):
+        raise Refusal("no-opening", "the first message opens no duel")
     exchange = Exchange(course_of(opening), ((opening,), ()), own)
     if not _is_signed(exchange, opening):
         raise Refusal("forged", "the opening is not signed with the key in it")
@@ -152,12 +171,20 @@ def read_all(exchange: Exchange, found: Iterable[tuple[int, DuelMessage | DuelRe
         else:
             messages.append((line, one))
     fresh: list[DuelMessage] = []
-    for line, message in sorted(messages, key=lambda numbered: numbered[1].order):
+    keys = _joining_keys(exchange, (one for _, one in messages))
+    joiner = _accepted(exchange, [one for _, one in messages], keys) if len(keys) > 1 else None
+    for line, message in sorted(messages, key=lambda numbered: (_is_other(numbered[1], joiner), numbered[1].order)):
         taken = _with_waiting(_read(exchange, message))
         exchange = taken.exchange
         fresh += taken.fresh
         remarks += (remark._replace(line=line) for remark in taken.remarks)
-    return Taken(exchange, tuple(fresh), (*dict.fromkeys(remarks), *_gaps(exchange)))
+    taken = Taken(exchange, tuple(fresh), (*dict.fromkeys(remarks), *_gaps(exchange)))
+    return _uncertain(taken) if len(keys) > 1 and joiner is None else taken
+
+
+def _is_other(message: DuelMessage, joiner: str | None) -> bool:
+    """True if a message joins with another key than the one that the opener has accepted."""
+    return isinstance(message.entrance, Joining) and joiner not in (None, message.entrance.key)
 
 
 def _read(exchange: Exchange, message: DuelMessage) -> Taken:
@@ -165,7 +192,7 @@ def _read(exchange: Exchange, message: DuelMessage) -> Taken:
     known = exchange.chains[message.seat]
     if (stranger := _stranger(exchange, message)) is not None:
         return Taken(exchange, remarks=(stranger,))
-    kept = (*known[message.number :][:1], *exchange.early, *exchange.proofs)
+    kept = (*known[message.number :][:1], *exchange.early, *exchange.refused)
     if any(one.digest == message.digest for one in kept):
         return Taken(exchange, remarks=(DuelRemark("repeated", "a message came again: nothing changes"),))
     if message.seat == exchange.own:
@@ -173,7 +200,7 @@ def _read(exchange: Exchange, message: DuelMessage) -> Taken:
         return Taken(exchange, remarks=(DuelRemark("other-copy", said, Weight.REFUSED),))
     twins = tuple(one for one in kept if _is_twin(one, message))
     if message.number < len(known):
-        return _proved(exchange, message, *_fork(exchange, message, twins))
+        return _proved(exchange, *_fork(exchange, message, twins))
     if message.number > len(known) or _foresees(exchange, message):
         if len(exchange.early) < MOST_EARLY:
             exchange = replace(exchange, early=(*exchange.early, message))
@@ -219,14 +246,20 @@ def _gaps(exchange: Exchange) -> tuple[DuelRemark, ...]:
 def _next(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ...]) -> Taken:
     """An exchange after the message that comes next for its seat."""
     forks = _fork(exchange, message, twins)
-    if (stray := _stray(exchange, message)) is not None:
-        return _proved(exchange, message, stray, *forks)
+    stray = _stray(exchange, message)
     try:
-        course = course_after(exchange.course, message)
+        course = course_after(exchange.course, message) if stray is None else exchange.course
     except RefereeError as error:
         said = f"{exchange.opening.sides[message.seat]}: {error.message}"
-        return _proved(exchange, message, DuelRemark(error.code, said, Weight.CHEAT, (message,)), *forks)
-    return Taken(exchange.with_message(message, course), (message,), forks)
+        stray = DuelRemark(error.code, said, Weight.CHEAT, (message,))
+    if stray is not None and not exchange.chains[message.seat]:
+        # Any key could have signed this: it is no message of the player who will join.
+        said = f"a message that would join is refused: {stray.message}"
+        return Taken(exchange, remarks=(DuelRemark(stray.code, said, Weight.REFUSED),))
+    if stray is not None:
+        return _proved(exchange, stray, *forks)
+    settled = tuple(one for one in forks if not {*one.proof} & {*exchange.early})
+    return Taken(_with_proofs(exchange.with_message(message, course), settled), (message,), forks)
 
 
 def _stray(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
@@ -264,6 +297,11 @@ def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
     return None
 
 
+def is_of(exchange: Exchange, message: DuelMessage) -> bool:
+    """True if a message belongs to a duel and is signed for its seat."""
+    return _stranger(exchange, message) is None
+
+
 def _is_signed(exchange: Exchange, message: DuelMessage) -> bool:
     """Whether a message is signed with the key of its seat; one by which somebody enters, with its own."""
     key = message.entrance.key if message.entrance else exchange.key(message.seat)
@@ -282,8 +320,8 @@ def _is_twin(one: DuelMessage, message: DuelMessage) -> bool:
 
 
 def _fork(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ...]) -> tuple[DuelRemark, ...]:
-    """The remark on two messages of one number."""
-    if not twins:
+    """The remark on two messages of one number, by a seat that somebody has."""
+    if not twins or not exchange.chains[message.seat]:
         return ()
     side, proof = exchange.opening.sides[message.seat], (twins[0], message)
     both = " and ".join(map(content, proof))
@@ -306,9 +344,54 @@ def content(message: DuelMessage) -> str:
     return visible(f"[{'; '.join(said)}]").replace(DUEL_MARK, "duel 1")
 
 
-def _proved(exchange: Exchange, message: DuelMessage, *remarks: DuelRemark) -> Taken:
-    """An exchange with a signed message that does not count, kept as a proof."""
-    return Taken(replace(exchange, proofs=(*exchange.proofs, message)[:MOST_PROOFS]), remarks=remarks)
+def _proved(exchange: Exchange, *remarks: DuelRemark) -> Taken:
+    """An exchange after a signed message that does not count, kept as a proof."""
+    return Taken(_with_proofs(exchange, remarks), remarks=remarks)
+
+
+def _with_proofs(exchange: Exchange, remarks: Iterable[DuelRemark]) -> Exchange:
+    """An exchange with the proofs of remarks that show something new of a seat."""
+    proofs = {(one.code, one.seat): one for one in exchange.proofs}
+    for remark in remarks:
+        proof = Proof(remark.code, remark.proof)
+        proofs.setdefault((proof.code, proof.seat), proof)
+    return replace(exchange, proofs=tuple(proofs.values()))
+
+
+def _joining_keys(exchange: Exchange, messages: Iterable[DuelMessage]) -> tuple[str, ...]:
+    """The keys with which messages would join a duel that nobody has joined yet."""
+    if exchange.key(1) is not None:
+        return ()
+    return tuple(dict.fromkeys(one.entrance.key for one in messages if isinstance(one.entrance, Joining)))
+
+
+def _accepted(exchange: Exchange, messages: Sequence[DuelMessage], keys: Sequence[str]) -> str | None:
+    """Which of several players who would join the opener has accepted; None if the messages do not show it.
+
+    The opener signs, with each message, the newest one of the other seat that they have seen.
+    """
+    openers = [one for one in (*exchange.chains[0], *messages) if one.seat == 0 and _is_signed(exchange, one)]
+    for one, mine in product(openers, openers):
+        if one.number != mine.number + 1:
+            continue
+        for answer in messages:
+            seen = (answer.seat, answer.number + 1) == (1, one.seen)
+            if seen and one.past == past_digest(mine, answer):
+                return next((key for key in keys if signed(key, answer.signed_text, answer.signature)), None)
+    return None
+
+
+def _uncertain(taken: Taken) -> Taken:
+    """The same without a cheat of seat 1: several players would have it, and the opener has accepted none yet."""
+    said = "; several players would join here, and nothing shows whom the opener has accepted"
+    remarks = (
+        one._replace(message=one.message + said, weight=Weight.REFUSED, proof=())
+        if one.weight is Weight.CHEAT and one.proof[0].seat == 1
+        else one
+        for one in taken.remarks
+    )
+    proofs = tuple(one for one in taken.exchange.proofs if one.seat == 0)
+    return Taken(replace(taken.exchange, proofs=proofs), taken.fresh, tuple(remarks))
 
 
 def own_view(exchange: Exchange, seat: int) -> Cut:

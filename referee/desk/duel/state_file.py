@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.desk.duel.armour import unarmoured
-from referee.desk.duel.exchange import begun, read_all
+from referee.desk.duel.exchange import Proof, begun, is_of, read_all
 from referee.desk.duel.message import DuelMessage, message_of
 from referee.desk.duel.player import Duel, duel_signer
 from referee.errors import FileError, RefereeError
@@ -19,6 +19,7 @@ LARGEST_STATE = 8 << 20
 
 _FORMAT = "referee duel 1"
 _SEED = re.compile("[0-9a-f]{64}")
+_CODE = re.compile("[a-z][a-z-]{0,40}")
 _NAMES = ("format", "seat", "seed", "name", "sealed", "messages", "early", "proofs")
 
 
@@ -33,7 +34,9 @@ def state_text(duel: Duel) -> str:
         "sealed": duel.sealed,
         "messages": [one.armour for one in exchange.messages],
         "early": [one.armour for one in exchange.early],
-        "proofs": [one.armour for one in exchange.proofs],
+        "proofs": [
+            {"code": proof.code, "messages": [one.armour for one in proof.messages]} for proof in exchange.proofs
+        ],
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
@@ -53,12 +56,14 @@ def duel_from(text: str, file: str) -> Duel:
     try:
         opening, *rest = map(_message, data["messages"])
         taken = read_all(begun(opening), enumerate(rest, 2))
-        early, proofs = tuple(map(_message, data["early"])), tuple(map(_message, data["proofs"]))
+        early, proofs = tuple(map(_message, data["early"])), tuple(map(_proof, data["proofs"]))
     except (RefereeError, ValueError) as error:
         raise _broken(file, f"the messages in this file do not hold: {error}") from None
     exchange = replace(taken.exchange, own=data["seat"], early=early, proofs=proofs)
     duel = Duel(exchange, bytes.fromhex(data["seed"]), data["sealed"], data["name"])
-    if taken.remarks or exchange.key(duel.seat) not in (None, duel_signer(duel.seed).public):
+    kept = (*early, *(one for proof in proofs for one in proof.messages))
+    is_own = exchange.key(duel.seat) in (None, duel_signer(duel.seed).public)
+    if taken.remarks or not is_own or not all(is_of(exchange, one) for one in kept):
         raise _broken(file, "the messages in this file do not belong together")
     return duel
 
@@ -69,6 +74,7 @@ def _has_form(data: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
         isinstance(data, dict)
         and data.keys() == set(_NAMES)
         and data["format"] == _FORMAT
+        and type(data["seat"]) is int
         and data["seat"] in (0, 1)
         and all(isinstance(data[name], str) for name in ("seed", "name", "sealed"))
         and _SEED.fullmatch(data["seed"]) is not None
@@ -82,6 +88,17 @@ def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - whatever JSON can say
     if len(found) != 1 or found[0].raw is None:
         raise ValueError("a message is damaged")
     return message_of(found[0].raw)
+
+
+def _proof(data: Any) -> Proof:  # noqa: ANN401 - whatever JSON can say
+    """The proof that data stand for; ValueError if they are none."""
+    names = {"code", "messages"}
+    if not isinstance(data, dict) or data.keys() != names or not isinstance(data["messages"], list):
+        raise ValueError("a proof is damaged")
+    messages = tuple(map(_message, data["messages"]))
+    if not isinstance(data["code"], str) or not _CODE.fullmatch(data["code"]) or not messages:
+        raise ValueError("a proof is damaged")
+    return Proof(data["code"], messages)
 
 
 def _broken(file: str, message: str) -> FileError:

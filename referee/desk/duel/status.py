@@ -46,8 +46,12 @@ def standing(duel: Duel) -> Iterator[str]:
         yield f"{other} has offered a draw"
     if course.settlement is None and (open_to := sorted(course.claims(duel.seat, known.view))):
         yield f"you can claim: {', '.join(open_to)}"
-    for message in exchange.proofs:
-        yield f"kept as a proof: a signed message {message.number} of {exchange.opening.sides[message.seat]}"
+    for proof in exchange.proofs:
+        many, number = (
+            "two signed messages" if len(proof.messages) > 1 else "a signed message",
+            proof.messages[-1].number,
+        )
+        yield f"kept as a proof ({proof.code}): {many} {number} of {exchange.opening.sides[proof.seat]}"
     for seat in (0, 1):
         if (key := exchange.key(seat)) is not None:
             yield f"key of {exchange.opening.sides[seat]}: {key[:_KEY]}"

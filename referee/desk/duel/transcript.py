@@ -46,7 +46,7 @@ def transcript(exchange: Exchange) -> str:
     for message in exchange.messages:
         lines += ["", f"{exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
         lines += message_lines([message])
-    for message in exchange.proofs:
+    for message in exchange.refused:
         lines += ["", f"refused, {exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
         lines += message_lines([message])
     return "".join(f"{line}\n" for line in lines)
