@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from difflib import unified_diff
+from glob import escape
 from pathlib import Path
-from typing import NamedTuple
+from types import ModuleType
+from typing import BinaryIO, NamedTuple
 
 from referee.errors import FileError, RefereeError
 from referee.game.document import decode_utf8, read_bytes, unread, unreadable
@@ -20,6 +22,12 @@ from referee.game.loader import loads
 
 Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
 """From a game and its verdict to the wanted game and the edit that should give it."""
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
 
 _CONTEXT = 1
 """Lines that a diff shows around a changed one."""
@@ -108,17 +116,23 @@ def _without_comments(game: GameFile) -> GameFile:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; if the file was replaced while this waited, lock the new one."""
-    import fcntl
+    """Hold the lock of a file; if the file was replaced while this waited, lock the new one.
 
+    A system without such locks (Windows) has none here: there, one command at a time changes a file.
+    """
     while True:
         try:
             file = path.open("rb")
         except OSError as error:
             raise unread(path, error) from None
         with file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
             if _still(path, os.fstat(file.fileno())):
+                if fcntl is None:
+                    file.close()  # an open file cannot be replaced there
+                for left in path.parent.glob(f"{escape(_unsaved(path))}*"):
+                    left.unlink(missing_ok=True)  # by a command that was killed
                 yield
                 return
 
@@ -155,18 +169,37 @@ def create_private(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
-    """A file beside another one, with its content on the disk; the folder's entries are there too in the end."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        beside = Path(file.name)
-        try:
-            os.fchmod(file.fileno(), mode)
+    """A file beside another one, with its content on the disk; the folder's entries are there too in the end.
+
+    It has no name while it is written, where the system can do that, so that a kill leaves nothing of it.
+    """
+    beside = path.with_name(f"{_unsaved(path)}{secrets.token_hex(4)}")
+    try:
+        with _new_file(beside) as file:
+            if hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), mode)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-            yield beside
-        finally:
-            beside.unlink(missing_ok=True)
+            if not beside.exists():
+                os.link(f"/proc/self/fd/{file.fileno()}", beside, src_dir_fd=file.fileno())  # follows the link
+        yield beside
+    finally:
+        beside.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def _new_file(path: Path) -> BinaryIO:
+    """A new file for its owner alone: without a name on Linux, where the file system can do that, else at `path`."""
+    if hasattr(os, "O_TMPFILE") and Path("/proc/self/fd").exists():
+        with suppress(OSError):
+            return os.fdopen(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o600), "wb")
+    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600), "wb")
+
+
+def _unsaved(path: Path) -> str:
+    """The beginning of the names of files in which the next content of a file is written."""
+    return f".{path.name}.unsaved-"
 
 
 def _unwritten(path: Path, error: OSError) -> FileError:

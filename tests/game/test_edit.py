@@ -205,7 +205,7 @@ def comments(game: GameFile) -> list[str]:
     return [*inner, *(text for one in game.rounds for text in one.comments), *game.trailing_comments]
 
 
-STEPS = ("tempfile.NamedTemporaryFile", "os.fchmod", "os.fsync", "pathlib.Path.replace", "os.access")
+STEPS = ("os.fdopen", "os.fchmod", "os.fsync", "os.link", "pathlib.Path.replace", "os.access")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,10 @@ def desk_command() -> None:
     A desk keeps games, players, clocks and sealed moves in a folder. Commands work on the one named by --desk, or
     REFEREE_DESK, or the current folder.
     """
+    try:
+        import_module("fcntl")
+    except ImportError:
+        raise click.UsageError("the desk needs a POSIX system, such as Linux, macOS or a BSD") from None
 
 
 desk_option = click.option(
