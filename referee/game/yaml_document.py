@@ -20,8 +20,19 @@ _NESTING = ("[", "{", "- ", "? ")
 _SUSPECT = ("&", "*", "!", "\n" + " " * DEEPEST)
 """Without any of these a text has no alias, no tag and no deep indentation."""
 
-_STRANGE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
-_STRANGE_NAMES = {"\x85": "a next-line sign", "\u2028": "a line separator", "\u2029": "a paragraph separator"}
+_STRANGE = re.compile("[\x85\u2028\u2029\ud800-\udfff\ufeff]")
+_STRANGE_NAMES = {
+    "\x85": "a next-line sign",
+    "\u2028": "a line separator",
+    "\u2029": "a paragraph separator",
+    "\ufeff": "a byte order mark",
+}
+_HALF = re.compile("[\ud800-\udfff]")
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*", re.MULTILINE)
+_BLOCK = re.compile(r"[|>][0-9+-]{0,2}(?: +#.*| *)$", re.MULTILINE)
+_TAB = re.compile("\t")
+_DISPUTED = re.compile(r"\?|:(?=[\[\]{},])")
+"""Signs within brackets of which the loaders make different things."""
 _BECOMES = {
     "bool": "a truth value",
     "int": "another number",
@@ -34,7 +45,7 @@ _BECOMES = {
 
 
 class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """PyYAML's C loader; we use only its nodes, so that every value keeps its place."""
+    """PyYAML's loader in C, or in Python where it has no other; we use only its nodes, as these have places."""
 
 
 def parse_yaml(text: str) -> Document:
@@ -44,6 +55,7 @@ def parse_yaml(text: str) -> Document:
     try:
         if reading.is_safe() and (root := yaml.compose(text, Loader=_StrictLoader)) is not None:
             data = reading.value(root, ())
+            reading.find_disputed()
     except yaml.YAMLError as error:
         reading.findings.append(_syntax(text, error))
     return Document(text, data, tuple(reading.findings), "yaml", reading.place, reading.inside, reading.extent)
@@ -63,6 +75,8 @@ class _Reading:
         self._seen: set[int] = set()
         self._nodes: dict[KeyPath, tuple[yaml.Node, yaml.Node]] = {}
         self._split: dict[KeyPath, list[str]] = {}
+        self._texts: list[tuple[int, int]] = []
+        self._flows: list[tuple[int, int]] = []
 
     def is_safe(self) -> bool:
         """True if the text can be composed: no strange line ends, not too deep. This also finds aliases and tags."""
@@ -122,6 +136,8 @@ class _Reading:
         if id(node) in self._seen:
             return None
         self._seen.add(id(node))
+        if isinstance(node, yaml.CollectionNode) and node.flow_style:
+            self._flows.append((node.start_mark.index, node.end_mark.index))
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, key)
         if isinstance(node, yaml.SequenceNode):
@@ -136,6 +152,7 @@ class _Reading:
                 self._find("wrong-type", "a key must be a word", name_node)
                 continue
             name = str(name_node.value)
+            self._note(name_node)
             if name_node.tag == _TAG + "merge":
                 self._find("alias", "merge keys (<<) are not allowed in game files", name_node)
                 continue
@@ -146,6 +163,7 @@ class _Reading:
 
     def _scalar(self, node: yaml.ScalarNode, key: KeyPath) -> Any:  # noqa: ANN401 - text, number, truth or None
         text = str(node.value)
+        self._note(node)
         kind = node.tag.removeprefix(_TAG)
         if node.style or kind == "str" or (key in _KEPT_AS_TEXT and text):
             return text
@@ -163,6 +181,43 @@ class _Reading:
             )
             self._find("ambiguous", message, node, (f'"{text}"',) if len(text) < LONGEST_SHOWN else ())
         return text
+
+    def find_disputed(self) -> None:
+        """Find what one loader of PyYAML takes and the other does not, so that a text has one verdict everywhere.
+
+        These are tabs outside texts, signs in brackets without quotes around them, and half a character.
+        """
+        between = self._without_texts()
+        disputed = [(found.start(), "a tab; only blanks may stand between words") for found in _TAB.finditer(between)]
+        for start, end in self._flows:
+            for found in _DISPUTED.finditer(between, start, end):
+                disputed.append(
+                    (found.start(), f"{found[0]!r} here needs quotes around its word, or a blank behind it")
+                )
+        for index, problem in disputed:
+            before = self.text[:index]
+            line, column = before.count("\n"), index - (before.rfind("\n") + 1)
+            self._found("yaml", f"this is not YAML: {problem}", line, column)
+
+    def _without_texts(self) -> str:
+        """The text with blanks in place of everything in quotes, in blocks and in comments."""
+        parts, done = [], 0
+        for start, end in sorted(self._texts):
+            parts += [self.text[done:start], re.sub(r"[^\n]", " ", self.text[start:end])]
+            done = end
+        return _COMMENT.sub(lambda found: " " * len(found[0]), "".join((*parts, self.text[done:])))
+
+    def _note(self, node: yaml.ScalarNode) -> None:
+        """Keep where a text in quotes or in a block is, and find half a character in it."""
+        if node.style:
+            self._texts.append((node.start_mark.index, node.end_mark.index))
+        if node.style in ("|", ">") and not (
+            _BLOCK.match(self.text, node.start_mark.index) and not node.value.lstrip("\n").startswith("\t")
+        ):
+            said = f"this is not YAML: the line ends behind {node.style}, and only blanks may indent the next one"
+            self._find("yaml", said, node)
+        if _HALF.search(node.value):
+            self._find("yaml", "this is not YAML: half of a surrogate pair does not belong here", node)
 
     def place(self, key: KeyPath) -> Span:
         """The place of the value at a key; that of the key's name for an entry of a mapping."""

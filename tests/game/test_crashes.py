@@ -100,7 +100,7 @@ def _after(step: Callable[..., Any]) -> Callable[..., None]:
 @pytest.mark.parametrize(
     ("step", "dies", "plies"),
     [
-        ("tempfile.NamedTemporaryFile", _dies, 0),
+        ("os.fdopen", _dies, 0),
         ("os.fchmod", _dies, 0),
         ("os.fsync", _dies, 0),
         ("os.fsync", _after(os.fsync), 0),

@@ -1,0 +1,97 @@
+"""A text has one verdict with PyYAML's loader in C and with its loader in Python, which needs no libyaml."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import yaml
+
+from referee.game import yaml_document
+from tests.support.findings import cases
+from tests.support.playthroughs import ROOT
+
+LOADERS = [one for one in (getattr(yaml, "CSafeLoader", None), yaml.SafeLoader) if one is not None]
+PIECES = (
+    *(":", "{", "}", "[", "]", ",", "#", "-", "?", "|", ">", "'", '"', "&", "*", "!", "%", "@", "`", " ", "\n", "\t"),
+    *("  ", "\n  ", ": ", ":{", ":[", ", ", "- ", "? ", "---", "...", "\\", "\r", "~", "<<", "=", "a", "1", "\xa0"),
+    *(
+        "\u2028",
+        "\x85",
+        "\ufeff",
+        "\x07",
+        "é",
+        "\U0001f600",
+        "\\x41",
+        "\\ud800",
+        "key: v\n",
+        "{}",
+        "[]",
+        "|2\n",
+        "|+\n",
+    ),
+)
+BEGINNINGS = (
+    "{game: boundary, options:{}, moves: '1. P a1-a2 | P f1-f2'}",
+    "game: boundary\nplayers:{south: {name: A}}\n",
+    "game: beams\nplayers: {south: {name: Who?}}\n",
+    "game:\tbeams\n",
+    "game: beams\nmoves: |\t\n  1. P S A2\n",
+    "game: beams\nmoves: |#\n  1. P S A2\n",
+    "game: beams\nmoves: |\n \t1. P S A2\n",
+    'game: beams\nid: "\\ud800"\n',
+    "game: beams # a\ttab in a comment\nevent: 'a\ttab'\nmoves: |\n  1. P S A2\t| P S A4\n",
+    "{a: b, c: [d, e: f], g: {h: 'i', \"j\": k}}\n",
+)
+
+
+def verdict(text: str, loader: type, monkeypatch: pytest.MonkeyPatch) -> object:
+    """The data of a text, or that it is refused; why may be said in other words."""
+    monkeypatch.setattr(yaml_document, "_StrictLoader", loader)
+    document = yaml_document.parse_yaml(text)
+    return "refused" if document.findings else document.data
+
+
+def agree(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, *others = (verdict(text, loader, monkeypatch) for loader in LOADERS)
+    assert all(one == first for one in others), text
+
+
+def corpus() -> list[str]:
+    found = [
+        *BEGINNINGS,
+        *(case.file for case in cases()),
+        *(path.read_text("utf-8") for path in (ROOT / "games").glob("*/*.yaml")),
+    ]
+    return [text for text in found if len(text) < 2000]
+
+
+def changed(text: str, chance: random.Random) -> str:
+    """A text with some of its characters left out, doubled or replaced by signs that mean something in YAML."""
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        at = chance.randrange(len(text) + 1)
+        match chance.randrange(4):
+            case 0:
+                text = text[:at] + chance.choice(PIECES) + text[at:]
+            case 1:
+                text = text[:at] + chance.choice(PIECES) + text[at + 1 :]
+            case 2:
+                text = text[:at] + text[at + chance.choice((1, 2, 5)) :]
+            case _:
+                there = chance.randrange(len(text) + 1)
+                text = text[:at] + text[there : there + 5] + text[at:]
+    return text
+
+
+@pytest.mark.parametrize("text", BEGINNINGS)
+def test_a_text_that_one_loader_takes_and_the_other_does_not(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    agree(text, monkeypatch)
+
+
+@pytest.mark.parametrize("count", [1500, pytest.param(40_000, marks=pytest.mark.slow)])
+def test_all_files_and_their_mutations_have_one_verdict(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, texts = random.Random(1), corpus()
+    for text in texts:
+        agree(text, monkeypatch)
+    for _ in range(count):
+        agree(changed(chance.choice(texts), chance), monkeypatch)
