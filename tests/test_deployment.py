@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from yaml import safe_load
 
 from referee.mail.settings import read_settings, template
@@ -15,6 +18,8 @@ from tests.support.page_blocks import blocks
 ROOT = Path(__file__).resolve().parents[1]
 DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+CONSTRAINTS = (DEPLOY / "constraints.txt").read_text(encoding="utf-8")
+RELEASED = ("mail", "pictures", "proof", "stamps", "web", "postgres", "zst", "sheets")
 IMAGES = sorted(DEPLOY.rglob("Containerfile"))
 
 SERVICE = {"build", "image", "environment", "depends_on", "networks", "volumes", "ports", "restart", "healthcheck"}
@@ -72,3 +77,25 @@ def test_the_unit_runs_what_the_page_installs() -> None:
     (program, folder) = re.findall(r"^ExecStart=(\S+) desk serve --desk (\S+)$", unit, re.MULTILINE)[0]
     assert f"{program} desk init {folder} " in page
     assert all(f"\n{line}=" in unit for line in ("NoNewPrivileges", "ProtectSystem", "CapabilityBoundingSet"))
+
+
+def test_every_library_of_a_release_is_pinned_with_its_digest() -> None:
+    """What the extras of containers and of the one page ask for, and whatever that asks for in turn."""
+    pinned = dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", CONSTRAINTS, re.MULTILINE))
+    assert len(re.findall("^[a-z].*==", CONSTRAINTS, re.MULTILINE)) == len(pinned)
+    for name in pinned:
+        assert re.search(rf"^{re.escape(name)}==.*\\\n    --hash=sha256:[0-9a-f]{{64}}", CONSTRAINTS, re.MULTILINE), (
+            name
+        )
+    waiting = [Requirement(f"referee[{','.join(RELEASED)}]"), Requirement("hatchling")]
+    seen = set()
+    while waiting:
+        wanted = waiting.pop()
+        name = canonicalize_name(wanted.name)
+        if name != "referee":
+            assert pinned[name] in wanted.specifier, wanted
+        for extra in ("", *wanted.extras):
+            if (name, extra) not in seen:
+                seen.add((name, extra))
+                asked = map(Requirement, metadata.requires(name) or ())
+                waiting += (one for one in asked if one.marker is None or one.marker.evaluate({"extra": extra}))
