@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, sel
 
 from referee.desk.database import Transactions
 from referee.desk.log import read_time, write_time
-from referee.desk.records import Outgoing
+from referee.desk.records import Outgoing, Returned
 from referee.desk.rows import NOTES, plain
-from referee.desk.schema import OUTBOX, RARE
+from referee.desk.schema import CAME_BACK, OUTBOX, RARE
 
 LEASE = timedelta(minutes=10)
 """How long a letter out belongs to the worker that took it; then another one may try."""
@@ -112,12 +112,31 @@ class Outbox(Transactions):
         rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
         return next((row.note for row in rows if row.sent is None), None)
 
+    def ids_to(self, game: str, recipient: str, since: datetime) -> list[str]:
+        """The message ids of the letters about a game that were queued for an address since a time."""
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued >= write_time(since), OUTBOX.c.game == game)
+        return [row.id for row in self._read(select(OUTBOX.c.id).where(*which))]
+
+    def came_back(self, letter: str, said: str) -> None:
+        """Note what a report says of a sent letter; what is so for good stays."""
+        mine = (OUTBOX.c.id == letter, OUTBOX.c.sent.is_not(None))
+        open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
+        mark = update(OUTBOX).where(*mine, open_).values(returned=plain(said))
+        self._write(lambda connection: connection.execute(mark))
+
+    def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
+        """What reports say of the letters about a game to an address, queued since a time, the newest first."""
+        which = (text(CAME_BACK), OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        found = self._read(select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc()))
+        letters = (Returned(read_time(row.queued), row.returned) for row in found)
+        return [one for one in letters if since is None or one.queued >= since]
+
     def again(self, game: str, recipient: str, at: datetime) -> bool:
         """Queue the last letter about a game to an address once more; True if there is one."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
         queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
-        queued = queue.values(sent=None, next=write_time(at), attempts=0, note="")
+        queued = queue.values(sent=None, next=write_time(at), attempts=0, note="", returned=None, acknowledged=None)
         return bool(self._write(lambda connection: connection.execute(queued).rowcount))
 
 

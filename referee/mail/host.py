@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
 
 from referee.desk import Answer, Key, Order, Progress, State, Terms, acts
 from referee.desk.engine_seats import EngineSeats
@@ -19,15 +18,6 @@ from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting
 from referee.mail.roundup import queue_roundups
-
-
-class Undelivered(NamedTuple):
-    """A seat that letters do not reach, its address, and what the mail server said of it."""
-
-    game: str
-    side: str
-    address: str
-    reason: str
 
 
 def open_game(
@@ -145,14 +135,6 @@ def retry(office: Office, digests: Collection[str], at: datetime) -> int:
         if not any(one.startswith(digest) for one in aside):
             raise Refusal("unknown-letter", f"no letter {shown(digest)} was set aside")
     return sum(office.store.retry(digest, at) for digest in digests or ("",))
-
-
-def undelivered(office: Office, name: str) -> list[Undelivered]:
-    """The seats of a game whose last letter was given up, because the mail server takes none for their address."""
-    table = office.desk.table(name)
-    addresses = {side: table.address(side) for side in table.state.position.sides}
-    reasons = {side: office.store.refusal(name, address) for side, address in addresses.items()}
-    return [Undelivered(name, side, addresses[side], why) for side, why in reasons.items() if why is not None]
 
 
 def _refuse_unreachable(address: str) -> None:
