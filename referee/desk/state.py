@@ -276,6 +276,8 @@ class State:
                 return replace(self, options=options, options_at_start=options, position=position)
             case events.Rekeyed(desk=desk):
                 return replace(self, desk=desk)
+            case events.Resumed() if self.invitation is not None:
+                return replace(self, origin=self.invitation.postponed(self.clock.pauses[-1].start, entry.at))
             case events.Submitted(side=side, commitment=commitment):
                 note = entry.came.signature if entry.came else None
                 return self._with_seal(

@@ -18,6 +18,7 @@ from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting
 from referee.mail.roundup import queue_roundups
+from referee.mail.watch import wake
 
 
 def open_game(
@@ -71,6 +72,7 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Ans
     """
     if isinstance(wanted, acts.Replace) and wanted.address is not None:
         _refuse_unreachable(wanted.address)
+    wake(office, at)
     (answer,) = office.desk.order(name, wanted, at, writer=partial(notifications, office, at=at)).answers
     return answer
 
@@ -104,6 +106,7 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     """
     if reason and not is_text(reason):
         raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
+    wake(office, at, trusted=True)
     former = office.store.key
     office.store.renew(Key.drawn())
     with office.store.honouring(former):

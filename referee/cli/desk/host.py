@@ -56,7 +56,7 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     """
     say_on_stderr()
     with office_at(folder) as office:
-        confirm(office.store, now(), trusted=trust_clock)
+        confirm(office, now(), trusted=trust_clock)
         if all_:
             office.store.forget_dues()
             office.store.forget_engine_turns()

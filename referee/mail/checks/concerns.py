@@ -63,9 +63,9 @@ def _reaching(seat: Undelivered, *, invited: bool) -> str:
             "takes the invitation back"
         )
     return (
-        f"ask them for another address, 'referee desk replace {game} {side} NAME --address ADDRESS', and 'referee desk "
-        f"resend {game} --side {side}'; their clock goes on, and 'referee desk extend {game} HOURS --side {side}' "
-        "gives them time"
+        f"ask them for another address, 'referee desk replace {game} {side} NAME --address ADDRESS', and "
+        f"'referee desk resend {game} --side {side}'; their clock goes on, and "
+        f"'referee desk extend {game} HOURS --side {side}' gives them time"
     )
 
 

@@ -120,7 +120,7 @@ def clock_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
         yield wrong("clock", f"it says {at:%Y-%m-%d}", "set it, and keep it right with NTP")
         return
     try:
-        expect_steady(office.store, at)
+        expect_steady(office, at)
     except RefereeError as error:
         yield wrong("clock", error.message, "see 'A clock that was wrong' in docs/desk.md")
         return

@@ -57,7 +57,7 @@ def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> Report | None:
 
 def _reports(message: Message) -> Iterator[Report]:
     """The failures in a standard report, those of each recipient; the delays come last."""
-    blocks = [*guard(_blocks, message, [])]
+    blocks = guard(_blocks, message, list[Message]())
     for action in (_FAILED, _DELAYED):
         for block in blocks:
             if _field(block, "action").casefold() == action:
@@ -69,9 +69,8 @@ def _blocks(message: Message) -> list[Message]:
     waiting, found = [message], list[Message]()
     while waiting:
         part = waiting.pop()
-        content = part.get_payload()
-        if not isinstance(content, list):
-            continue
+        payload = part.get_payload()
+        content = [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []
         if part.get_content_type() == "message/delivery-status":
             found += content
         elif part.get_content_maintype() == "multipart":
