@@ -22,6 +22,9 @@ LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 
+GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
+"""The condition for letters out that were given up."""
+
 _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
     OUTBOX.c.recipient == bindparam("to"),
     OUTBOX.c.queued > bindparam("since"),
@@ -69,6 +72,12 @@ class Outbox(Transactions):
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
         noted = mark.values(next=until and write_time(until), note=plain(note))
         self._write(lambda connection: connection.execute(noted))
+
+    def acknowledge_given_up(self, at: datetime) -> int:
+        """Note that the host has seen all letters that were given up; return how many are new."""
+        which = (*GIVEN_UP, OUTBOX.c.acknowledged.is_(None))
+        seen = update(OUTBOX).where(*which).values(acknowledged=write_time(at))
+        return self._write(lambda connection: connection.execute(seen).rowcount)
 
     def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""

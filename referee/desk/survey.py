@@ -14,7 +14,7 @@ from referee.desk.attic import Attic
 from referee.desk.copies import damage_of
 from referee.desk.database import StoreError
 from referee.desk.log import read_time
-from referee.desk.outbox import outgoing_of
+from referee.desk.outbox import GIVEN_UP, outgoing_of
 from referee.desk.records import DealtWith, Incoming, Posted
 from referee.desk.schema import CAME_BACK, EVENT, FILED, LETTER_IN, OUTBOX, STANDING
 from referee.errors import RefereeError
@@ -25,9 +25,6 @@ MOST_NOTED = 20
 
 ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
 """The condition for letters that were set aside."""
-
-GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
-"""The condition for letters out that were given up."""
 
 MOST_TIMED = 10_000
 """Maximum letters whose times are looked at."""

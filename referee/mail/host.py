@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from referee.desk import Answer, Key, Order, Progress, State, Terms, acts
 from referee.desk.engine_seats import EngineSeats
@@ -19,6 +20,16 @@ from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting
 from referee.mail.roundup import queue_roundups
 from referee.mail.watch import wake
+
+FILED = ("list", "junk", "bounce")
+"""The kinds of filed letters that the host should see."""
+
+
+class Acknowledged(NamedTuple):
+    """How many filed letters, and letters out that were given up, the host need not see any more."""
+
+    filed: int
+    given_up: int
 
 
 def open_game(
@@ -64,16 +75,21 @@ def open_game(
     )
 
 
-def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Answer:
+def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, reason: str = "") -> Answer:
     """What an order of the host does to a game; every side gets a letter.
 
+    `reason` goes into the letters. Orders whose reason belongs in the log have one of their own.
+
     Raises:
-        RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
+        RefereeError: `unknown-game`, or why the order is refused; `reason`, if it is not a line of text. Then
+            nothing has changed.
     """
+    _expect_line(reason)
     if isinstance(wanted, acts.Replace) and wanted.address is not None:
         _refuse_unreachable(wanted.address)
     wake(office, at)
-    (answer,) = office.desk.order(name, wanted, at, writer=partial(notifications, office, at=at)).answers
+    writer = partial(notifications, office, at=at, reason=reason)
+    (answer,) = office.desk.order(name, wanted, at, writer=writer).answers
     return answer
 
 
@@ -104,8 +120,7 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     Raises:
         RefereeError: `reason`, if it is not a line of text.
     """
-    if reason and not is_text(reason):
-        raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
+    _expect_line(reason)
     wake(office, at, trusted=True)
     former = office.store.key
     office.store.renew(Key.drawn())
@@ -138,6 +153,27 @@ def retry(office: Office, digests: Collection[str], at: datetime) -> int:
         if not any(one.startswith(digest) for one in aside):
             raise Refusal("unknown-letter", f"no letter {shown(digest)} was set aside")
     return sum(office.store.retry(digest, at) for digest in digests or ("",))
+
+
+def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Acknowledged:
+    """Take filed letters whose digests begin like this off the list of `status`; without any, all that it lists.
+
+    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no filed letter has this name; then nothing has changed.
+    """
+    filed = [digest for digest, _ in office.store.noted(FILED)]
+    for digest in digests:
+        if not any(one.startswith(digest) for one in filed):
+            raise Refusal("unknown-letter", f"no filed letter {shown(digest)} is listed")
+    number = sum(office.store.acknowledge_filed(digest, at) for digest in digests or ("",))
+    return Acknowledged(number, 0 if digests else office.store.acknowledge_given_up(at))
+
+
+def _expect_line(reason: str) -> None:
+    if reason and not is_text(reason):
+        raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
 
 
 def _refuse_unreachable(address: str) -> None:
