@@ -1,4 +1,4 @@
-"""Time that the desk was away: nobody could act then, so every clock that ran gets it back.
+"""Time in which the desk was not running: no player could act then, so every clock that ran gets it back.
 
 All clocks are stopped for that time, and nobody's time is over within a day of its end.
 """
@@ -16,7 +16,7 @@ from referee.desk.state import State
 GRACE = timedelta(days=1)
 """Minimum time that everybody has after an outage, and the host to look at the games."""
 
-REASON = "The desk was away, and nobody could write to it"
+REASON = "The desk was not running, and no letter could reach it"
 """The reason in the log and in letters to the players."""
 
 _HOUR = timedelta(hours=1)

@@ -58,7 +58,7 @@ def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
     if at - last > tolerated(office):
         games = make_up(office, last, at)
         office.store.see(at)
-        LOG.warning("clock: the desk was away since %s; games that got that time back: %d", _utc(last), games)
+        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", _utc(last), games)
 
 
 def tolerated(office: Office) -> timedelta:

@@ -372,6 +372,7 @@ def _order(
     folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
 ) -> None:
     """Carry out an order, and print what is true from now on."""
+    say_on_stderr()
     with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, now(), reason=reason)
         said = done if isinstance(done, str) else done(office, answer)
