@@ -127,10 +127,12 @@ class Outbox(Transactions):
         return [row.id for row in self._read(select(OUTBOX.c.id).where(*which))]
 
     def came_back(self, letter: str, said: str) -> None:
-        """Note what a report says of a sent letter; what is so for good stays."""
-        mine = (OUTBOX.c.id == letter, OUTBOX.c.sent.is_not(None))
+        """Note what a report says of a letter; what is so for good stays.
+
+        The report may come before the letter is marked as sent.
+        """
         open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
-        mark = update(OUTBOX).where(*mine, open_).values(returned=plain(said))
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
         self._write(lambda connection: connection.execute(mark))
 
     def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, or_, select, text
+from sqlalchemy import ColumnElement, Row, Table, func, or_, select, text
 
 from referee.desk import rows
 from referee.desk.attic import Attic
@@ -62,14 +62,14 @@ class Survey(Attic):
 
     def counts(self) -> dict[str, int]:
         """How many letters wait, were set aside, are to be sent, and were given up and not acknowledged."""
-        wanted = {
-            "waiting": (LETTER_IN, LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None)),
-            "aside": (LETTER_IN, *ASIDE),
-            "to-send": (OUTBOX, OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None)),
-            "unsent": (OUTBOX, *GIVEN_UP, OUTBOX.c.acknowledged.is_(None)),
+        wanted: dict[str, tuple[Table, tuple[ColumnElement[bool], ...]]] = {
+            "waiting": (LETTER_IN, (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None))),
+            "aside": (LETTER_IN, ASIDE),
+            "to-send": (OUTBOX, (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None))),
+            "unsent": (OUTBOX, (*GIVEN_UP, OUTBOX.c.acknowledged.is_(None))),
         }
         found = {}
-        for name, (table, *which) in wanted.items():
+        for name, (table, which) in wanted.items():
             ((number,),) = self._read(select(func.count()).select_from(table).where(*which))
             found[name] = number
         return found

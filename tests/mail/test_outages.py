@@ -104,7 +104,7 @@ def to_host(office: Office, at: datetime) -> list[str]:
     """The letters to the host about the clock."""
     letters = [one for one in office.store.take(at, 1000) if one.kind == KIND]
     found = [message_from_bytes(render(office, one), policy=default) for one in letters]
-    return [" ".join(str(one.get_content()).split()) for one in found]  # type: ignore[attr-defined]
+    return [" ".join(str(one.get_content()).split()) for one in found]
 
 
 def over(office: Office) -> set[str]:
@@ -152,6 +152,17 @@ def test_no_game_of_any_kind_is_lost_by_an_outage(post: Correspondence, away: ti
     host.tick_games(post.office, at + DAY - timedelta(minutes=1))
     assert over(post.office) == set()
     expect_valid(post.office)
+
+
+def test_players_read_that_the_clocks_are_running_again(post: Correspondence) -> None:
+    confirm(post.office, SINCE + 10 * DAY)
+    letters = [one for one in post.office.store.take(SINCE + 10 * DAY, 1000) if one.game in ("long", "in-turn")]
+    found = [message_from_bytes(render(post.office, one), policy=default) for one in letters]
+    subjects = {str(one["Subject"]).partition("] ")[2] for one in found}
+    assert subjects == {"The clocks are running again", "You have more time", "blue has more time"}
+    for one in found:
+        told = " ".join(str(one.get_content()).split())
+        assert "The desk was not running, and no letter could reach it" in told
 
 
 def test_the_clock_goes_on_after_an_outage(post: Correspondence) -> None:
