@@ -82,10 +82,10 @@ def post(tmp_path: Path) -> Iterator[Correspondence]:
         post.office.desk.invite(
             "invited", proposal("beams", None), BEGIN, addresses={one: address(one) for one in ("south", "north")}
         )
-        for _ in post.office.store.take(SINCE, 1000):
-            pass
         host.tick_games(post.office, SINCE)
         confirm(post.office, SINCE)
+        for one in post.office.store.take(SINCE, 1000):
+            post.office.store.sent(one, SINCE)
         yield post
 
 
