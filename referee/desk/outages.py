@@ -13,7 +13,7 @@ from referee.desk.progress import Progress, enter, settle
 from referee.desk.records import Secrets
 from referee.desk.state import State
 
-GRACE = timedelta(days=1)
+RESPITE = timedelta(days=1)
 """Minimum time that everybody has after an outage, and the host to look at the games."""
 
 REASON = "The desk was not running, and no letter could reach it"
@@ -36,5 +36,5 @@ def give_back(state: State, since: datetime, at: datetime, secrets: Secrets, lea
         return result
     result = enter(enter(result, (events.Paused(REASON),), start), (events.Resumed(),), at)
     deadlines = ((side, result.state.clock.deadline(side)) for side in result.state.position.sides if side in sides)
-    lacking = {side: at + GRACE - due for side, due in deadlines if due is not None and due < at + GRACE}
+    lacking = {side: at + RESPITE - due for side, due in deadlines if due is not None and due < at + RESPITE}
     return enter(result, (events.Extended(side, ceil(time / _HOUR)) for side, time in lacking.items()), at)

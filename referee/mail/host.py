@@ -21,7 +21,7 @@ from referee.mail.pipeline import handle_waiting
 from referee.mail.roundup import queue_roundups
 from referee.mail.watch import wake
 
-FILED = ("list", "junk", "bounce")
+FILED_KINDS = ("list", "junk", "bounce")
 """The kinds of filed letters that the host should see."""
 
 
@@ -163,7 +163,7 @@ def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Ackno
     Raises:
         RefereeError: `unknown-letter`, if no filed letter has this name; then nothing has changed.
     """
-    filed = [digest for digest, _ in office.store.noted(FILED)]
+    filed = [digest for digest, _ in office.store.noted(FILED_KINDS)]
     for digest in digests:
         if not any(one.startswith(digest) for one in filed):
             raise Refusal("unknown-letter", f"no filed letter {shown(digest)} is listed")

@@ -16,7 +16,7 @@ from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.values import dataclass
 
-KIND = "outage"
+OUTAGE = "outage"
 """The kind of letters to the host about the clock."""
 
 _MOST = 100
@@ -78,5 +78,5 @@ def _write_to_host(office: Office, name: str, at: datetime, subject: str, blocks
     if host is None:
         return
     draft = as_bytes(Note(at, subject, (Section("", blocks),), Thread()))
-    letter = Outgoing(office.mailbox.notice_id(office.store.key.mark(f"{KIND}/{name}")), host, draft, kind=KIND)
+    letter = Outgoing(office.mailbox.notice_id(office.store.key.mark(f"{OUTAGE}/{name}")), host, draft, kind=OUTAGE)
     office.store.change(None, at, lambda _: Change(letters=(letter,)))

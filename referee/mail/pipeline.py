@@ -39,7 +39,7 @@ from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.petitions import petition_of
 from referee.mail.replies import Arrival, reply
-from referee.mail.returns import is_returned, take_back
+from referee.mail.returns import file_returned, is_returned
 from referee.mail.sender import NO_TOKEN, Sender, sender_of
 from referee.mail.statements import is_statement
 
@@ -192,7 +192,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, office.mailbox)
     if is_returned(letter):
-        take_back(office, letter, stored, verdict, at)
+        file_returned(office, letter, stored, verdict, at)
         return
     game = None
     if verdict.treatment.reads or verdict.treatment.answers:

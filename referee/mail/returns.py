@@ -17,7 +17,7 @@ from referee.mail.intake.classification import Kind
 from referee.mail.intake.delivery import report_of
 from referee.mail.office import Office
 
-PATIENCE = timedelta(days=3)
+LATE = timedelta(days=3)
 """Time that a mail server may take for a letter before its seat counts as unreached."""
 
 _OLDEST = timedelta(days=30)
@@ -45,7 +45,7 @@ def is_returned(letter: Letter) -> bool:
     return letter.tag is not None and letter.tag.key.startswith(RETURNED)
 
 
-def take_back(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
+def file_returned(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
     """File a letter that came to a return address; the failure that it reports is noted with the letter out."""
     assert letter.tag is not None
     about, said = _letter_of(office, letter.tag, at), ""
@@ -78,7 +78,7 @@ def _reason(office: Office, table: Table, side: str, address: str, at: datetime)
     answered = table.secrets.get(answered_name(side))
     back = office.store.returned(table.state.id, address, read_time(answered) if answered else None)
     for_good = [one.said for one in back if one.for_good]
-    late = [one.said for one in back if at - one.queued >= PATIENCE]
+    late = [one.said for one in back if at - one.queued >= LATE]
     return next(iter([*for_good, *late]), None)
 
 

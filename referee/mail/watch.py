@@ -20,7 +20,7 @@ from referee.mail.outages import make_up, tell_backward
 TOLERANCE = timedelta(minutes=5)
 """How far the clock may jump either way while the desk runs, and back between two runs."""
 
-LONGEST = timedelta(days=100)
+LONGEST_OUTAGE = timedelta(days=100)
 """The longest time between two looks at the clock that nobody must confirm: beyond it, the clock is rather wrong."""
 
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
@@ -33,7 +33,7 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
     If it is earlier than the last one, the host is told. Then no time is over before the clock has caught up.
 
     Raises:
-        RefereeError: `clock-jump`, if it is more than `LONGEST` away from the last one.
+        RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
     """
     wake(office, at, trusted=trusted)
     last = office.store.seen()
@@ -78,7 +78,7 @@ def expect_steady(office: Office, at: datetime) -> None:
 
 
 def _expect_likely(last: datetime, at: datetime) -> None:
-    if abs(at - last) <= LONGEST:
+    if abs(at - last) <= LONGEST_OUTAGE:
         return
     raise RefereeError(
         "clock-jump",

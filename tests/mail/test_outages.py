@@ -18,7 +18,7 @@ from referee.game import GameFile
 from referee.mail import daemon, host, outages
 from referee.mail.letters.render import render
 from referee.mail.office import Office
-from referee.mail.outages import KIND
+from referee.mail.outages import OUTAGE
 from referee.mail.watch import Watch, confirm, steady, wake
 from tests.oracles.verifier import verify
 from tests.support.correspondence import BEGIN, Correspondence, address, corresponding
@@ -102,7 +102,7 @@ def expect_valid(office: Office) -> None:
 
 def to_host(office: Office, at: datetime) -> list[str]:
     """The letters to the host about the clock."""
-    letters = [one for one in office.store.take(at, 1000) if one.kind == KIND]
+    letters = [one for one in office.store.take(at, 1000) if one.kind == OUTAGE]
     found = [message_from_bytes(render(office, one), policy=default) for one in letters]
     return [" ".join(str(one.get_content()).split()) for one in found]
 

@@ -13,7 +13,7 @@ from referee.errors import RefereeError
 from referee.mail import daemon
 from referee.mail.daemon import Routine
 from referee.mail.office import Office, now, office_in
-from referee.mail.watch import LONGEST, TOLERANCE, Watch, confirm, expect_steady, steady
+from referee.mail.watch import LONGEST_OUTAGE, TOLERANCE, Watch, confirm, expect_steady, steady
 from tests.support.command_line import referee
 from tests.support.examples import sampled
 from tests.support.servers import Client, desk_at, folder_of, free_port, letter, listener
@@ -30,7 +30,13 @@ def office(tmp_path: Path) -> Iterator[Office]:
 
 @pytest.mark.parametrize(
     ("later", "refused"),
-    [(LONGEST, False), (LONGEST + SECOND, True), (-LONGEST, False), (-LONGEST - SECOND, True), (SECOND, False)],
+    [
+        (LONGEST_OUTAGE, False),
+        (LONGEST_OUTAGE + SECOND, True),
+        (-LONGEST_OUTAGE, False),
+        (-LONGEST_OUTAGE - SECOND, True),
+        (SECOND, False),
+    ],
 )
 def test_a_time_that_can_hardly_be_right_is_refused_until_the_host_confirms_it(
     office: Office, later: timedelta, refused: bool

@@ -23,7 +23,7 @@ from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
-from referee.mail.host import FILED, open_game
+from referee.mail.host import FILED_KINDS, open_game
 from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.mail.returns import undelivered
@@ -132,7 +132,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     with office_at(folder) as office:
         at = now()
         counts, aside = office.store.counts(), office.store.aside()
-        filed = office.store.noted(FILED)
+        filed = office.store.noted(FILED_KINDS)
         given_up = {*office.store.games_given_up()}
         if form == "json":
             states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
