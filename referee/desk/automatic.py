@@ -76,7 +76,8 @@ def due(state: State, at: datetime) -> Duty | None:
     if state.invitation is not None:
         if not state.invitation.missing:
             return Duty(events.Opened)
-        return Duty(events.Lapsed) if at >= state.invitation.until else None
+        lapsed = at >= state.invitation.until and not state.clock.paused
+        return Duty(events.Lapsed) if lapsed else None
     if state.position.outcome is not None:
         return Duty(events.Closed, state.position.outcome.termination)
     if state.agreed and state.agreed >= set(state.players):
@@ -98,7 +99,9 @@ def next_due(state: State) -> datetime | None:
         return state.at
     if state.closed:
         return None
-    return state.clock.next_due() if state.invitation is None else state.invitation.until
+    if state.invitation is None:
+        return state.clock.next_due()
+    return None if state.clock.paused else state.invitation.until
 
 
 def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None:

@@ -202,6 +202,13 @@ class Clock:
             if passed and passed[-1] < turn.reminded.get(write_time(due), passed[-1] + 1):
                 yield events.Reminded(side, passed[-1], write_time(due))
 
+    def movable(self, start: datetime, end: datetime) -> frozenset[str]:
+        """The sides whose deadline moves if all clocks are stopped between two times; none while an engine moves."""
+        if self._waits or self.paused:
+            return frozenset()
+        stopped = self.after(events.Paused(""), start).after(events.Resumed(), end)
+        return frozenset(side for side in self.turns if stopped.deadline(side) != self.deadline(side))
+
     def next_due(self) -> datetime | None:
         """When the next reminder is due; None if none will be. The last one is due when a side's time is over."""
         if self._waits:
@@ -347,10 +354,12 @@ def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
     running: Clock | None = None
     sides: list[str] = []
     for entry in entries:
-        if isinstance(entry.event, events.Opened):
-            running, sides = Clock.start(entry.event, entry.at), [*entry.event.players]
+        if running is None and isinstance(entry.event, events.Opened | events.Invited):
+            running = Clock.start(entry.event, entry.at)
         elif running is not None and entry.at <= at:
             running = running.after(entry.event, entry.at)
+        if isinstance(entry.event, events.Opened):
+            sides = [*entry.event.players]
     return {side: running.at(side, at) for side in sides} if running else {}
 
 

@@ -21,7 +21,7 @@ from referee.desk.engine_seats import ENGINE_FIRST
 from referee.desk.group_commit import GroupCommit
 from referee.desk.log import write_time
 from referee.desk.records import Incoming
-from referee.desk.schema import CONTENT, LETTER_IN
+from referee.desk.schema import CONTENT, FILED, LETTER_IN
 from referee.desk.survey import ASIDE
 
 FRESH = 1_000
@@ -217,6 +217,12 @@ class Inbox(Attic):
     def _wake(self, connection: Connection, game: str, at: datetime) -> None:
         """Have the letters that wait for an engine in a game tried at once, in a transaction that is under way."""
         connection.execute(_WAKE, {"said": _WAITS_IN + game, "at": write_time(at)})
+
+    def acknowledge_filed(self, digest: str, at: datetime) -> int:
+        """Note that the host has seen the filed letters whose digests begin like this; return how many are new."""
+        mine = (text(FILED), rows.begins(LETTER_IN.c.digest, digest), LETTER_IN.c.acknowledged.is_(None))
+        seen = update(LETTER_IN).where(*mine).values(acknowledged=write_time(at))
+        return self._write(lambda connection: connection.execute(seen).rowcount)
 
     def retry(self, digest: str, at: datetime) -> int:
         """Try letters again that were set aside and whose digest begins like this; return how many."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from referee.desk import events
 from referee.desk.events import LogEvent, SeatNames
 from referee.desk.log import read_time
 from referee.values import dataclass
+
+LEAST = timedelta(days=1)
+"""Minimum time until an invitation lapses that was stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,10 @@ class Invitation:
                 return replace(self, joined=joined, given_up={**self.given_up, left: times})
             case _:
                 return self
+
+    def postponed(self, start: datetime, end: datetime) -> Invitation:
+        """The invitation after the host, or an outage of the desk, has stopped it between two times."""
+        return replace(self, until=max(self.until + (end - start), end + LEAST))
 
     @property
     def missing(self) -> frozenset[str]:

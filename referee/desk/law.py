@@ -48,6 +48,9 @@ MOST_HOURS = 2400
 
 BOUND = "another move of yours is in already, and the first one binds"
 
+_AT_ANY_TIME = events.Closed | events.Rekeyed | events.Engaged | events.Paused | events.Resumed
+"""What can happen before a game is opened as it can in the game."""
+
 _SETTLED = ("agreement", "repetition")
 _DUE_FIRST = {
     events.Joined: "the player who proposes the game has to join first",
@@ -111,7 +114,7 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
         yield _fault("order", "stale", f"this is not about ply {ply}")
         return
     yield from starmap(_fault, engine_seats.engine_refusals(state, event, at, came))
-    if state.invitation is not None and not isinstance(event, events.Closed | events.Rekeyed | events.Engaged):
+    if state.invitation is not None and not isinstance(event, _AT_ANY_TIME):
         yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
     else:
         yield from _faults(state, event, at, duty)

@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, sel
 
 from referee.desk.database import Transactions
 from referee.desk.log import read_time, write_time
-from referee.desk.records import Outgoing
+from referee.desk.records import Outgoing, Returned
 from referee.desk.rows import NOTES, plain
-from referee.desk.schema import OUTBOX, RARE
+from referee.desk.schema import CAME_BACK, OUTBOX, RARE
 
 LEASE = timedelta(minutes=10)
 """How long a letter out belongs to the worker that took it; then another one may try."""
@@ -21,6 +21,9 @@ LEASE = timedelta(minutes=10)
 LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
+
+GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
+"""The condition for letters out that were given up."""
 
 _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
     OUTBOX.c.recipient == bindparam("to"),
@@ -70,6 +73,12 @@ class Outbox(Transactions):
         noted = mark.values(next=until and write_time(until), note=plain(note))
         self._write(lambda connection: connection.execute(noted))
 
+    def acknowledge_given_up(self, at: datetime) -> int:
+        """Note that the host has seen all letters that were given up; return how many are new."""
+        which = (*GIVEN_UP, OUTBOX.c.acknowledged.is_(None))
+        seen = update(OUTBOX).where(*which).values(acknowledged=write_time(at))
+        return self._write(lambda connection: connection.execute(seen).rowcount)
+
     def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
 
@@ -112,12 +121,33 @@ class Outbox(Transactions):
         rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
         return next((row.note for row in rows if row.sent is None), None)
 
+    def ids_to(self, game: str, recipient: str, since: datetime) -> list[str]:
+        """The message ids of the letters about a game that were queued for an address since a time."""
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued >= write_time(since), OUTBOX.c.game == game)
+        return [row.id for row in self._read(select(OUTBOX.c.id).where(*which))]
+
+    def came_back(self, letter: str, said: str) -> None:
+        """Note what a report says of a letter; what is so for good stays.
+
+        The report may come before the letter is marked as sent.
+        """
+        open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
+        self._write(lambda connection: connection.execute(mark))
+
+    def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
+        """What reports say of the letters about a game to an address, queued since a time, the newest first."""
+        which = (text(CAME_BACK), OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        found = self._read(select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc()))
+        letters = (Returned(read_time(row.queued), row.returned) for row in found)
+        return [one for one in letters if since is None or one.queued >= since]
+
     def again(self, game: str, recipient: str, at: datetime) -> bool:
         """Queue the last letter about a game to an address once more; True if there is one."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
         queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
-        queued = queue.values(sent=None, next=write_time(at), attempts=0, note="")
+        queued = queue.values(sent=None, next=write_time(at), attempts=0, note="", returned=None, acknowledged=None)
         return bool(self._write(lambda connection: connection.execute(queued).rowcount))
 
 

@@ -43,6 +43,11 @@ def address_name(side: str) -> str:
     return f"address/{side}"
 
 
+def answered_name(side: str) -> str:
+    """The name of the time when a side last wrote with its key: until then, letters have reached it."""
+    return f"answered/{side}"
+
+
 @dataclass(frozen=True, slots=True)
 class Incoming:
     """A letter as it came, its envelope before it; `digest` is the SHA-256 of these bytes.
@@ -99,6 +104,22 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """What a report says of a letter out that was queued at a time: it could not be delivered, or not yet.
+
+    `said` begins with the status code of RFC 3463; one that begins with 5 is for good.
+    """
+
+    queued: datetime
+    said: str
+
+    @property
+    def for_good(self) -> bool:
+        """Whether no later attempt can deliver the letter."""
+        return self.said.startswith("5")
+
+
+@dataclass(frozen=True, slots=True)
 class DealtWith:
     """A letter in, and what became of it; it `waits`, was dealt with at the time `done`, or else was set aside.
 
@@ -114,13 +135,17 @@ class DealtWith:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A letter out, and what became of it; it `waits`, was `sent` at a time, or else was given up."""
+    """A letter out, and what became of it; it `waits`, was `sent` at a time, or else was given up.
+
+    `returned` is what a report says of one that came back.
+    """
 
     letter: Outgoing
     queued: datetime
     sent: datetime | None
     waits: bool
     note: str
+    returned: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,9 +74,12 @@ LETTER_IN = letter_in_table(
     Column("account", Text),
     Column("size", Integer),
     Column("cut", Boolean),
+    Column("acknowledged", Text),
     Index("letter_in_account", "account", "received"),
 )
 """Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside.
+
+`acknowledged` is when the host said that a filed letter need not be listed any more.
 
 `raw` is the envelope and `content` names the letter's own bytes. `size` counts the bytes that the letter added to the
 store, and `account` says who is charged for them; of a letter that is `cut` only the beginning was kept.
@@ -112,8 +115,11 @@ def outbox_table(tables: MetaData, *since: SchemaItem) -> Table:
     )
 
 
-OUTBOX = outbox_table(TABLES, Column("moved", Text))
+OUTBOX = outbox_table(TABLES, Column("moved", Text), Column("returned", Text), Column("acknowledged", Text))
 """Letters to be sent; `sent` when one was, `next` when it is tried (again), neither: given up.
+
+`returned` is the status code of a report that a sent letter could not be delivered, and what the report says.
+`acknowledged` is when the host said that a letter that was given up need not be counted any more.
 
 `moved` is the digest of a draft that is in the attic; `draft` is empty then.
 """
@@ -258,6 +264,9 @@ FILED = "substr(note, 1, 5) in ('list:', 'junk:', 'bounc')"
 
 RARE = "kind not in ('news', 'answer')"
 """The condition for rows of `OUTBOX` of which there are few; an index covers those alone, by the time of queueing."""
+
+CAME_BACK = "returned is not null"
+"""The condition for rows of `OUTBOX` that were reported as undelivered; an index covers those alone."""
 
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""

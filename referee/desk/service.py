@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from referee.desk import acts, notices, progress, proposals
@@ -12,6 +12,7 @@ from referee.desk.acts import Act, By, Order, SignedAct
 from referee.desk.engine_seats import EngineSeats, EngineTurn, engine_turn
 from referee.desk.events import Joined
 from referee.desk.log import Came, Entry
+from referee.desk.outages import give_back
 from referee.desk.progress import Progress
 from referee.desk.proposals import Proposal
 from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name
@@ -88,6 +89,10 @@ class Table:
             given = notices.seat_given(result.state, wanted.side, self.secrets, {**self.secrets, **result.secrets})
             return replace(result, notices=(*result.notices, *given))
         return result
+
+    def made_up(self, since: datetime, at: datetime, least: timedelta) -> Progress:
+        """What it does to give the game the time back in which the desk was away."""
+        return self._with_news(give_back(self.state, since, at, self.secrets, least))
 
     def _with_news(self, result: Progress) -> Progress:
         secrets = {**self.secrets, **result.secrets}
@@ -233,6 +238,16 @@ class Desk:
         due = self.store.games_due(at)
         changes = (self._change(name, at, lambda table: table.order(acts.Tick(), at), writer) for name in due)
         return sum(len(change.entries) for change in changes)
+
+    def make_up(
+        self, game_id: str, since: datetime, at: datetime, least: timedelta, *, writer: Writer = no_letters
+    ) -> Progress:
+        """Give a game the time back in which the desk was away, if it is more than `least`.
+
+        Raises:
+            RefereeError: `unknown-game`.
+        """
+        return self._change(game_id, at, lambda table: table.made_up(since, at, least), writer)
 
     def play_engine(self, turn: EngineTurn, move: str, at: datetime, *, writer: Writer = no_letters) -> bool:
         """Make the move that an engine has found; False if it owes that move no more, as in a game that is over."""

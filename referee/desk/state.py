@@ -276,11 +276,12 @@ class State:
                 return replace(self, options=options, options_at_start=options, position=position)
             case events.Rekeyed(desk=desk):
                 return replace(self, desk=desk)
+            case events.Resumed() if self.invitation is not None:
+                return replace(self, origin=self.invitation.postponed(self.clock.pauses[-1].start, entry.at))
             case events.Submitted(side=side, commitment=commitment):
                 note = entry.came.signature if entry.came else None
-                return self._with_seal(
-                    side, Promise(commitment, False, None, self.keyring.keys.get(side), note or "")
-                )
+                promise = Promise(commitment, False, None, self.keyring.keys.get(side), note or "")
+                return self._with_seal(side, promise)
             case events.Sealed(side=side, commitment=commitment):
                 return self._with_seal(side, Promise(commitment, own=True))
             case events.Revealed(side=side, move=move, nonce=nonce):
@@ -297,8 +298,7 @@ class State:
                 return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
             case events.Closed():
                 # Whoever was invited to a game that never began may still answer that letter, with `never` perhaps.
-                ended = 0 if self.invitation else 1
-                holders = {side: number + ended for side, number in self.holders.items()}
+                holders = {side: number + (self.invitation is None) for side, number in self.holders.items()}
                 return replace(self, closed=event, options=self._with_secret(event.secret), holders=holders)
             case events.Reopened():
                 told = {seal.commitment for seal in self.seals.values() if not seal.own}

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, or_, select, text
+from sqlalchemy import ColumnElement, Row, Table, func, or_, select, text
 
 from referee.desk import rows
 from referee.desk.attic import Attic
 from referee.desk.copies import damage_of
 from referee.desk.database import StoreError
 from referee.desk.log import read_time
-from referee.desk.outbox import outgoing_of
+from referee.desk.outbox import GIVEN_UP, outgoing_of
 from referee.desk.records import DealtWith, Incoming, Posted
-from referee.desk.schema import EVENT, FILED, LETTER_IN, OUTBOX, STANDING
+from referee.desk.schema import CAME_BACK, EVENT, FILED, LETTER_IN, OUTBOX, STANDING
 from referee.errors import RefereeError
 from referee.values import replace
 
@@ -61,15 +61,15 @@ class Survey(Attic):
     """The letters of a desk, from the newest to the oldest; nothing here changes any."""
 
     def counts(self) -> dict[str, int]:
-        """How many letters wait, were set aside, are to be sent, and were given up."""
-        wanted = {
-            "waiting": (LETTER_IN, LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None)),
-            "aside": (LETTER_IN, *ASIDE),
-            "to-send": (OUTBOX, OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None)),
-            "unsent": (OUTBOX, OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None)),
+        """How many letters wait, were set aside, are to be sent, and were given up and not acknowledged."""
+        wanted: dict[str, tuple[Table, tuple[ColumnElement[bool], ...]]] = {
+            "waiting": (LETTER_IN, (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None))),
+            "aside": (LETTER_IN, ASIDE),
+            "to-send": (OUTBOX, (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None))),
+            "unsent": (OUTBOX, (*GIVEN_UP, OUTBOX.c.acknowledged.is_(None))),
         }
         found = {}
-        for name, (table, *which) in wanted.items():
+        for name, (table, which) in wanted.items():
             ((number,),) = self._read(select(func.count()).select_from(table).where(*which))
             found[name] = number
         return found
@@ -82,9 +82,10 @@ class Survey(Attic):
         return first and read_time(first), second and read_time(second)
 
     def games_given_up(self) -> list[str]:
-        """The games about which a letter was given up."""
-        which = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None), OUTBOX.c.game.is_not(None))
-        return [row.game for row in self._read(select(OUTBOX.c.game).where(*which).distinct())]
+        """The games about which a letter was given up, or came back."""
+        given_up = select(OUTBOX.c.game).where(*GIVEN_UP, OUTBOX.c.game.is_not(None))
+        back = select(OUTBOX.c.game).where(text(CAME_BACK), OUTBOX.c.game.is_not(None))
+        return sorted(row.game for row in self._read(given_up.union(back)))
 
     def tally_in(self) -> list[TallyIn]:
         """The letters that came, counted by what became of them."""
@@ -125,9 +126,10 @@ class Survey(Attic):
     def noted(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
         """Digest and note of the letters filed with a note of one of these kinds, the newest first.
 
-        The kinds are among `list`, `junk` and `bounce`.
+        The kinds are among `list`, `junk` and `bounce`; letters that the host has acknowledged are left out.
         """
-        which = (text(FILED), or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds)))
+        of = or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds))
+        which = (text(FILED), of, LETTER_IN.c.acknowledged.is_(None))
         newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(*which).order_by(LETTER_IN.c.number.desc())
         return [(row.digest, row.note) for row in self._read(newest.limit(MOST_NOTED))]
 
@@ -196,4 +198,4 @@ class Survey(Attic):
 def _posted_of(row: Row[Any]) -> Posted:
     """The letter that a row of the outbox is, and what became of it."""
     sent = row.sent and read_time(row.sent)
-    return Posted(outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note)
+    return Posted(outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note, row.returned or "")

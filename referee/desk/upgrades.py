@@ -10,6 +10,7 @@ from sqlalchemy import Connection, MetaData, insert, inspect, select, text, upda
 from referee.desk.derivation import ALL_DUE, ALL_STANDINGS
 from referee.desk.schema import (
     ATTIC,
+    CAME_BACK,
     CONTENT,
     DAY_HEAD,
     DAY_ROOT,
@@ -147,6 +148,13 @@ def _tenth(connection: Connection) -> None:
     connection.execute(text(f"create index outbox_rare on outbox (queued) where {RARE}"))
 
 
+def _eleventh(connection: Connection) -> None:
+    """Version 11: what reports say of letters that came back, and what the host need not see any more."""
+    for table, column in (("outbox", "returned"), ("outbox", "acknowledged"), ("letter_in", "acknowledged")):
+        connection.execute(text(f"alter table {table} add column {column} text"))
+    connection.execute(text(f"create index outbox_returned on outbox (game) where {CAME_BACK}"))
+
+
 def _contents_of_first(connection: Connection) -> None:
     """Keep the bytes of letters of version 1 as those of later ones: without an envelope the digest is the same."""
     first = "from letter_in where content is null"
@@ -185,7 +193,7 @@ def _unguard(connection: Connection, table: str) -> None:
 
 Upgrades = Sequence[Callable[[Connection], None]]
 
-UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh, _eighth, _ninth, _tenth)
+UPGRADES: Upgrades = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh, _eighth, _ninth, _tenth, _eleventh)
 """The step from each version of the tables to the next; the first one leads from nothing to version 1.
 
 A released step never changes; once the definitions above have moved on, it has definitions of its own.

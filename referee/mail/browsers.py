@@ -35,7 +35,7 @@ from referee.mail.pipeline import attempt, receive
 from referee.mail.replies import done_text
 from referee.mail.responses import say
 from referee.mail.statements import statement
-from referee.mail.watch import confirm
+from referee.mail.watch import expect_steady
 from referee.rules import game_named
 
 BROWSER = "browser"
@@ -180,7 +180,7 @@ class Browsers:
                 deal with it yet; `clock-jump`; or why the same letter would be refused. Only then nothing is kept.
         """
         at = self.now()
-        confirm(self.office.store, at, trusted=False)
+        expect_steady(self.office, at)
         table, seat = self._seat(game, key)
         if not self._is_paired(table, seat, token):
             raise Refusal(
@@ -213,7 +213,7 @@ class Browsers:
                 nobody; `page-waits` and `clock-jump` as above; or why the same letter would be refused.
         """
         at, office = self.now(), self.office
-        confirm(office.store, at, trusted=False)
+        expect_steady(office, at)
         found = self._paired_address(tokens)
         if found is None:
             raise Refusal("not-paired", "this browser may not open games for you: send this line by mail")

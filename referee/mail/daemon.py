@@ -32,7 +32,7 @@ from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
-from referee.mail.watch import Watch, confirm, steady
+from referee.mail.watch import Watch, confirm, steady, wake
 from referee.values import dataclass
 
 LETTERS, CLOCK, OUTBOX, HOST, KEYS, ENGINES = 5, 60, 5, 600, 60, 5
@@ -65,7 +65,7 @@ def serve(
     Raises:
         RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
     """
-    confirm(office.store, now(), trusted=trust_clock)
+    confirm(office, now(), trusted=trust_clock)
     _follow_zones(office)
     with EngineRoom(office.settings.engines.cores) as room:
         asyncio.run(_serve(office, Watch(now(), steady()), room, beside or nullcontext()))
@@ -132,8 +132,15 @@ def _mailbox(settings: Imap, watch: Watch) -> Routine:
 
 
 def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
-    """The same work, but none while the clock is in doubt."""
-    return lambda office, at: work(office, at) if watch.agrees(at, steady()) else 0
+    """The same work, but none while the clock is in doubt; after the machine has slept, games first get that back."""
+
+    def done(office: Office, at: datetime) -> int:
+        if not watch.agrees(at, steady()):
+            return 0
+        wake(office, at)
+        return work(office, at)
+
+    return done
 
 
 def _pass_time(office: Office, at: datetime) -> int:

@@ -19,15 +19,17 @@ from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.pipeline import handle_waiting
 from referee.mail.roundup import queue_roundups
+from referee.mail.watch import wake
+
+FILED_KINDS = ("list", "junk", "bounce")
+"""The kinds of filed letters that the host should see."""
 
 
-class Undelivered(NamedTuple):
-    """A seat that letters do not reach, its address, and what the mail server said of it."""
+class Acknowledged(NamedTuple):
+    """How many filed letters, and letters out that were given up, the host need not see any more."""
 
-    game: str
-    side: str
-    address: str
-    reason: str
+    filed: int
+    given_up: int
 
 
 def open_game(
@@ -73,15 +75,21 @@ def open_game(
     )
 
 
-def order_by_host(office: Office, name: str, wanted: Order, at: datetime) -> Answer:
+def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, reason: str = "") -> Answer:
     """What an order of the host does to a game; every side gets a letter.
 
+    `reason` goes into the letters. Orders whose reason belongs in the log have one of their own.
+
     Raises:
-        RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
+        RefereeError: `unknown-game`, or why the order is refused; `reason`, if it is not a line of text. Then
+            nothing has changed.
     """
+    _expect_line(reason)
     if isinstance(wanted, acts.Replace) and wanted.address is not None:
         _refuse_unreachable(wanted.address)
-    (answer,) = office.desk.order(name, wanted, at, writer=partial(notifications, office, at=at)).answers
+    wake(office, at)
+    writer = partial(notifications, office, at=at, reason=reason)
+    (answer,) = office.desk.order(name, wanted, at, writer=writer).answers
     return answer
 
 
@@ -112,8 +120,8 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     Raises:
         RefereeError: `reason`, if it is not a line of text.
     """
-    if reason and not is_text(reason):
-        raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
+    _expect_line(reason)
+    wake(office, at, trusted=True)
     former = office.store.key
     office.store.renew(Key.drawn())
     with office.store.honouring(former):
@@ -147,12 +155,25 @@ def retry(office: Office, digests: Collection[str], at: datetime) -> int:
     return sum(office.store.retry(digest, at) for digest in digests or ("",))
 
 
-def undelivered(office: Office, name: str) -> list[Undelivered]:
-    """The seats of a game whose last letter was given up, because the mail server takes none for their address."""
-    table = office.desk.table(name)
-    addresses = {side: table.address(side) for side in table.state.position.sides}
-    reasons = {side: office.store.refusal(name, address) for side, address in addresses.items()}
-    return [Undelivered(name, side, addresses[side], why) for side, why in reasons.items() if why is not None]
+def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Acknowledged:
+    """Take filed letters whose digests begin like this off the list of `status`; without any, all that it lists.
+
+    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no filed letter has this name; then nothing has changed.
+    """
+    filed = [digest for digest, _ in office.store.noted(FILED_KINDS)]
+    for digest in digests:
+        if not any(one.startswith(digest) for one in filed):
+            raise Refusal("unknown-letter", f"no filed letter {shown(digest)} is listed")
+    number = sum(office.store.acknowledge_filed(digest, at) for digest in digests or ("",))
+    return Acknowledged(number, 0 if digests else office.store.acknowledge_given_up(at))
+
+
+def _expect_line(reason: str) -> None:
+    if reason and not is_text(reason):
+        raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
 
 
 def _refuse_unreachable(address: str) -> None:

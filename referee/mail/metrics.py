@@ -137,7 +137,7 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     overdue = float(sum(one < at for one in deadlines))
     yield _plain("deadlines_overdue", "Deadlines that have passed without an end of the game.", overdue)
     yield _plain(
-        "seats_unreached", "Seats in running games that no letter reaches.", float(len(seat_diagnoses(office)))
+        "seats_unreached", "Seats in running games that no letter reaches.", float(len(seat_diagnoses(office, at)))
     )
     seen = office.store.seen()
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))

@@ -11,26 +11,34 @@ from referee.mail.letters.blocks import Paragraph, Section, sole_paragraph
 from referee.mail.letters.draft import Gist, LetterContent, Note, Thread, as_bytes
 from referee.mail.letters.language import phrase
 from referee.mail.letters.story import name_of
+from referee.mail.letters.text import quote
 from referee.mail.office import Office
 from referee.mail.permission import is_barred
 from referee.mail.roundup import can_wait
 
 
 def notifications(
-    office: Office, result: Progress, at: datetime, *, but: str | None = None, renewed: Gist = Gist.NEW_KEY
+    office: Office,
+    result: Progress,
+    at: datetime,
+    *,
+    but: str | None = None,
+    renewed: Gist = Gist.NEW_KEY,
+    reason: str = "",
 ) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
     Sides without an address, such as those of a game begun elsewhere, get none; what can wait for the letter of the
     day has none of its own. Nobody whom the settings forbid by now hears that they are invited no more. `renewed` is
-    what letters about a new key come to.
+    what letters about a new key come to. `reason` is the host's for something whose entries have no place for it;
+    letters with one do not wait.
     """
     return tuple(
-        _letter(office, notice, result.state, notice.address, at, renewed)
+        _letter(office, notice, result.state, notice.address, at, renewed, reason)
         for notice in result.notices
         if notice.address
         and notice.side != but
-        and not can_wait(office, notice, result.state, at)
+        and (reason or not can_wait(office, notice, result.state, at))
         and not (notice.kind is Topic.WITHDRAWN and is_barred(office, notice.address))
     )
 
@@ -46,11 +54,14 @@ def report_letter(office: Office, game: str, address: str, content: LetterConten
     return Outgoing(identity, address, as_bytes(content), game, kind=kind)
 
 
-def _letter(office: Office, notice: Notice, state: State, address: str, at: datetime, renewed: Gist) -> Outgoing:
+def _letter(
+    office: Office, notice: Notice, state: State, address: str, at: datetime, renewed: Gist, reason: str
+) -> Outgoing:
     side = notice.side
     match notice.kind:
         case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
-            content = LetterContent(at, side, notice.since, notice.number)
+            because = (Section(phrase("heading.reason"), (Paragraph(quote(reason)),)),) if reason else ()
+            content = LetterContent(at, side, notice.since, notice.number, asked=because)
         case Topic.NEW_KEY:
             asked = (Section(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
             thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))

@@ -21,7 +21,7 @@ from referee.desk import Act, By, Progress, Seat, State, acts
 from referee.desk.database import BUSY
 from referee.desk.engine_seats import EngineFirstError, expect_sealed
 from referee.desk.log import write_time
-from referee.desk.records import Change, Incoming, Preference
+from referee.desk.records import Change, Incoming, Preference, answered_name
 from referee.desk.service import Table
 from referee.desk.store import StoreError
 from referee.mail import reception
@@ -39,6 +39,7 @@ from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.petitions import petition_of
 from referee.mail.replies import Arrival, reply
+from referee.mail.returns import file_returned, is_returned
 from referee.mail.sender import NO_TOKEN, Sender, sender_of
 from referee.mail.statements import is_statement
 
@@ -190,6 +191,9 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     if stored.cut:
         letter = replace(letter, excess=f"you have sent more than {office.settings.megabytes_a_day} MB in a day")
     verdict = classify(letter, office.mailbox)
+    if is_returned(letter):
+        file_returned(office, letter, stored, verdict, at)
+        return
     game = None
     if verdict.treatment.reads or verdict.treatment.answers:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
@@ -245,9 +249,10 @@ def _visit(
     else:
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or _wish(reading)
+    reached = {} if sender.doubt else {answered_name(sender.side): write_time(at)}
     return Change(
         result.entries,
-        result.secrets,
+        {**result.secrets, **reached},
         letters,
         f"{sender.side}: {done}",
         _choices(result, arrival, came),

@@ -12,7 +12,7 @@ from referee.desk import acts
 from referee.desk.records import Change, Incoming, Outgoing
 from referee.mail.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.intake import Classification, Letter, Reading, Tag
-from referee.mail.intake.addresses import RETURNED, is_reachable, small
+from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.blocks import Paragraph, Section, sole_paragraph
 from referee.mail.letters.draft import Note, Thread, as_bytes
@@ -154,7 +154,5 @@ def _note(
 
 
 def _about(tag: Tag | None) -> str:
-    """The game that a letter came to, and the seat of an undeliverable one; it shows no seat's key."""
-    if tag is None:
-        return ""
-    return f" ({tag.game}{', to ' + tag.key.removeprefix(RETURNED) if tag.key.startswith(RETURNED) else ''})"
+    """The game that a letter came to; it shows no seat's key."""
+    return "" if tag is None else f" ({tag.game})"

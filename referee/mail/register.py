@@ -154,7 +154,7 @@ def _posted(one: Posted, seats: Callable[[str], Mapping[str, str]]) -> Registere
     if one.sent is None:
         verdict = f"{kind}, to be sent{_after(one.note)}" if one.waits else f"{kind}, given up{_after(one.note)}"
     else:
-        verdict = f"{kind}, sent"
+        verdict = f"{kind}, came back: {one.returned}" if one.returned else f"{kind}, sent"
     return RegisteredLetter(one.queued, False, letter.game or "", who, verdict, _digest(letter.id))
 
 

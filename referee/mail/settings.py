@@ -227,7 +227,7 @@ class Settings(_Keyed):
     vouches for. `never` are addresses and domains that nobody can have invited. `dkim` says whether the keys by which
     players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
     whose word is believed about when they took a letter. `pages` is the address at which everybody finds web pages of
-    the games; without it there are none.
+    the games; without it there are none. After `outage` hours away, every game gets that time back.
     """
 
     address: OwnAddress
@@ -241,6 +241,7 @@ class Settings(_Keyed):
     attach: tuple[Literal["game", "log", "record", "sheet"], ...] = Field(
         default=("game", "log", "record", "sheet"), strict=False
     )
+    outage: Annotated[int, Field(ge=1, le=24)] = 1
     megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
     clock: ClockTerms = Field(default_factory=dict)
     open: Literal["host", "players", "known", "vouched"] = "host"

@@ -1,6 +1,7 @@
-"""A watch on the machine's clock: after a jump, the desk does nothing until somebody has looked.
+"""A watch on the machine's clock, while the desk runs and between two runs.
 
-A clock that is ahead, even for an hour, would end games by timeout and hold letters back.
+If the clock is set while the desk runs, the desk rests. Between two runs, the desk was away: nobody could write to it
+then, so all games get that time back.
 """
 
 from __future__ import annotations
@@ -11,41 +12,78 @@ from datetime import datetime, timedelta
 from threading import Lock
 
 from referee.desk.log import write_time
-from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.mail.log import LOG
+from referee.mail.office import Office
+from referee.mail.outages import make_up, tell_backward
 
 TOLERANCE = timedelta(minutes=5)
-"""How far the clock may jump either way while the desk runs, or back between two runs."""
+"""How far the clock may jump either way while the desk runs, and back between two runs."""
 
-OUTAGE = timedelta(hours=24)
-"""The longest rest after which nobody must confirm the time; while the desk rests, players cannot write."""
+LONGEST_OUTAGE = timedelta(days=100)
+"""The longest time between two looks at the clock that nobody must confirm: beyond it, the clock is rather wrong."""
 
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A clock that nobody can set; on Linux it runs on while the machine sleeps."""
 
 
-def confirm(store: Store, at: datetime, *, trusted: bool = False) -> None:
-    """Compare the time with the last one in the store, and keep it; if `trusted`, the host vouches for it.
+def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
+    """Keep the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
+
+    If it is earlier than the last one, the host is told. Then no time is over before the clock has caught up.
 
     Raises:
-        RefereeError: `clock-jump`, if it is more than `OUTAGE` later or `TOLERANCE` earlier.
+        RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
     """
+    wake(office, at, trusted=trusted)
+    last = office.store.seen()
+    back = last is not None and at < last - TOLERANCE
+    if last is not None and back:
+        LOG.warning("clock: it went back to %s; the desk saw %s before", _utc(at), _utc(last))
+        tell_backward(office, last, at)
+    office.store.see(at, anew=back)
+
+
+def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
+    """Give all games the time of an outage back, if the desk was away for longer than its settings tolerate.
+
+    Raises:
+        RefereeError: `clock-jump`, as of `confirm`.
+    """
+    last = office.store.seen()
+    if last is None:
+        return
     if not trusted:
-        expect_steady(store, at)
-    store.see(at, anew=trusted)
+        _expect_likely(last, at)
+    if at - last > tolerated(office):
+        games = make_up(office, last, at)
+        office.store.see(at)
+        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", _utc(last), games)
 
 
-def expect_steady(store: Store, at: datetime) -> None:
-    """Compare the time with the last one in the store; `confirm` says what is raised."""
-    last = store.seen()
-    if last is None or last - TOLERANCE <= at <= last + OUTAGE:
+def tolerated(office: Office) -> timedelta:
+    """The longest time between two looks at the clock that counts as time for the players."""
+    return timedelta(hours=office.settings.outage)
+
+
+def expect_steady(office: Office, at: datetime) -> None:
+    """Raise RefereeError `clock-jump` unless the desk has looked at its clock recently, and that was not later."""
+    last = office.store.seen()
+    if last is None:
+        return
+    _expect_likely(last, at)
+    if not last - TOLERANCE <= at <= last + tolerated(office):
+        message = f"this machine's clock says {_utc(at)}, and the desk last looked at {_utc(last)}"
+        raise RefereeError("clock-jump", f"{message}; 'referee desk serve' or 'tick' has to look first")
+
+
+def _expect_likely(last: datetime, at: datetime) -> None:
+    if abs(at - last) <= LONGEST_OUTAGE:
         return
     raise RefereeError(
         "clock-jump",
         f"this machine's clock says {_utc(at)}, but it was {_utc(last)} when the desk last looked. If the clock is "
-        "wrong, set it. If it is right, extend or pause games whose players could not write, and run "
-        "'referee desk tick --trust-clock'",
+        "wrong, set it. If it is right, run 'referee desk tick --trust-clock': all games get the time back",
     )
 
 

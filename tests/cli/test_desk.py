@@ -74,8 +74,9 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("log", GAME), 0, '"kind":"opened"'),
     (("export", GAME), 0, "id: spring-7"),
     (("audit", GAME), 0, "the game is running"),
-    (("extend", GAME, 5), 0, "5 more hours"),
-    (("extend", GAME, 5, "--side", "south"), 0, "5 more hours"),
+    (("extend", GAME, 1), 0, "1 more hour: north until "),
+    (("extend", GAME, 5, "--side", "north", "--reason", "two\nlines"), 1, "reason: "),
+    (("extend", GAME, 5, "--side", "north", "--reason", "She is ill"), 0, "5 more hours: north until "),
     (("extend", GAME, 5, "--side", "east"), 1, "unknown-side: there is no side 'east'"),
     (("extend", GAME, 0), 2, "not in the range"),
     (("extend", GAME, "some"), 2, "not a valid integer"),
@@ -84,24 +85,27 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("pause", GAME, "--reason", "two\nlines"), 1, "reason: "),
     (("pause", GAME, "--reason", "The server moves"), 0, "all clocks are stopped"),
     (("pause", GAME), 0, "(as before)"),
+    (("extend", GAME, 5), 0, "north has no deadline while its clock does not run"),
     (("status",), 0, "clocks stopped"),
     (("resume", GAME), 0, "the clocks are running"),
     (("replace", GAME, "east", "Grace"), 1, "unknown-side"),
     (("replace", GAME, "south", "Grace", "--address", "grace"), 1, "address: "),
     (("replace", GAME, "south", "Grace", "--address", "g\u00fc@example.org"), 1, "cannot be sent to"),
     (("replace", GAME, "south", "", "--address", "grace@example.org"), 1, "name: "),
-    (("replace", GAME, "south", "Grace", "--address", "grace@example.org"), 0, "Grace plays south"),
-    (("resend", GAME, "--side", "east"), 1, "unknown-side"),
-    (("resend", GAME), 0, "in the outbox again for south, north"),
-    (("resend", GAME, "--side", "north"), 0, "in the outbox again for north"),
-    (("adjudicate", GAME, "--against", "east"), 1, "unknown-side"),
     (
-        ("adjudicate", GAME, "--abandon", "--reason", "x"),
-        2,
-        "--abandon cannot be combined with --against or --reason",
+        ("replace", GAME, "south", "Grace", "--address", "grace@example.org", "--reason", "Ada asks for it"),
+        0,
+        "Grace plays south, and gets letters at grace@example.org; the players are told",
     ),
-    (("adjudicate", GAME, "--against", "south", "--reason", "It never wrote"), 0, "the game is over"),
-    (("adjudicate", GAME), 1, "game-over"),
+    (("resend", GAME, "--side", "east"), 1, "unknown-side"),
+    (("resend", GAME), 0, "in the outbox again for Grace (south), Ben (north)"),
+    (("resend", GAME, "--side", "north"), 0, "in the outbox again for Ben (north)"),
+    (("adjudicate", GAME, "--against", "east"), 1, "unknown-side"),
+    (("adjudicate", GAME, "--abandon", "--reason", "x"), 2, "--abandon cannot be combined with --reason"),
+    (("adjudicate", GAME), 2, "--against SIDE, --draw, or --abandon"),
+    (("adjudicate", GAME, "--draw", "--against", "south"), 2, "--against SIDE, --draw, or --abandon"),
+    (("adjudicate", GAME, "--against", "south", "--reason", "It never wrote"), 0, "over: north won (adjudication)"),
+    (("adjudicate", GAME, "--draw"), 1, "game-over"),
     (("extend", GAME, 5), 1, "game-over"),
     (("status",), 0, "letters waiting"),
     (("status", "--all"), 0, "over: north won (adjudication)"),
@@ -301,7 +305,7 @@ def test_nothing_secret_is_printed(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path) -> None:
-    desk("adjudicate", GAME)
+    desk("adjudicate", GAME, "--draw")
     text = desk("log", GAME).out
     file = tmp_path / "game.jsonl"
     file.write_text(text)

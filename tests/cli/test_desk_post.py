@@ -116,3 +116,28 @@ def test_as_a_process_in_the_folder_that_the_environment_names(folder: Path) -> 
     done = process("desk", "receive", shell=f"< {folder}/desk.yaml", REFEREE_DESK=str(folder))
     assert done == Run(0, "", "")
     assert process("desk", "tick", REFEREE_DESK=str(folder)).lines == ["0 entries"]
+
+
+def test_the_host_acknowledges_filed_and_given_up_letters(folder: Path) -> None:
+    def status() -> list[str]:
+        lines = referee("desk", "status", "--desk", folder).lines
+        return [line for line in lines if "filed" in line or "given up" in line]
+
+    for number in range(3):
+        receive(folder, stdin=letter(f"report {number}\n", "mailer-daemon@example.org"))
+    with office_in(folder) as desk:
+        (out,) = queue(desk, "ada@example.org")
+        desk.store.unsent(out, None, "550 no such user")
+    first = status()
+    assert (len(first), "1 given up" in first[0]) == (4, True)
+    name = first[1].split()[2].rstrip(":")
+    assert "acknowledged: 1 filed letter, 0 given up" in referee("desk", "acknowledge", name, "--desk", folder).out
+    assert status() == [first[0], *first[2:]]
+    again = referee("desk", "acknowledge", name, "--desk", folder)
+    assert (again.status, "unknown-letter: no filed letter" in again.err) == (1, True)
+    assert "acknowledged: 2 filed letters, 1 given up" in referee("desk", "acknowledge", "--desk", folder).out
+    assert [line.endswith("0 given up") for line in status()] == [True]
+    listed = referee("desk", "letters", "--desk", folder).out
+    assert (listed.count("bounce: "), listed.count("given up: 550")) == (3, 1)
+    receive(folder, stdin=letter("report 4\n", "mailer-daemon@example.org"))
+    assert len(status()) == 2

@@ -55,7 +55,7 @@ def nearly(raw: bytes, token: bytes, chance: random.Random) -> bytes:
 
 def returned(raw: bytes, token: bytes, _: random.Random) -> bytes:
     """The address that undeliverable letters come back to."""
-    return raw.replace(token, b"returned.south")
+    return raw.replace(token, b"r-0123456789abcd")
 
 
 def repeated(raw: bytes, _: bytes, chance: random.Random) -> bytes:

@@ -1,4 +1,4 @@
-"""A clock that jumps: the desk does nothing by it, and the host is told."""
+"""A clock that jumps while the desk runs, or that can hardly be right when it starts: the desk does nothing by it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.errors import RefereeError
 from referee.mail import daemon
 from referee.mail.daemon import Routine
 from referee.mail.office import Office, now, office_in
-from referee.mail.watch import OUTAGE, TOLERANCE, Watch, confirm, steady
+from referee.mail.watch import LONGEST_OUTAGE, TOLERANCE, Watch, confirm, expect_steady, steady
 from tests.support.command_line import referee
 from tests.support.examples import sampled
 from tests.support.servers import Client, desk_at, folder_of, free_port, letter, listener
@@ -30,22 +30,37 @@ def office(tmp_path: Path) -> Iterator[Office]:
 
 @pytest.mark.parametrize(
     ("later", "refused"),
-    [(OUTAGE, False), (OUTAGE + SECOND, True), (-TOLERANCE, False), (-TOLERANCE - SECOND, True), (SECOND, False)],
+    [
+        (LONGEST_OUTAGE, False),
+        (LONGEST_OUTAGE + SECOND, True),
+        (-LONGEST_OUTAGE, False),
+        (-LONGEST_OUTAGE - SECOND, True),
+        (SECOND, False),
+    ],
 )
-def test_a_time_far_from_the_last_is_refused_until_the_host_confirms_it(
+def test_a_time_that_can_hardly_be_right_is_refused_until_the_host_confirms_it(
     office: Office, later: timedelta, refused: bool
 ) -> None:
-    confirm(office.store, BEGIN)
+    confirm(office, BEGIN)
     at = BEGIN + later
     if refused:
         for _ in range(2):
             with pytest.raises(RefereeError, match=r"2027-03-01 12:00:00 UTC.*--trust-clock") as raised:
-                confirm(office.store, at)
+                confirm(office, at)
             assert raised.value.code == "clock-jump"
         assert office.store.seen() == BEGIN
-        confirm(office.store, at, trusted=True)
-        assert office.store.seen() == at
-    confirm(office.store, at)
+        confirm(office, at, trusted=True)
+    confirm(office, at)
+    assert office.store.seen() == (at if abs(later) > SECOND else BEGIN)
+
+
+@pytest.mark.parametrize("later", [-2 * TOLERANCE, timedelta(hours=1, seconds=1), timedelta(days=10)])
+def test_no_page_moves_before_the_desk_has_looked_at_its_clock(office: Office, later: timedelta) -> None:
+    confirm(office, BEGIN)
+    with pytest.raises(RefereeError, match="has to look first"):
+        expect_steady(office, BEGIN + later)
+    confirm(office, BEGIN + later)
+    expect_steady(office, BEGIN + later)
 
 
 def test_a_jump_is_told_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
@@ -94,9 +109,11 @@ def test_the_mail_server_keeps_letters_meanwhile(office: Office) -> None:
     ("command", "status"),
     sampled([(("receive",), 75), (("receive", "--maildir", "."), 75), (("tick",), 1), (("serve",), 1)], 2),
 )
-def test_commands_refuse_a_clock_that_has_jumped(command: tuple[str, ...], status: int, tmp_path: Path) -> None:
+def test_commands_refuse_a_clock_that_can_hardly_be_right(
+    command: tuple[str, ...], status: int, tmp_path: Path
+) -> None:
     folder = folder_of(tmp_path / "desk")
-    for wrong in (timedelta(days=2), -timedelta(days=2)):
+    for wrong in (timedelta(days=200), -timedelta(days=200)):
         with office_in(folder) as office:
             office.store.see(now() - wrong, anew=True)
         run = referee("desk", command[0], "--desk", folder, *command[1:], stdin=letter())
@@ -107,9 +124,10 @@ def test_commands_refuse_a_clock_that_has_jumped(command: tuple[str, ...], statu
         assert referee("desk", "tick", "--desk", folder).status == 0
 
 
-def test_a_letter_comes_with_a_confirmation(tmp_path: Path) -> None:
+@pytest.mark.parametrize("away", [timedelta(days=3), -timedelta(days=3)])
+def test_a_letter_comes_in_after_an_outage(away: timedelta, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with office_in(folder) as office:
-        office.store.see(now() - timedelta(days=3), anew=True)
-    assert referee("desk", "receive", "--desk", folder, "--trust-clock", stdin=letter()).status == 0
+        office.store.see(now() - away, anew=True)
+    assert referee("desk", "receive", "--desk", folder, stdin=letter()).status == 0
     assert referee("desk", "receive", "--desk", folder, stdin=letter("board\n")).status == 0

@@ -7,13 +7,21 @@ from sqlalchemy import Connection, text
 from referee.desk.schema import ATTIC, ENGINE_TURN
 
 
+def take_back_returns(connection: Connection) -> None:
+    """Undo the step to version 11 of the tables."""
+    connection.execute(text("drop index outbox_returned"))
+    for table, column in (("outbox", "returned"), ("outbox", "acknowledged"), ("letter_in", "acknowledged")):
+        connection.execute(text(f"alter table {table} drop column {column}"))
+
+
 def take_back_engines(connection: Connection) -> None:
-    """Undo the step to version 10 of the tables."""
+    """Undo the steps to versions 11 and 10 of the tables."""
+    take_back_returns(connection)
     ENGINE_TURN.drop(connection)
 
 
 def take_back_the_attic(connection: Connection) -> None:
-    """Undo the steps to versions 10 and 9 of the tables."""
+    """Undo the steps to versions 11, 10 and 9 of the tables."""
     take_back_engines(connection)
     connection.execute(text("drop index outbox_rare"))
     connection.execute(text("alter table outbox drop column moved"))

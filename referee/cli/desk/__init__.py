@@ -60,6 +60,7 @@ DESK_COMMANDS = lazy_commands(
             "renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "key": "Show the desk's public key, or draw a new one.",
             "retry": "Try again with letters that were set aside.",
+            "acknowledge": "Take filed and given-up letters off the status.",
         },
     },
 )
@@ -94,7 +95,7 @@ desk_option = click.option(
 trust_clock_option = click.option(
     "--trust-clock",
     is_flag=True,
-    help="The machine's clock is right, though it has jumped or the desk has rested for more than a day.",
+    help="The machine's clock is right, though it is more than 100 days from when the desk last looked.",
 )
 
 

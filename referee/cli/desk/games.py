@@ -23,9 +23,10 @@ from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
-from referee.mail.host import open_game, undelivered
+from referee.mail.host import FILED_KINDS, open_game
 from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
+from referee.mail.returns import undelivered
 from referee.mail.settings import read_settings
 from referee.rules import all_games, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
@@ -131,11 +132,11 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     with office_at(folder) as office:
         at = now()
         counts, aside = office.store.counts(), office.store.aside()
-        filed = office.store.noted(("list", "junk", "bounce"))
+        filed = office.store.noted(FILED_KINDS)
         given_up = {*office.store.games_given_up()}
         if form == "json":
             states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
-            refused = [undelivered(office, state.id) for state in states if state.id in given_up]
+            refused = [undelivered(office, state.id, at) for state in states if state.id in given_up]
             seen = {
                 "games": [public(state, at) for state in states],
                 "letters": counts,
@@ -152,7 +153,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
         lines = []
         for glance in named or office.store.looks(running=not all_):
             lines.append(visible_lines("\n".join(_standing(glance, at))))
-            for one in undelivered(office, glance.id) if glance.id in given_up else ():
+            for one in undelivered(office, glance.id, at) if glance.id in given_up else ():
                 lines.append(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo("".join(f"{line}\n" for line in lines), nl=False)
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
 
 from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, trust_clock_option
 from referee.cli.desk.pages import pages_beside
-from referee.desk import Order
+from referee.desk import Answer, Order, State
 from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.desk.attestations import NO_KEY, command
 from referee.desk.attic import AtticFile
+from referee.desk.summary import end_text
 from referee.errors import Refusal
 from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
@@ -56,7 +57,7 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     """
     say_on_stderr()
     with office_at(folder) as office:
-        confirm(office.store, now(), trusted=trust_clock)
+        confirm(office, now(), trusted=trust_clock)
         if all_:
             office.store.forget_dues()
             office.store.forget_engine_turns()
@@ -87,12 +88,27 @@ def deliver_command(folder: Path) -> None:
 @click.argument("game")
 @click.argument("hours", type=click.IntRange(min=1))
 @click.option("--side", help="Only this side.")
-def extend_command(folder: Path, game: str, hours: int, side: str | None) -> None:
+@click.option("--reason", default="", help="The reason, which the letters to the players say.")
+def extend_command(folder: Path, game: str, hours: int, side: str | None, reason: str) -> None:
     """Give a side, or all who owe a move, more time.
 
     HOURS are added to the time for what is owed in GAME.
     """
-    _order(folder, game, Extend(hours, side), f"{hours} more hours")
+
+    def said(office: Office, answer: Answer) -> str:
+        state = office.desk.state(game)
+        deadlines = (f"{one} {_deadline(state, one)}" for one in answer.data["sides"])
+        return f"{counted(hours, 'more hour', 'more hours')}: {', '.join(deadlines)}"
+
+    _order(folder, game, Extend(hours, side), said, reason)
+
+
+def _deadline(state: State, side: str) -> str:
+    """When a side has to move now, in words."""
+    due = state.clock.deadline(side)
+    if due is None:
+        return "has no deadline while its clock does not run"
+    return f"until {moment(due.astimezone(state.clock.zone))}"
 
 
 @click.command("pause")
@@ -118,14 +134,26 @@ def resume_command(folder: Path, game: str) -> None:
 @click.command("adjudicate")
 @desk_option
 @click.argument("game")
-@click.option("--against", "by", metavar="SIDE", help="Who loses; without it the game is a draw.")
+@click.option("--against", "by", metavar="SIDE", help="The side that loses.")
+@click.option("--draw", is_flag=True, help="The game is a draw.")
 @click.option("--abandon", is_flag=True, help="End it without any decision.")
 @click.option("--reason", default="", help="The reason, which the players are told.")
-def adjudicate_command(folder: Path, game: str, by: str | None, abandon: bool, reason: str) -> None:
-    """Decide a game against a side, or as a draw."""
-    if abandon and (by or reason):
-        raise click.UsageError("--abandon cannot be combined with --against or --reason")
-    _order(folder, game, Close() if abandon else Adjudicate(by, reason), "the game is over")
+def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, abandon: bool, reason: str) -> None:
+    """Decide a game against a side, or as a draw.
+
+    GAME ends with --against SIDE, --draw or --abandon: one of them is needed.
+    """
+    if (by is not None) + draw + abandon != 1:
+        raise click.UsageError("say how the game ends: --against SIDE, --draw, or --abandon for no decision at all")
+    if abandon and reason:
+        raise click.UsageError("--abandon cannot be combined with --reason")
+
+    def said(office: Office, _: Answer) -> str:
+        outcome = office.desk.state(game).outcome
+        assert outcome is not None
+        return end_text(outcome)
+
+    _order(folder, game, Close() if abandon else Adjudicate(by, reason), said)
 
 
 @click.command("reopen")
@@ -150,8 +178,16 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
 @click.option("--address", help="The new player's; without it the side's address stays.")
 @click.option("--key", metavar="KEY", help="The new player's public key, if they have one.")
 @click.option("--old", metavar="SIGNATURE", help="The signature by which the former player's key gives the seat up.")
+@click.option("--reason", default="", help="The reason, which the letters to the players say.")
 def replace_command(
-    folder: Path, game: str, side: str, name: str, address: str | None, key: str | None, old: str | None
+    folder: Path,
+    game: str,
+    side: str,
+    name: str,
+    address: str | None,
+    key: str | None,
+    old: str | None,
+    reason: str,
 ) -> None:
     """Give a side to another player.
 
@@ -161,8 +197,9 @@ def replace_command(
     """
     signature = old and "".join(old.split()).casefold()
     wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
+    where = f"at {address}" if address else "at the same address as before"
     try:
-        _order(folder, game, wanted, f"{name} plays {side}")
+        _order(folder, game, wanted, f"{name} plays {side}, and gets letters {where}", reason)
     except Refusal as refusal:
         if refusal.code != "unsigned":
             raise
@@ -206,7 +243,9 @@ def resend_command(folder: Path, game: str, side: str | None) -> None:
     """
     with office_at(folder) as office:
         sides = host.resend(office, game, side, now())
-    click.echo(f"{game}: in the outbox again for {', '.join(sides) or 'nobody'}")
+        players = office.desk.state(game).players
+    letters = (f"{players[one]} ({one})" for one in sides)
+    click.echo(f"{game}: in the outbox again for {visible(', '.join(letters)) or 'nobody'}")
 
 
 @click.command("backup")
@@ -314,7 +353,27 @@ def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
     click.echo(f"{counted(number, 'letter waits', 'letters wait')} again, for `serve` or `tick`")
 
 
-def _order(folder: Path, game: str, wanted: Order, done: str) -> None:
+@click.command("acknowledge")
+@desk_option
+@click.argument("digests", metavar="[LETTER]...", nargs=-1)
+def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
+    """Take filed and given-up letters off the status.
+
+    Name each filed LETTER as `status` shows it; without a name, all of them, and all letters that were given up.
+    Nothing is deleted: `letters` lists them as before, and a seat that no letter reaches stays in the status.
+    """
     with office_at(folder) as office:
-        answer = host.order_by_host(office, game, wanted, now())
-    click.echo(f"{game}: {done}{' (as before)' if answer.repeated else ''}; the players are told")
+        done = host.acknowledge(office, digests, now())
+    filed = counted(done.filed, "filed letter", "filed letters")
+    click.echo(f"acknowledged: {filed}, {done.given_up} given up")
+
+
+def _order(
+    folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
+) -> None:
+    """Carry out an order, and print what is true from now on."""
+    say_on_stderr()
+    with office_at(folder) as office:
+        answer = host.order_by_host(office, game, wanted, now(), reason=reason)
+        said = done if isinstance(done, str) else done(office, answer)
+    click.echo(f"{game}: {visible(said)}{' (as before)' if answer.repeated else ''}; the players are told")

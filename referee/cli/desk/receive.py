@@ -81,7 +81,7 @@ def _take(
     from referee.mail.transport.maildir import fetch_maildir
     from referee.mail.watch import confirm
 
-    confirm(office.store, now(), trusted=trust_clock)
+    confirm(office, now(), trusted=trust_clock)
     try:
         if maildir is not None:
             fetch_maildir(office, maildir, now())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from referee.mail.checks import Diagnosis, wrong
-from referee.mail.host import undelivered
 from referee.mail.log import log_line
 from referee.mail.office import Office
 from referee.mail.permission import is_closed_to_newcomers
+from referee.mail.returns import Undelivered, undelivered
 from referee.terminal import counted
 
 UNHANDLED, UNSENT, UNMOVED = timedelta(hours=1), timedelta(hours=4), timedelta(hours=1)
@@ -19,7 +19,7 @@ def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """What waits for a decision of the host; nothing if the desk can go on by itself."""
     return [
         *_letters(office, at),
-        *seat_diagnoses(office),
+        *seat_diagnoses(office, at),
         *_clocks(office),
         *_openings(office, at),
         *_engines(office, at),
@@ -42,20 +42,31 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
     return found
 
 
-def seat_diagnoses(office: Office) -> list[Diagnosis]:
-    """Seats in running games that no letter reaches."""
+def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
+    """Seats in running games that no letter reaches; their clocks go on."""
     running = {*office.store.games(running=True)}
     games = sorted(running.intersection(office.store.games_given_up()))
     return [
-        wrong(
-            "seats",
-            f"no letter reaches {one.side} in the game {one.game}: {log_line(one.reason)}",
-            f"ask them for another address, 'referee desk replace {one.game} {one.side} NAME --address ADDRESS', and "
-            f"'referee desk resend {one.game}'",
-        )
+        wrong("seats", f"no letter reaches {one.side} in the game {one.game}: {log_line(one.reason)}", remedy)
         for game in games
-        for one in undelivered(office, game)
+        for one in undelivered(office, game, at)
+        for remedy in (_reaching(one, invited=office.desk.state(game).invitation is not None),)
     ]
+
+
+def _reaching(seat: Undelivered, *, invited: bool) -> str:
+    """What the host can do about a seat that no letter reaches."""
+    game, side = seat.game, seat.side
+    if invited:
+        return (
+            f"'referee desk resend {game} --side {side}' tries again, and 'referee desk adjudicate {game} --abandon' "
+            "takes the invitation back"
+        )
+    return (
+        f"ask them for another address, 'referee desk replace {game} {side} NAME --address ADDRESS', and "
+        f"'referee desk resend {game} --side {side}'; their clock goes on, and "
+        f"'referee desk extend {game} HOURS --side {side}' gives them time"
+    )
 
 
 def _clocks(office: Office) -> list[Diagnosis]:

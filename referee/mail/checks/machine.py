@@ -120,9 +120,9 @@ def clock_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
         yield wrong("clock", f"it says {at:%Y-%m-%d}", "set it, and keep it right with NTP")
         return
     try:
-        expect_steady(office.store, at)
+        expect_steady(office, at)
     except RefereeError as error:
-        yield wrong("clock", error.message, "see 'A clock that was wrong' in docs/desk.md")
+        yield wrong("clock", error.message, "see 'An outage' and 'A clock that was wrong' in docs/desk.md")
         return
     yield well("clock", f"it says {at:%Y-%m-%d %H:%M} UTC, which fits what the desk saw last")
 

@@ -7,7 +7,7 @@ The steps, in their order; each can only see what the steps before it have found
 3. `parts`, `html`: find the parts that hold text, and turn HTML into lines.
 4. `addresses`, `trace`: find the game and the seat's key, and which of the host's own servers took the letter.
 5. `classification`: tell people's letters from those of machines (`letter` holds all of the above, and `copies`
-   tells whether two letters are the same one).
+   tells whether two letters are the same one; `delivery` reads what a server reports of a letter that came back).
 6. `text`: cut the text into lines, with plain signs.
 7. `quotes`, `announcements`: drop signatures and quotations.
 8. `phrases`, `grammar`: parse each line that is left, without its courtesies; `titles`, `terms`, `engines` and

@@ -20,8 +20,11 @@ _OWN_ID = re.compile(
 
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
-RETURNED = "returned."
-"""The beginning of the key in an address for undeliverable letters; the seat follows."""
+RETURNED = "r-"
+"""The beginning of the key in a return address, to which undeliverable letters come; the letter's secret follows."""
+
+_RETURN_SECRET = 14
+"""Digits of that secret: a return address is as long as the address of a seat."""
 
 _LONGEST = 254
 """Maximum characters of an address (RFC 5321)."""
@@ -114,9 +117,16 @@ class Mailbox:
         return found[3].partition(".")[0] if found else ""
 
     def return_address(self, message_id: str) -> str:
-        """The return address of a letter with this id; empty for a note."""
+        """The return address of a letter with this id; empty for a note.
+
+        Its secret is of this letter alone, so only a server that has had the letter can report what became of it.
+        """
         found = self._own(message_id)
-        return self.address_for(Tag(found[1], RETURNED + self.seat_of(message_id))) if found else ""
+        return self.address_for(Tag(found[1], self.return_key(message_id))) if found else ""
+
+    def return_key(self, message_id: str) -> str:
+        """The key in the return address of a letter with this id."""
+        return RETURNED + self.mark(f"return/{message_id}")[:_RETURN_SECRET]
 
     def is_own(self, message_id: str) -> bool:
         """Whether only this desk gives message ids like this one."""

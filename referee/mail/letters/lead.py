@@ -197,8 +197,10 @@ def _weightiest(story: Story, side: str) -> _Step | None:
 
 
 def _is_past(step: _Step, state: State, side: str) -> bool:
-    """Whether an entry says nothing new any more: an invitation that was answered, or the end of one."""
+    """True if an entry says nothing new: an invitation that was answered, the end of one, or a pause that is over."""
     match step[1].event:
+        case events.Paused():
+            return not state.clock.paused
         case events.Invited(by=by):
             return by != side and state.standing(side) != "invited"
         case events.Closed():

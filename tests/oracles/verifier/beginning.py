@@ -138,6 +138,15 @@ class Beginning(Clocks):
                 self.open_if_full()
             case "signed":
                 self.desk_key.judge(entry)
+            case "paused":
+                require(body["reason"] == "" or is_line(body["reason"]), "text")
+                require(not self.paused, "order")
+                self.pauses.append((self.now, None))
+            case "resumed":
+                require(self.paused, "order")
+                begin, _ = self.pauses[-1]
+                self.pauses[-1] = (begin, self.now)
+                self.until = max(self.until + (self.now - begin), self.now + timedelta(days=1))
             case "refused":
                 require(side not in self.taken and invited["seats"][side] is not None, "order")
                 self.must, self.by = ("closed", "abandoned"), None
@@ -150,7 +159,7 @@ class Beginning(Clocks):
                 require(side in self.joined, "order")
                 self.keyring.judge_keyed(body, "", by_letter=entry["came"] is not None)
             case "lapsed":
-                require(self.now >= self.until, "order")
+                require(self.now >= self.until and not self.paused, "order")
                 self.must, self.by = ("closed", "abandoned"), None
             case "opened":
                 require(self.taken == set(self.sides), "order")

@@ -50,7 +50,7 @@ class Game(Beginning):
         if self.closed:
             require(self.open and kind in ("message", "reopened", "disclosed"), "order")
         elif not self.open:
-            if not self.must and now >= self.until:
+            if not self.must and now >= self.until and not self.paused:
                 require(kind == "lapsed", "order")
             require("side" not in body or body["side"] in self.sides, "side")
             if kind == "engaged":

@@ -1,0 +1,118 @@
+"""What a mail server reports of a letter that it could not deliver: in a standard report (RFC 3464), or in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+
+from referee.mail.intake.addresses import Mailbox
+from referee.mail.intake.classification import delivery_report, mail_system
+from referee.mail.intake.headers import as_header_text, guard, one_line
+from referee.mail.intake.letter import Letter
+from referee.mail.intake.text import decode_text
+from referee.values import dataclass
+
+REPORTED = 300
+"""Maximum characters kept of what a server says."""
+
+_READ = 64_000
+"""Bytes of a report in words that are read."""
+
+_FAILED, _DELAYED = "failed", "delayed"
+_UNKNOWN = {_FAILED: "5.0.0", _DELAYED: "4.0.0"}
+_STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
+_CODE = re.compile(r"(?<![\d.])([45])\d\d(?=[ -]|$)")
+_TYPE = re.compile(r"^[a-z0-9-]{1,30}\s*;\s*", re.IGNORECASE)
+_ENCLOSED = re.compile(
+    r"^(?:-+ ?(?:this is a copy of|original message|returned message|below this line)"
+    r"|content-type: (?:message/rfc822|text/rfc822-headers))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_parse = BytesParser(policy=compat32).parsebytes
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The status code of an undelivered letter (RFC 3463), and what the server says; 4 is for now, 5 for good."""
+
+    status: str
+    said: str
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.said}".rstrip()
+
+
+def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> Report | None:
+    """What a letter to a return address reports; None if it reports no failure, as the note of a vacation does not.
+
+    `raw` are the bytes of the letter, which its limits have been compared with.
+    """
+    if not letter.excess and "message/delivery-status" in letter.body.types:
+        return next(_reports(guard(_parse, raw, Message())), None)
+    return _in_words(letter, raw, by_server=bool(delivery_report(letter, mailbox) or mail_system(letter, mailbox)))
+
+
+def _reports(message: Message) -> Iterator[Report]:
+    """The failures in a standard report, those of each recipient; the delays come last."""
+    blocks = guard(_blocks, message, list[Message]())
+    for action in (_FAILED, _DELAYED):
+        for block in blocks:
+            if _field(block, "action").casefold() == action:
+                yield _report(action, block)
+
+
+def _blocks(message: Message) -> list[Message]:
+    """The blocks of fields in the report; the letter that came back is not looked into."""
+    waiting, found = [message], list[Message]()
+    while waiting:
+        part = waiting.pop()
+        payload = part.get_payload()
+        content = [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []
+        if part.get_content_type() == "message/delivery-status":
+            found += content
+        elif part.get_content_maintype() == "multipart":
+            waiting += reversed(content)
+    return found
+
+
+def _report(action: str, block: Message) -> Report:
+    said = _TYPE.sub("", _field(block, "diagnostic-code"))
+    status = _written_status(_field(block, "status")) or _status_in(said) or _UNKNOWN[action]
+    return Report(f"4{status[1:]}" if action == _DELAYED else status, said[:REPORTED])
+
+
+def _field(block: Message, name: str) -> str:
+    return one_line(as_header_text(str(guard(lambda one: one.get(name), block, None) or "")))
+
+
+def _in_words(letter: Letter, raw: bytes, *, by_server: bool) -> Report | None:
+    """The failure of which the first line with a status code tells, above the letter that came back.
+
+    Vacation notes have an empty return path, too, so there the three numbers of a status code are needed.
+    """
+    text = decode_text(_beginning_of(raw)) if letter.excess else letter.body.text
+    enclosed = _ENCLOSED.search(text)
+    for line in map(one_line, (text[: enclosed.start()] if enclosed else text).splitlines()):
+        status = _status_in(line) if by_server else _written_status(line) if letter.return_path == "" else None
+        if status:
+            return Report(status, line[:REPORTED])
+    return None
+
+
+def _beginning_of(raw: bytes) -> bytes:
+    """The first bytes below the header of a letter."""
+    return raw[:_READ].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+
+
+def _written_status(text: str) -> str | None:
+    found = _STATUS.search(text)
+    return found[0] if found else None
+
+
+def _status_in(text: str) -> str | None:
+    """The status code that a text names, by itself or by the code of an SMTP reply."""
+    reply = _CODE.search(text)
+    return _written_status(text) or (f"{reply[1]}.0.0" if reply else None)
