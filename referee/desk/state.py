@@ -268,7 +268,7 @@ class State:
     def _after(self, entry: Entry) -> State:
         match event := entry.event:
             case events.Joined() | events.Left():
-                return self._with_player(event)
+                return self._with_player(event, entry.came.letter if entry.came else "")
             case events.Engaged() if self.origin is not None:
                 return replace(self, origin=self.origin.after(event))
             case events.Opened(options=options):
@@ -306,7 +306,7 @@ class State:
             case _:
                 return self
 
-    def _with_player(self, event: events.Joined | events.Left) -> State:
+    def _with_player(self, event: events.Joined | events.Left, letter: str) -> State:
         """After somebody took a seat or gave it up; the next one at a seat for anybody is another player.
 
         Whoever has given it up still gets letters about it, so the next one has other tokens than those.
@@ -316,7 +316,8 @@ class State:
         name = event.name if isinstance(event, events.Joined) else asked or side
         if asked is None and (isinstance(event, events.Left) or side in self.origin.given_up):
             holders = {**holders, side: holders[side] + 1}
-        return replace(self, players={**self.players, side: name}, holders=holders, origin=self.origin.after(event))
+        origin = self.origin.after(event, letter)
+        return replace(self, players={**self.players, side: name}, holders=holders, origin=origin)
 
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})
