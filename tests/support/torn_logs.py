@@ -14,7 +14,8 @@ from tests.support.vectors import FOLDER
 
 MONSTERS = (
     None, True, False, 0, 1, -1, 10**30, 1.0, "", "a", "null", "\u0000", "0" * 64, "f" * 128,
-    "2027-03-01T12:00:00.000000Z", [], {}, [None], [[]], [0], {"": None}, {"a": {}}, {"move": 1, "nonce": None}, [{"a": [True]}],
+    "2027-03-01T12:00:00.000000Z", [], {}, [None], [[]], [0], {"": None}, {"a": {}},
+    {"move": 1, "nonce": None}, [{"a": [True]}],
 )  # fmt: skip
 """What stands in the place of each field."""
 
