@@ -31,6 +31,7 @@ PEOPLE = {ADA: "Ada", BEN: "Ben", CLEO: "Cleo", DAN: "Dan"}
 AT_ONCE = MODES[0]
 """A game in which moves are made at once, so that an engine seals its own first; it is chosen more often."""
 
+KINGS = Mode("laser-chess", {"setup": "grail", "kings": "turn"})
 COUNTED = ("", "engine:1", "two engines of level 1", "three engines of level 1")
 SIGNED = (acts.OfferDraw(), acts.Accept(), acts.Claim("timeout"))
 UNSIGNED = ("decline", "vacation 2027-03-09", "give 3", "message\nGood morning!\nend", "status", "help")
@@ -202,7 +203,7 @@ class Life(NamedTuple):
 def begun(folder: Path, seed: int) -> Iterator[Life]:
     """A game that a letter has proposed, or that the host has opened."""
     chance = random.Random(seed)
-    mode, clock = chance.choice((*MODES, AT_ONCE)), chance.choice(CLOCKS)
+    mode, clock = chance.choice((*MODES, AT_ONCE, KINGS)), chance.choice(CLOCKS)
     people = chance.randint(1, len(GameFile(mode.game).description.sides))
     words = "" if clock is None else f"clock: {dict(clock)}\n"
     with friends(folder, f"{SETTINGS}{words}") as post:
