@@ -147,7 +147,7 @@ class LaserChessPosition(Position[Step | Rotate]):
             way = "along its file or its rank, towards the board"
             raise IllegalMove("laser-direction", f"a laser points {way}: from here it can only turn the other way")
         if piece.kind is Kind.KING and not self.kings_turn:
-            message = "a king has no orientation and cannot be rotated: this game has the option kings as fixed"
+            message = "a king has no orientation, and in this game kings cannot be rotated (option kings: fixed)"
             raise IllegalMove("no-orientation", message)
 
     def _own(self, side: str, number: int) -> Piece:
