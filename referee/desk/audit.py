@@ -28,7 +28,7 @@ _PROVEN = ", and that or a later entry of this log too: it has shown two histori
 Witness = Callable[[State | None, Entry], Findings]
 """What somebody else knows of an entry that can have happened, given the state before it: what is wrong with it."""
 
-Meter = Callable[[int], AbstractContextManager[Callable[[int], object]]]
+Gauge = Callable[[int], AbstractContextManager[Callable[[int], object]]]
 """Shows how many of an audit's engine moves have been made again: given their number, it yields what counts them."""
 
 _LOST = ", with a key that it no longer had by entry {}, as the log says: it may have lost what it wrote then"
@@ -68,8 +68,8 @@ class Audit:
         }
 
 
-def no_meter(_: int) -> AbstractContextManager[Callable[[int], object]]:
-    """A meter that shows nothing."""
+def no_gauge(_: int) -> AbstractContextManager[Callable[[int], object]]:
+    """A gauge that shows nothing."""
     return nullcontext(lambda _: None)
 
 
@@ -79,14 +79,14 @@ def audit(
     shown: Collection[Head] = (),
     witness: Witness | None = None,
     *,
-    meter: Meter = no_meter,
+    gauge: Gauge = no_gauge,
 ) -> Audit:
     """Judge an exported game again: JSON Lines, one entry each, from the first; each is read once and forgotten.
 
     Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
     it has none. `shown` are heads of letters, each of which must stand at its number; those of other games do not
-    count. `witness` is asked about each entry as well. `meter` shows how many moves of engines are made again, which
+    count. `witness` is asked about each entry as well. `gauge` shows how many moves of engines are made again, which
     may take minutes.
     """
     findings: list[Finding] = []
@@ -127,7 +127,7 @@ def audit(
         message = "the log is cut short: what has to follow its last entry at once is missing"
         findings.append(Finding("cut", message, number))
     if state is not None and whole:
-        with meter(engines.recomputed(state)) as advance:
+        with gauge(engines.recomputed(state)) as advance:
             wrong_moves = list(engines.findings(state, advance))
         whole = not wrong_moves
         findings += wrong_moves

@@ -14,7 +14,7 @@ from referee.desk.events import FIRST, THIRD, LogEvent
 from referee.desk.kinds import KINDS, NEW, kind_of
 from referee.errors import RefereeError, shown
 
-DEEPEST = 16
+MOST_LEVELS = 16
 """Maximum levels of lists and objects in a value of a body; no game needs more than four."""
 
 _Test = Callable[[object], bool]
@@ -90,7 +90,7 @@ def _test_of(wanted: Any) -> _Test:  # noqa: ANN401 - a type
     return lambda value: type(value) is wanted
 
 
-def _is_whole(value: object, levels: int = DEEPEST - 1) -> bool:
+def _is_whole(value: object, levels: int = MOST_LEVELS - 1) -> bool:
     """True if JSON data in a mapping, which is a level itself, has no fractions and no more levels than these."""
     if isinstance(value, dict | list):
         inner = value.values() if isinstance(value, dict) else value

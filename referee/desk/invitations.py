@@ -9,7 +9,7 @@ from datetime import datetime
 
 from referee.desk import events
 from referee.desk.events import LogEvent, SeatNames
-from referee.desk.log import read_time
+from referee.desk.log import Came, read_time
 from referee.values import dataclass
 
 
@@ -39,11 +39,12 @@ class Invitation:
         """The invitation that begins a log."""
         return cls(event.by, event.seats, read_time(event.until), event.of, event.secret)
 
-    def after(self, event: LogEvent, letter: str = "") -> Invitation:
-        """The invitation after an event that a letter brought."""
+    def after(self, event: LogEvent, came: Came | None = None) -> Invitation:
+        """The invitation after an event; `came` says how it came by letter."""
         match event:
             case events.Joined(side=side):
-                return replace(self, joined={**self.joined, side: event}, seated={**self.seated, letter: side})
+                seated = self.seated if came is None else {**self.seated, came.letter: side}
+                return replace(self, joined={**self.joined, side: event}, seated=seated)
             case events.Engaged(side=side):
                 return replace(self, engaged=self.engaged | {side})
             case events.Left(side=left):

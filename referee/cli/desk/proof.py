@@ -93,7 +93,7 @@ def audit_command(
     with _lines(folder, what) as log:
         pen = screen().pen(sys.stdout)
         found = audit_letters(
-            log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, meter=_making_again
+            log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, gauge=_making_again
         )
     for line in found.lines:
         click.echo(line)
