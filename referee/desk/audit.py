@@ -29,7 +29,7 @@ Witness = Callable[[State | None, Entry], Findings]
 """What somebody else knows of an entry that can have happened, given the state before it: what is wrong with it."""
 
 Gauge = Callable[[int], AbstractContextManager[Callable[[int], object]]]
-"""Shows how many of an audit's engine moves have been made again: given their number, it yields what counts them."""
+"""Shows the progress of an audit with the moves of engines: it takes their number, and yields what counts them."""
 
 _LOST = ", with a key that it no longer had by entry {}, as the log says: it may have lost what it wrote then"
 

@@ -29,7 +29,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", 
 
 
 def same(one: object, other: object) -> bool:
-    """True if two plain data are the same JSON: there true is not 1, whatever Python says of them."""
+    """True if two plain data are the same JSON, in which true is not 1."""
     return canonical(one) == canonical(other)
 
 

@@ -27,7 +27,7 @@ def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None
     elif at != max(read_time(came.server), state.at):
         yield "time", "this is neither the time of its letter, nor that of the entry before it"
     elif isinstance(event, events.Joined) and came.letter in _seated(state):
-        # Whoever joins, leaves and confirms the same letter again joins by it at a later time.
+        # A player who joins, leaves and confirms the same letter again joins by it at a later time.
         if came.server < state.letters[came.letter]:
             yield "time", "its letter came later, as an entry before it says"
     elif state.letters.get(came.letter, came.server) != came.server:
@@ -35,7 +35,7 @@ def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None
 
 
 def seat_refusals(state: State, event: events.Joined, came: Came | None) -> Refusals:
-    """Whether the letter by which a player takes a seat has taken another one before."""
+    """Refuse a letter that takes a second seat."""
     taken = _seated(state).get(came.letter, event.side) if came is not None else event.side
     if taken != event.side:
         message = f"this letter has taken the seat {taken} before, and one letter takes one seat: write another one"
@@ -43,7 +43,7 @@ def seat_refusals(state: State, event: events.Joined, came: Came | None) -> Refu
 
 
 def _seated(state: State) -> Mapping[str, str]:
-    """The sides of the seats that letters have taken, by the letters' digests."""
+    """The sides whose seats letters have taken, by the letters' digests."""
     return {} if state.origin is None else state.origin.seated
 
 

@@ -1,4 +1,4 @@
-"""Whatever JSON a log holds, an audit says what is wrong with it: it never fails."""
+"""An audit reports what is wrong with any JSON that a log holds, and never fails."""
 
 from __future__ import annotations
 

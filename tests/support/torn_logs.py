@@ -1,4 +1,4 @@
-"""Logs of which one field is anything that JSON can say, chained with right digests as only a host can."""
+"""Logs in which one field is something else that JSON can express, chained with right digests as a host could."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MONSTERS = (
     "2027-03-01T12:00:00.000000Z", [], {}, [None], [[]], [0], {"": None}, {"a": {}},
     {"move": 1, "nonce": None}, [{"a": [True]}],
 )  # fmt: skip
-"""What stands in the place of each field."""
+"""Values that replace each field."""
 
 MOST_DEEP = 4
 
@@ -37,7 +37,7 @@ class Torn(NamedTuple):
 
 
 def sampled_logs(first: int, every: int) -> Iterator[Torn]:
-    """One of so many of all logs that are torn from those of the docs and of former desks."""
+    """Every `every`-th of the logs that are torn from those of the docs and of former desks, from the `first` on."""
     seen: set[str] = set()
     return islice((one for path in LOGS for one in torn_logs(path, seen)), first, None, every)
 
