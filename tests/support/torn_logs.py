@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tests.support.vectors import FOLDER
 
-MONSTERS = (
+MONSTERS: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 10**30, 1.0, "", "a", "null", "\u0000", "0" * 64, "f" * 128,
     "2027-03-01T12:00:00.000000Z", [], {}, [None], [[]], [0], {"": None}, {"a": {}},
     {"move": 1, "nonce": None}, [{"a": [True]}],
