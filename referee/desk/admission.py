@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from referee.desk import events
+from referee.desk.bodies import same
 from referee.desk.disclosure import Findings, owing_findings, start_findings
 from referee.desk.events import LogEvent
 from referee.desk.invitations import Invitation
@@ -92,14 +93,13 @@ def _opening(state: State, invitation: Invitation, event: events.Opened) -> Find
         yield "order", "not everybody has joined"
         return
     terms = None if state.clock.terms is None else state.clock.terms.as_json()
-    clock = None if event.clock is None else {**event.clock, "reminders": [*event.clock["reminders"]]}
-    proposed = (state.log, state.game, state.rules, state.title, state.players, terms)
-    if (event.log, event.game, event.rules, event.title, event.players, clock) != proposed:
+    proposed = (state.log, state.game, state.rules, state.title, state.players)
+    if (event.log, event.game, event.rules, event.title, event.players) != proposed or not same(event.clock, terms):
         yield "invitation", "this is not the game that was proposed, or others have joined"
         return
     if event.desk != state.desk:
         yield "key", "this is not the key in force"
-    if any(event.options.get(name) != value for name, value in state.options.items()):
+    if not all(same(event.options.get(name), value) for name, value in state.options.items()):
         yield "invitation", "these are not the options that were proposed"
         return
     yield from _chance(state, invitation, event)

@@ -6,6 +6,7 @@ It needs only the log, the rules and SHA-256: neither the desk nor its key.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from referee.desk import events, law, log
@@ -26,6 +27,9 @@ _PROVEN = ", and that or a later entry of this log too: it has shown two histori
 
 Witness = Callable[[State | None, Entry], Findings]
 """What somebody else knows of an entry that can have happened, given the state before it: what is wrong with it."""
+
+Gauge = Callable[[int], AbstractContextManager[Callable[[int], object]]]
+"""Shows the progress of an audit with the moves of engines: it takes their number, and yields what counts them."""
 
 _LOST = ", with a key that it no longer had by entry {}, as the log says: it may have lost what it wrote then"
 
@@ -64,15 +68,26 @@ class Audit:
         }
 
 
+def no_gauge(_: int) -> AbstractContextManager[Callable[[int], object]]:
+    """A gauge that shows nothing."""
+    return nullcontext(lambda _: None)
+
+
 def audit(
-    lines: Iterable[str], head: str | None = None, shown: Collection[Head] = (), witness: Witness | None = None
+    lines: Iterable[str],
+    head: str | None = None,
+    shown: Collection[Head] = (),
+    witness: Witness | None = None,
+    *,
+    gauge: Gauge = no_gauge,
 ) -> Audit:
     """Judge an exported game again: JSON Lines, one entry each, from the first; each is read once and forgotten.
 
     Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
     digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
     it has none. `shown` are heads of letters, each of which must stand at its number; those of other games do not
-    count. `witness` is asked about each entry as well.
+    count. `witness` is asked about each entry as well. `gauge` shows how many moves of engines are made again, which
+    may take minutes.
     """
     findings: list[Finding] = []
     state: State | None = None
@@ -112,7 +127,8 @@ def audit(
         message = "the log is cut short: what has to follow its last entry at once is missing"
         findings.append(Finding("cut", message, number))
     if state is not None and whole:
-        wrong_moves = list(engines.findings(state))
+        with gauge(engines.recomputed(state)) as advance:
+            wrong_moves = list(engines.findings(state, advance))
         whole = not wrong_moves
         findings += wrong_moves
     if head is not None and not found:

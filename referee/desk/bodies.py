@@ -14,6 +14,9 @@ from referee.desk.events import FIRST, THIRD, LogEvent
 from referee.desk.kinds import KINDS, NEW, kind_of
 from referee.errors import RefereeError, shown
 
+MOST_LEVELS = 16
+"""Maximum levels of lists and objects in a value of a body; no game needs more than four."""
+
 _Test = Callable[[object], bool]
 
 
@@ -23,6 +26,11 @@ def canonical(data: object) -> str:
 
 
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
+def same(one: object, other: object) -> bool:
+    """True if two plain data are the same JSON, in which true is not 1."""
+    return canonical(one) == canonical(other)
 
 
 def event_data(event: LogEvent, log: int = THIRD) -> dict[str, Any]:
@@ -82,8 +90,9 @@ def _test_of(wanted: Any) -> _Test:  # noqa: ANN401 - a type
     return lambda value: type(value) is wanted
 
 
-def _is_whole(value: object) -> bool:
-    """Whether JSON data has no fractions in it."""
+def _is_whole(value: object, levels: int = MOST_LEVELS - 1) -> bool:
+    """True if JSON data in a mapping, which is a level itself, has no fractions and no more levels than these."""
     if isinstance(value, dict | list):
-        return all(map(_is_whole, value.values() if isinstance(value, dict) else value))
+        inner = value.values() if isinstance(value, dict) else value
+        return levels > 0 and all(_is_whole(one, levels - 1) for one in inner)
     return not isinstance(value, float)

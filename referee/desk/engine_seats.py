@@ -145,8 +145,11 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
         yield from _waiting(state)
 
 
-_ACTS = events.Own | events.Failed | events.Keyed | events.Noted
-"""What only people do."""
+_ACTS = events.Own | events.Failed | events.Keyed
+"""What only people do.
+
+A `Noted` is none of them: it follows of itself from a ply that was made before the engine owed its next seal.
+"""
 
 
 def _is_own_seal(state: State, event: LogEvent) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from referee.desk import events
 from referee.desk.events import LogEvent, SeatNames
-from referee.desk.log import read_time
+from referee.desk.log import Came, read_time
 from referee.values import dataclass
 
 LEAST = timedelta(days=1)
@@ -23,7 +23,8 @@ class Invitation:
     `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
     rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
     that have taken their seats, with what they said, and `given_up` how often each side has left its seat. On the
-    `engaged` sides there are engines, which need not be asked.
+    `engaged` sides there are engines, which need not be asked. `seated` has the sides whose seats letters have
+    taken, by the letters' digests.
     """
 
     by: str | None
@@ -34,17 +35,19 @@ class Invitation:
     joined: Mapping[str, events.Joined] = field(default_factory=dict)
     given_up: Mapping[str, int] = field(default_factory=dict)
     engaged: frozenset[str] = frozenset()
+    seated: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def start(cls, event: events.Invited) -> Invitation:
         """The invitation that begins a log."""
         return cls(event.by, event.seats, read_time(event.until), event.of, event.secret)
 
-    def after(self, event: LogEvent) -> Invitation:
-        """The invitation after an event."""
+    def after(self, event: LogEvent, came: Came | None = None) -> Invitation:
+        """The invitation after an event; `came` says how it came by letter."""
         match event:
             case events.Joined(side=side):
-                return replace(self, joined={**self.joined, side: event})
+                seated = self.seated if came is None else {**self.seated, came.letter: side}
+                return replace(self, joined={**self.joined, side: event}, seated=seated)
             case events.Engaged(side=side):
                 return replace(self, engaged=self.engaged | {side})
             case events.Left(side=left):

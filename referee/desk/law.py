@@ -118,6 +118,8 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
         yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
     else:
         yield from _faults(state, event, at, duty)
+    if isinstance(event, events.Joined):
+        yield from starmap(_fault, provenance.seat_refusals(state, event, came))
     yield from starmap(_found, provenance.came_findings(state, event, at, came))
     yield from starmap(_fault, attestations.signature_refusals(state, event, came))
 

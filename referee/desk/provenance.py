@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from referee.desk import events
+from referee.desk.admission import Refusals
 from referee.desk.disclosure import Findings
 from referee.desk.events import THIRD, LogEvent
 from referee.desk.log import Came, read_time
@@ -24,9 +26,25 @@ def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None
         yield "came", "this is not what a player does, so it came by no letter"
     elif at != max(read_time(came.server), state.at):
         yield "time", "this is neither the time of its letter, nor that of the entry before it"
-    elif not isinstance(event, events.Joined) and state.letters.get(came.letter, came.server) != came.server:
-        # Whoever joins, leaves and confirms the same letter again joins by it at another time.
+    elif isinstance(event, events.Joined) and came.letter in _seated(state):
+        # A player who joins, leaves and confirms the same letter again joins by it at a later time.
+        if came.server < state.letters[came.letter]:
+            yield "time", "its letter came later, as an entry before it says"
+    elif state.letters.get(came.letter, came.server) != came.server:
         yield "time", "its letter came at another time, as an entry before it says"
+
+
+def seat_refusals(state: State, event: events.Joined, came: Came | None) -> Refusals:
+    """Refuse a letter that takes a second seat."""
+    taken = _seated(state).get(came.letter, event.side) if came is not None else event.side
+    if taken != event.side:
+        message = f"this letter has taken the seat {taken} before, and one letter takes one seat: write another one"
+        yield "came", "no-seat", message
+
+
+def _seated(state: State) -> Mapping[str, str]:
+    """The sides whose seats letters have taken, by the letters' digests."""
+    return {} if state.origin is None else state.origin.seated
 
 
 def first_came_findings(event: events.Opened | events.Invited, at: datetime, came: Came | None) -> Findings:

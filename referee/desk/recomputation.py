@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import NamedTuple
 
@@ -54,8 +54,11 @@ class EngineMoves:
         if isinstance(event, events.Played | events.Closed):
             self.sealed.clear()
 
-    def findings(self, state: State) -> Iterator[Finding]:
-        """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one."""
+    def findings(self, state: State, advance: Callable[[int], object]) -> Iterator[Finding]:
+        """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one.
+
+        `advance` is called for each move that is made again.
+        """
         for line, ply, position, side, move in self.made:
             engine = state.engines[side]
             if engine.seed is None:
@@ -66,6 +69,7 @@ class EngineMoves:
                 return
             if str(found := choose(position, side, engine.level, seed_of(engine.seed, ply))) != move:
                 yield Finding("engine", f"from its seed, the engine on {side} had to play {found}, not {move}", line)
+            advance(1)
 
     def recomputed(self, state: State) -> int:
         """How many moves can be made again."""

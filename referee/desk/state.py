@@ -268,7 +268,7 @@ class State:
     def _after(self, entry: Entry) -> State:
         match event := entry.event:
             case events.Joined() | events.Left():
-                return self._with_player(event)
+                return self._with_player(event, entry.came)
             case events.Engaged() if self.origin is not None:
                 return replace(self, origin=self.origin.after(event))
             case events.Opened(options=options):
@@ -306,17 +306,15 @@ class State:
             case _:
                 return self
 
-    def _with_player(self, event: events.Joined | events.Left) -> State:
-        """After somebody took a seat or gave it up; the next one at a seat for anybody is another player.
-
-        Whoever has given it up still gets letters about it, so the next one has other tokens than those.
-        """
+    def _with_player(self, event: events.Joined | events.Left, came: Came | None) -> State:
+        """After a player took a seat or left it: who leaves an open seat still gets letters, so its tokens change."""
         assert self.origin is not None
-        side, asked, holders = event.side, self.origin.seats[event.side], self.holders
+        side, holders, origin = event.side, self.holders, self.origin.after(event, came)
+        asked = origin.seats[side]
         name = event.name if isinstance(event, events.Joined) else asked or side
-        if asked is None and (isinstance(event, events.Left) or side in self.origin.given_up):
+        if asked is None and side in origin.given_up:
             holders = {**holders, side: holders[side] + 1}
-        return replace(self, players={**self.players, side: name}, holders=holders, origin=self.origin.after(event))
+        return replace(self, players={**self.players, side: name}, holders=holders, origin=origin)
 
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})

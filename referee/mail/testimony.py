@@ -10,7 +10,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from referee.desk.audit import audit
+from referee.desk.audit import Gauge, audit, no_gauge
 from referee.desk.heads import Head, each_once
 from referee.desk.log import log_lines
 from referee.desk.seat_terms import head_of
@@ -43,6 +43,7 @@ def audit_letters(
     witness: LetterEvidence | None = None,
     strict: bool = False,
     pen: Pen = plain_pen,
+    gauge: Gauge = no_gauge,
 ) -> LettersAudit:
     """The audit of a log and of the letters beside it.
 
@@ -54,12 +55,13 @@ def audit_letters(
         witness: the letters that brought the acts.
         strict: whether an act of a player without its letter is wrong.
         pen: colours the findings.
+        gauge: shows how many moves of engines have been made again.
 
     Raises:
         Refusal: `no-heads`; some of what should show log heads of this game shows none.
     """
     heads = each_once(chain(*shown.values(), witness.heads if witness else ()))
-    report = audit(log, head, heads, witness)
+    report = audit(log, head, heads, witness, gauge=gauge)
     for what, found in shown.items():
         if report.state is not None and report.state.id not in {one.game for one in found}:
             raise Refusal("no-heads", f"{visible(what)} shows no log head of {report.state.id}")

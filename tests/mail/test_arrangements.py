@@ -287,6 +287,25 @@ def test_whoever_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Pa
         post.holds()
 
 
+def test_a_letter_that_has_taken_a_seat_takes_no_other_one(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        begun(post)
+        post.write(ADA, "new the beam, as p1")
+        (name,) = {*post.games} - {post.games[0]}
+        post.write(BEN, f"join {name}", vouched=False)
+        secret = str(post.letters[BEN][-1]["Reply-To"])
+        post.write(BEN, "accept", to=secret, vouched=False)
+        post.answer(BEN, "withdraw")
+        post.write(CLEO, f"join {name}")
+        assert post.kinds(name) == ["invited", "joined", "joined", "left", "joined"]
+        post.write(BEN, "accept", to=secret, vouched=False)
+        assert "has taken the seat p2 before, and one letter takes one seat" in post.said(BEN)
+        assert "(no-seat)" in post.said(BEN)
+        post.write(BEN, f"join {name}")
+        assert post.office.desk.state(name).players["p3"] == "Ben Franklin"
+        post.holds()
+
+
 def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:
     """A letter that says nothing else may say it in its subject; with a move, it has to stand apart."""
     with friends(tmp_path) as post:

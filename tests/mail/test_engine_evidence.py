@@ -55,7 +55,9 @@ def left_out(timed: list[Timed]) -> list[Timed]:
     place = max(number for number, one in enumerate(timed) if isinstance(one.event, events.Engaged))
     engine, joined = timed[place].event, timed[1]
     assert isinstance(engine, events.Engaged)
-    friend = joined._replace(event=events.Joined(engine.side, f"Engine {engine.level}", None, "tea"))
+    assert joined.came is not None
+    came = replace(joined.came, letter="5c" * 32)
+    friend = joined._replace(event=events.Joined(engine.side, f"Engine {engine.level}", None, "tea"), came=came)
     return [*timed[:place], friend, *timed[place + 1 :]]
 
 

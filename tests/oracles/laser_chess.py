@@ -64,20 +64,20 @@ def moved(board: Board, text: str) -> Board:
         pieces = {target: board.pop(origin), origin: board.pop(target, "..")}
         return {**board, **{square: piece for square, piece in pieces.items() if piece != ".."}}
     kind, facing = tuple(board[text[2:4]])
-    ways = 2 if kind in "Ss" else 4
+    ways = {"S": 2, "K": 1}.get(kind.upper(), 4)
     board[text[2:4]] = f"{kind}{(int(facing) + (1 if text[5] == 'R' else -1)) % ways}"
     return board
 
 
-def may(board: Board, side: str, text: str) -> bool:
-    """Whether a side may make a move, a side's own turn taken for granted."""
+def may(board: Board, side: str, text: str, *, kings_turn: bool = False) -> bool:
+    """Whether a side may make a move, a side's own turn taken for granted; kings turn if that was agreed."""
     square = text[2:4]
     kind, facing = tuple(board.get(square, ".."))
     if kind == "." or (kind.isupper() != (side == "blue")):
         return False
     if text[0] == "R":
         turned = (int(facing) + (1 if text[5] == "R" else 3)) % 4
-        return {"K": False, "L": turned in ((0, 3) if side == "blue" else (1, 2))}.get(kind.upper(), True)
+        return {"K": kings_turn, "L": turned in ((0, 3) if side == "blue" else (1, 2))}.get(kind.upper(), True)
     target = text[5:7]
     apart = abs(ord(square[0]) - ord(target[0])), abs(int(square[1]) - int(target[1]))
     there = board.get(target, "..")[0].upper()
@@ -89,9 +89,9 @@ def may(board: Board, side: str, text: str) -> bool:
     )
 
 
-def legal(board: Board, side: str) -> Iterator[str]:
-    """Every legal move of a side, both rotations of a switch among them."""
+def legal(board: Board, side: str, *, kings_turn: bool = False) -> Iterator[str]:
+    """Every legal move of a side, both rotations of a switch among them, and of a king if kings turn."""
     squares = [f"{file}{rank}" for file in FILES for rank in range(1, 9)]
     texts = [f"M {one}-{other}" for one in board for other in squares]
     texts += [f"R {one} {turn}" for one in board for turn in "LR"]
-    return (text for text in texts if may(board, side, text))
+    return (text for text in texts if may(board, side, text, kings_turn=kings_turn))

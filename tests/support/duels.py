@@ -36,7 +36,7 @@ MODES: tuple[tuple[str, Mapping[str, object]], ...] = (
     ("beams", {"columns": 17, "rows": 7}),
     ("boundary", {}),
     ("laser-chess", {}),
-    ("laser-chess", {"setup": "curiosity"}),
+    ("laser-chess", {"setup": "curiosity", "kings": "turn"}),
 )
 """Games and options to try: moves at once, and in turn."""
 

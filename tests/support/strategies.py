@@ -33,7 +33,10 @@ _VARIANTS: Mapping[str, tuple[Options, ...]] = {
     "beams": _BEAMS,
     "boundary": ({}, {"first": "north"}),
     "the-beam": ({}, *({"deal": {"seed": seed}} for seed in _SEEDED)),
-    "laser-chess": tuple({"setup": name} for name in ("ace", "curiosity", "grail", "mercury", "sophie")),
+    "laser-chess": (
+        *({"setup": name} for name in ("ace", "curiosity", "grail", "mercury", "sophie")),
+        {"setup": "ace", "kings": "turn"},
+    ),
 }
 
 
@@ -137,7 +140,7 @@ def accepts(position: Position, side: str, move: Move) -> bool:
 
 
 def lists(position: Position, side: str, move: object) -> bool:
-    """Whether a position lists a move; of a switch's two rotations, which come to the same, it lists R."""
+    """Whether a position lists a move; of the two rotations of a switch or a king, which do the same, it lists R."""
     moves = frozenset(position.legal_moves(side))
     return move in moves or _otherwise(position, move) in moves
 
@@ -149,11 +152,11 @@ def listed(name: str, number: int, side: str, move: object) -> bool:
 
 
 def _otherwise(position: Position, move: object) -> object:
-    """The move that is listed for one that comes to the same: a switch's rotation to the right."""
+    """The move that is listed for one that does the same: the rotation of a switch or a king to the right."""
     if not isinstance(move, Rotate) or not isinstance(position, LaserChessPosition):
         return None
     piece = position.squares[NUMBER[move.square]] if move.square in NUMBER else None
-    return Rotate(move.square, Turn.RIGHT) if piece and piece.kind is Kind.SWITCH else None
+    return Rotate(move.square, Turn.RIGHT) if piece and piece.kind in (Kind.SWITCH, Kind.KING) else None
 
 
 def facts_of(position: Position) -> Any:  # noqa: ANN401 - data for JSON

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import click
 from referee.cli.candidates import files
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import letter_files
+from referee.cli.output import progress
 from referee.cli.screen import screen
 from referee.desk import acts, attestations, private_keys, seals
 from referee.desk.log import log_lines, read_lines
@@ -91,10 +92,16 @@ def audit_command(
     witness = _witness(mailboxes, keys) if mailboxes else None
     with _lines(folder, what) as log:
         pen = screen().pen(sys.stdout)
-        found = audit_letters(log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen)
+        found = audit_letters(
+            log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, gauge=_making_again
+        )
     for line in found.lines:
         click.echo(line)
     context.exit(int(found.failed))
+
+
+def _making_again(moves: int) -> AbstractContextManager[Callable[[int], object]]:
+    return progress(moves, "making the engines' moves again")
 
 
 def _witness(mailboxes: Iterable[Path], keys: Path | None) -> LetterEvidence:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.data import data
-from referee.rules.description import Data, Game
+from referee.rules.description import Choice, Data, Game
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.position import LaserChessPosition, Past
 from referee.rules.laser_chess.setups import NAMES, board, fault, named
@@ -18,7 +18,7 @@ __all__ = ["GAME", "LaserChessPosition", "Move", "Piece", "Rotate", "Step", "Tur
 def _begin(options: Mapping[str, Any]) -> LaserChessPosition:
     setup = options["setup"]
     squares = named(setup) if isinstance(setup, str) else board(list(setup))
-    return LaserChessPosition(squares, past=Past(squares, None))
+    return LaserChessPosition(squares, past=Past(squares, None), kings_turn=options["kings"] == "turn")
 
 
 GAME = Game(
@@ -28,6 +28,7 @@ GAME = Game(
     sides=SIDES,
     options=(
         Data("setup", "ace", "ace, curiosity, grail, mercury or sophie, or eight rows of its own", fault, NAMES),
+        Choice("kings", None, ("fixed", "turn"), "whether kings may be rotated; by default fixed"),
     ),
     begin=_begin,
     notation="referee.notation.laser_chess",

@@ -27,6 +27,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         self._here: LaserChessPosition | None = position
         self._squares, self._past = list(position.squares), position.past
         self._mover, self._winner, self._lost = position.mover, position.winner, position.lost
+        self._kings_turn = position.kings_turn
         self.to_move = position.to_move
 
     @property
@@ -34,7 +35,9 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         """The position here."""
         if self._here is None:
             assert self._past is not None
-            self._here = LaserChessPosition(self._past.squares, self._mover, self._winner, self._lost, self._past)
+            self._here = LaserChessPosition(
+                self._past.squares, self._mover, self._winner, self._lost, self._past, self._kings_turn
+            )
         return self._here
 
     def _make(self, move: Move) -> bool:
@@ -57,7 +60,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
             if origin is None:
                 return False
             piece = squares[origin]
-            if piece is None or piece.side != side or piece.kind is Kind.KING:
+            if piece is None or piece.side != side or (piece.kind is Kind.KING and not self._kings_turn):
                 return False
             turned = piece.turned(move.turn.steps)
             if piece.kind is Kind.LASER and turned.facing not in LASER_WAYS[side]:

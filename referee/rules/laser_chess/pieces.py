@@ -73,8 +73,7 @@ class Piece(NamedTuple):
 
     def turned(self, steps: int) -> Piece:
         """The piece turned clockwise by this many quarter turns."""
-        states = 2 if self.kind is Kind.SWITCH else 4
-        return PIECES[self.side, self.kind, (self.facing + steps) % states]
+        return PIECES[self.side, self.kind, (self.facing + steps) % _STATES[self.kind]]
 
 
 _STATES = {Kind.LASER: 4, Kind.KING: 1, Kind.SWITCH: 2, Kind.DEFENDER: 4, Kind.DEFLECTOR: 4}

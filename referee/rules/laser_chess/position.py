@@ -67,7 +67,7 @@ class LaserChessPosition(Position[Step | Rotate]):
 
     `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
     arrangements that could come again, this one included; two positions differ only if this one has come more often
-    in one of them, because then other claims are possible.
+    in one of them, because then other claims are possible. `kings_turn` says that kings may be rotated.
     """
 
     game = "laser-chess"
@@ -79,6 +79,7 @@ class LaserChessPosition(Position[Step | Rotate]):
     winner: str | None = None
     lost: int | None = None
     past: Past | None = field(default=None, compare=False, repr=False)
+    kings_turn: bool = False
 
     @property
     def to_move(self) -> frozenset[str]:
@@ -107,11 +108,11 @@ class LaserChessPosition(Position[Step | Rotate]):
         return max(1, sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES)))
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same stands on the board, the same side moves, and may claim the same."""
+        """Whether the same stands on the board, the same side moves, and may do and claim the same."""
         if not isinstance(other, LaserChessPosition):
             return NotImplemented
         same = (self.squares, self.mover, self.lost) == (other.squares, other.mover, other.lost)
-        return same and self.stood == other.stood
+        return same and self.kings_turn == other.kings_turn and self.stood == other.stood
 
     def _check(self, side: str, move: Move) -> None:
         match move:
@@ -145,8 +146,9 @@ class LaserChessPosition(Position[Step | Rotate]):
         if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
             way = "along its file or its rank, towards the board"
             raise IllegalMove("laser-direction", f"a laser points {way}: from here it can only turn the other way")
-        if piece.kind is Kind.KING:
-            raise IllegalMove("no-orientation", "a king has no orientation and cannot be rotated")
+        if piece.kind is Kind.KING and not self.kings_turn:
+            message = "a king has no orientation, and in this game kings cannot be rotated (option kings: fixed)"
+            raise IllegalMove("no-orientation", message)
 
     def _own(self, side: str, number: int) -> Piece:
         """The side's piece on a square."""
@@ -175,7 +177,7 @@ class LaserChessPosition(Position[Step | Rotate]):
             if gone is not None and gone.kind is Kind.KING:
                 winner = other(gone.side)
         board = tuple(squares)
-        return LaserChessPosition(board, other(side), winner, shot.lost, Past(board, past))
+        return LaserChessPosition(board, other(side), winner, shot.lost, Past(board, past), self.kings_turn)
 
     def _board_after(self, move: Move) -> list[Piece | None]:
         """The board after a move, before the shot."""
@@ -190,7 +192,7 @@ class LaserChessPosition(Position[Step | Rotate]):
         return squares
 
     def _generate(self, side: str) -> Iterator[Move]:
-        # Square by square from a1, the steps of the piece there and then its rotations; a switch's R only.
+        # Square by square from a1, the steps of the piece there and then its rotations; R only where L does the same.
         forbidden = FORBIDDEN[side]
         for number, piece in enumerate(self.squares):
             if piece is None or piece.side != side:
@@ -205,7 +207,7 @@ class LaserChessPosition(Position[Step | Rotate]):
                 hit = self.squares[target]
                 if target not in forbidden and (hit is None or (kind is Kind.SWITCH and hit.kind in SWAPPED)):
                     yield step
-            if kind is Kind.SWITCH:
+            if kind is Kind.SWITCH or (kind is Kind.KING and self.kings_turn):
                 yield rotations[Turn.RIGHT]
             elif kind is not Kind.KING:
                 yield from rotations.values()

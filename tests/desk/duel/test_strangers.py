@@ -17,7 +17,7 @@ from tests.support.duels import after
 from tests.support.examples import examples
 
 SIGNER = duel_signer(bytes(32))
-OPTIONS = ("mode", "columns", "rows", "pieces", "barriers", "first", "setup", "deal", "other")
+OPTIONS = ("mode", "columns", "rows", "pieces", "barriers", "first", "setup", "kings", "deal", "other")
 
 values = st.recursive(
     st.none()

@@ -64,6 +64,7 @@ class Beginning(Clocks):
         self.told: set[str] = set()  # commitments of this ply whose moves were told
         self.agreed: set[str] = set()  # those whose offer of a draw, or agreement to one, stands
         self.letters: dict[str, str] = {}  # when each letter came
+        self.seated: dict[str, str] = {}  # whose seat each letter has taken
         self.must: tuple[str, str | None] | None = None  # the kind that has to follow, with a `how` or a side
         self.by: str | None = None  # for the `closed` that has to follow
         self.closed: Json | None = None
@@ -103,7 +104,13 @@ class Beginning(Clocks):
         took = datetime.fromisoformat(how["server"])
         require(datetime.fromisoformat(entry["at"]) == (took if kind == "invited" else max(took, self.now)), "time")
         letter, server = how["letter"], how["server"]
-        require(kind == "joined" or self.letters.get(letter, server) == server, "time")
+        if kind == "joined" and letter in self.seated:
+            require(body["side"] == self.seated[letter], "came")
+            require(server >= self.letters[letter], "time")
+        else:
+            require(self.letters.get(letter, server) == server, "time")
+        if kind == "joined":
+            self.seated[letter] = body["side"]
         self.letters[letter] = server
 
     def judge_invited(self, body: Json) -> None:
@@ -163,7 +170,8 @@ class Beginning(Clocks):
                 self.must, self.by = ("closed", "abandoned"), None
             case "opened":
                 require(self.taken == set(self.sides), "order")
-                same = all(body[name] == invited[name] for name in ("log", "game", "rules", "title", "clock"))
+                terms = ("log", "game", "rules", "title", "clock")
+                same = all(canonical(body[name]) == canonical(invited[name]) for name in terms)
                 names = {side: self.joined.get(side, {}).get("name", invited["seats"][side]) for side in self.sides}
                 require(same and body["players"] == names, "invitation")
                 told = {name: value for name, value in body["options"].items() if name in invited["options"]}
@@ -171,8 +179,8 @@ class Beginning(Clocks):
                 require(canonical(told) == canonical(invited["options"]), "invitation")
                 require(set(body["options"]) == set(told) | new, "invitation")
                 self.options = body["options"]
-                require(not new or self.deal_is_secret(), "known")
                 self.position = self.replayed("option")
+                require(not new or self.deal_is_secret(), "known")
                 self.begin_game(entry)
             case _:
                 require(kind == "closed", "order")

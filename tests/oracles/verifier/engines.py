@@ -11,7 +11,7 @@ from tests.oracles.verifier.form import Json, hashed, require
 
 BY_PEOPLE = {
     "submitted", "sealed", "revealed", "failed", "played", "offered", "accepted", "declined", "resigned", "claimed",
-    "message", "vacation", "gave", "aborted", "keyed", "noted", "joined", "refused", "left",
+    "message", "vacation", "gave", "aborted", "keyed", "joined", "refused", "left",
 }  # fmt: skip
 
 

@@ -87,8 +87,14 @@ def opening(value: object) -> bool:
 
 
 def thing(value: object) -> bool:
-    """Any object."""
-    return isinstance(value, dict)
+    """Any object that is nested sixteen levels deep at most."""
+    return isinstance(value, dict) and is_flat(value, 16)
+
+
+def is_flat(value: object, levels: int) -> bool:
+    """True if lists and objects are nested `levels` deep at most."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return inner is None or (levels > 0 and all(is_flat(one, levels - 1) for one in inner))
 
 
 def terms(value: object) -> bool:

@@ -1,0 +1,28 @@
+"""An audit shows on a terminal how far it has come with the moves of engines, and nowhere else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.terminals import on_terminal
+
+LOGS = Path(__file__).parents[2] / "docs" / "logs"
+SAID = "making the engines' moves again"
+
+
+def test_an_audit_shows_on_a_terminal_how_many_engine_moves_it_has_made() -> None:
+    with_engines = on_terminal([sys.executable, "-m", "referee", "audit", str(LOGS / "the-beam-engines.jsonl")])
+    assert with_engines.status == 0
+    assert SAID in with_engines.text
+    assert "100%" in with_engines.text
+    without = on_terminal([sys.executable, "-m", "referee", "audit", str(LOGS / "beams-invited.jsonl")])
+    assert SAID not in without.text
+
+
+def test_an_audit_whose_output_is_read_by_programs_shows_nothing_else() -> None:
+    command = [sys.executable, "-m", "referee", "audit", str(LOGS / "the-beam-engines.jsonl")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert SAID not in done.stdout

@@ -1,0 +1,26 @@
+"""Games by letter never stall, whatever keys, engines, invitations, deals and clocks there are in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.oracles.verifier import verify
+from tests.support.dues import expect_dues
+from tests.support.examples import sampled
+from tests.support.lives import begun
+from tests.support.witnesses import witnessed
+
+
+@pytest.mark.parametrize("seed", sampled(range(19, 235), 36))
+def test_whatever_is_mixed_each_letter_is_answered_and_the_log_holds(seed: int, tmp_path: Path) -> None:
+    with begun(tmp_path, seed) as life:
+        life.live(4)
+        post = life.post
+        post.holds()
+        expect_dues(post.office.store)
+        report, _ = witnessed(post.office, post.state.id)
+        assert report.whole
+        exported = "".join(f"{entry.as_line()}\n" for entry in post.office.store.log(post.state.id))
+        assert verify(exported) == []
