@@ -16,6 +16,7 @@ const SOON = 400;
  *
  * `data` is `{tree, board}`: a tree of choices, and a position as `{svg, text, legend, facts}`. Of the rest,
  * `confirm({text, sentence})` is needed; the draft is kept if it promises `false`, because the move is not made yet.
+ * When the page is read again, it gets the same move once more, with `again`.
  * `changed()` is told that something else is chosen, and what was confirmed is not meant any more. `preview(text)` promises the position as it would be, or null; `judge(text)`
  * judges what was typed, without it only the list of moves does. The draft is kept in this tab under `key`.
  */
@@ -171,9 +172,12 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   done.addEventListener("click", async () => {
     const move = moveNow();
     if (!move || performance.now() - chosenAt < SOON) return;
+    // A disabled button would lose the focus.
+    if (document.activeElement === done) sentence.focus();
     done.disabled = true;
     try {
       if ((await confirm({ text: move.text, sentence: move.sentence })) !== false) draft.clear();
+      else if (moveNow()?.text === move.text) draft.write({ ...draft.read(), confirmed: true });
     } catch (error) {
       done.disabled = false;
       throw error;
@@ -181,15 +185,21 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   });
 
   const restore = () => {
-    const { ids, typed: text } = draft.read();
-    typedMove = null;
+    const { ids, typed: text, confirmed } = draft.read();
     path = tree.pathOf(ids);
+    typedMove = confirmed && !ids.length ? { text, sentence: text } : null;
     if (text) entry.set(text);
     render();
     if (!ids.length && !text) return "";
     return path.length === ids.length ? "Your draft is kept." : "Choose again from here.";
   };
   restore();
+  const { ids, confirmed } = draft.read();
+  const meant = confirmed && ids.length === path.length ? moveNow() : null;
+  if (meant) {
+    done.disabled = true;
+    confirm({ text: meant.text, sentence: meant.sentence, again: true });
+  }
 
   return {
     /** The game went on: the draft stays, as far as it is still legal. With `news`, it is another board: it ends. */
