@@ -70,6 +70,7 @@ it("keeps a confirmed move when the page is read again, and says so", async () =
   await page.getByText(`You have confirmed ${made} already.`).waitFor();
   assert.equal(await focused(page), "Your move");
   assert.ok(await page.getByRole("button", { name: "Send the move" }).isVisible());
+  assert.match(await page.locator("#composer .state").innerText(), /This move is confirmed\.$/);
   assert.ok(await page.getByRole("button", { name: "Confirm this move" }).isDisabled());
   await accessible(page, DESK);
   await shot(page, "confirmed-again");

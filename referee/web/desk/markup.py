@@ -24,7 +24,10 @@ _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "st
 FILES = {
     "pages.css": _STYLE,
     "pages.js": _SCRIPT,
-    **{f"{name}.js": _SCRIPT for name in ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")},
+    **{
+        f"{name}.js": _SCRIPT
+        for name in ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
+    },
     **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
 }
 """The files beside the pages, with their media types."""

@@ -26,6 +26,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   let path = [];
   let typedMove = null;
   let chosenAt = 0;
+  let confirmed = false; // and not made yet
   const draft = draftOf(key);
 
   const state = element("p", { class: "state", role: "status" });
@@ -91,17 +92,23 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
     );
   };
 
-  const render = () => {
+  const tell = () => {
     const move = moveNow();
     const { ask, choices } = tree.step(path);
     const chosen = path.length ? `Chosen: ${namesOf(path).join(", ")}. ` : "";
     const wanted = choices.length ? `${move ? "You can also choose" : "Choose"} ${ask}.` : "";
     const none = path.length || choices.length ? "" : `${source.side} has nothing to choose now.`;
-    state.textContent = `${chosen}${move ? "Look at the move, then confirm it. " : ""}${wanted}${none}`;
+    const todo = confirmed ? "This move is confirmed. " : move ? "Look at the move, then confirm it. " : "";
+    state.textContent = `${chosen}${todo}${wanted}${none}`;
+    done.disabled = !move || confirmed;
+  };
+
+  const render = () => {
+    const move = moveNow();
+    tell();
     undo.disabled = afresh.disabled = !path.length && !typedMove;
     sentence.textContent = move?.sentence ?? "";
     notation.textContent = move?.text ?? "";
-    done.disabled = !move;
     if (move) entry.set(move.text);
     offer();
     look(move);
@@ -110,6 +117,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   const go = (next) => {
     path = next;
     typedMove = null;
+    confirmed = false;
     chosenAt = performance.now();
     say("");
     keep();
@@ -177,7 +185,11 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
     done.disabled = true;
     try {
       if ((await confirm({ text: move.text, sentence: move.sentence })) !== false) draft.clear();
-      else if (moveNow()?.text === move.text) draft.write({ ...draft.read(), confirmed: true });
+      else if (moveNow()?.text === move.text) {
+        confirmed = true;
+        draft.write({ ...draft.read(), confirmed });
+        tell();
+      }
     } catch (error) {
       done.disabled = false;
       throw error;
@@ -185,20 +197,19 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   });
 
   const restore = () => {
-    const { ids, typed: text, confirmed } = draft.read();
+    const { ids, typed: text, confirmed: was } = draft.read();
     path = tree.pathOf(ids);
-    typedMove = confirmed && !ids.length ? { text, sentence: text } : null;
+    typedMove = was && !ids.length ? { text, sentence: text } : null;
+    confirmed = Boolean(was && moveNow()) && path.length === ids.length;
     if (text) entry.set(text);
     render();
     if (!ids.length && !text) return "";
     return path.length === ids.length ? "Your draft is kept." : "Choose again from here.";
   };
   restore();
-  const { ids, confirmed } = draft.read();
-  const meant = confirmed && ids.length === path.length ? moveNow() : null;
-  if (meant) {
-    done.disabled = true;
-    confirm({ text: meant.text, sentence: meant.sentence, again: true });
+  if (confirmed) {
+    const { text, sentence: words } = moveNow();
+    confirm({ text, sentence: words, again: true });
   }
 
   return {
