@@ -11,7 +11,7 @@ from typing import Protocol, Self
 
 from referee.draw import drawing
 from referee.draw.gallery import Gallery
-from referee.draw.html import html_page, switch_rules, switches, template_text
+from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
 from referee.draw.scene import Scene
 from referee.draw.svg import scene_svg, stylesheet
 from referee.errors import cut
@@ -113,7 +113,7 @@ def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, n
         hint=hint,
         starts=starts,
         games=sum(start.root.games for start in starts),
-        board=scene_svg(boards["board"]) if starts else "",
+        board=inline_picture(scene_svg(boards["board"])) if starts else "",
         switches=switched,
         least=least,
         notes=notes,

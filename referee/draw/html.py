@@ -72,6 +72,15 @@ def template_text(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
+def inline_picture(picture: str) -> str:
+    """A picture as SVG for a page, with its words for all and its shapes for graphical browsers alone.
+
+    A text browser would print all labels as one word. It reads from `<!-->` to the end of the next comment as one
+    comment; in HTML, that is an empty comment by itself.
+    """
+    return picture.replace("</style>", "</style><!-->", 1).removesuffix("</svg>") + "<!-- --></svg>"
+
+
 def joined_modules(name: str, folder: Path = TEMPLATES) -> str:
     """A module in a folder as one script, with all modules that it imports before it.
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from referee.draw import drawing
 from referee.draw.chart import chart, step
 from referee.draw.gallery import Gallery
-from referee.draw.html import html_page, switch_rules, switches, template_text
+from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
 from referee.draw.scene import Scene
 from referee.draw.svg import printable, scene_svg, stylesheet
 from referee.draw.text import score_after
@@ -59,7 +59,7 @@ def page(game: GameFile) -> str:
         remarks=partial(remarks, game=game.game),
         notable=partial(notable, game=game.game),
         meaning=meaning(game.description),
-        pictures={name: scene_svg(scene, name=name) for name, scene in pictures.items()},
+        pictures={name: inline_picture(scene_svg(scene, name=name)) for name, scene in pictures.items()},
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
         file=f"{name}.yaml",

@@ -318,7 +318,7 @@ def _no_opening() -> Refusal:
 def _expect_fresh(seat: Seat) -> None:
     """Refuse a key of an earlier ply."""
     if not seat.fresh:
-        raise Refusal("page-key", "the game has gone on: open the link of your newest letter")
+        raise Refusal("page-key", "the position has changed: open the link of your newest letter")
 
 
 def _ply(state: State, side: str) -> Mapping[str, object] | None:

@@ -97,17 +97,17 @@ describe("a player whose letter has linked here", () => {
   it("keeps the draft when the game goes on, and is told that the link is an old one", () =>
     watch(`/g/boundary-new#south-1-${KEY}`, async (page) => {
       await page.getByLabel("Or type the move").fill("P a1");
-      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 2 } })));
-      assert.match(await page.locator("#seat-note").innerText(), /^The game has gone on\./);
+      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 2, movers: [] } })));
+      assert.match(await page.locator("#seat-note").innerText(), /^The position has changed\./);
       assert.equal(await page.getByLabel("Or type the move").inputValue(), "P a1");
-      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 0 } })));
+      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 0, movers: [] } })));
       assert.equal(await page.locator("#seat-note").innerText(), "The game is over.");
       assert.ok(await page.locator("img.board").isVisible());
     }));
 
   it("is told so if the link was of an earlier letter, or if there is nothing to do", async () => {
     await watch(`/g/boundary#south-1-${KEY}`, async (page) => assert.equal(await page.locator("#seat").count(), 0));
-    await watch(`/g/boundary-new#south-7-${KEY}`, (page) => page.getByText("This link is of an earlier letter").waitFor());
+    await watch(`/g/boundary-new#south-7-${KEY}`, (page) => page.getByText("This link is from an earlier letter").waitFor());
     await watch(`/g/boundary-new#north-1-${KEY}`, (page) => page.getByText("There is no move for north").waitFor());
     for (const hash of ["nonsense", `nobody-1-${KEY}`, `__proto__-1-${KEY}`, `call%20555-1-${KEY}`]) {
       await watch(`/g/boundary-new#${hash}`, async (page) => assert.ok(await page.locator("#seat").isHidden()));
@@ -151,16 +151,38 @@ describe("the pages of a desk", () => {
       await page.locator("#words summary").click();
       await page.waitForFunction((number) => document.querySelectorAll("a.ply").length > number + 1, had);
       assert.ok(await page.locator("#words").evaluate((one) => one.open));
+      assert.equal(await page.evaluate(() => document.activeElement.textContent), "The board in words");
+      await page.locator("#moves .ply").last().focus();
+      await page.waitForFunction((number) => document.querySelectorAll("a.ply").length > number, await plies());
+      assert.ok(await page.evaluate(() => document.activeElement.matches("#moves .ply")));
       assert.match(await page.locator("#status").innerText(), /^Round \d+: waiting for /);
       await page.waitForFunction(() => document.querySelector("img.board").complete);
       assert.ok(await drawn(page));
     }));
+
+  it("show whose view is on, and which ply, where the system sets the colours", () =>
+    watch(
+      "/g/beams?ply=2",
+      async (page) => {
+        const outlines = (selector) =>
+          page.$$eval(selector, (all) =>
+            all.map((one) => getComputedStyle(one)).map(({ outlineStyle, outlineWidth }) => `${outlineStyle} ${outlineWidth}`),
+          );
+        for (const place of [".controls a", "#moves a"]) {
+          assert.deepEqual([...new Set(await outlines(`${place}[aria-current]`))], ["solid 2px"]);
+          assert.ok((await outlines(`${place}:not([aria-current])`)).every((one) => one.startsWith("none")));
+        }
+        await page.screenshot({ path: join(FOLDER, "forced-colors.png"), fullPage: true });
+      },
+      { forcedColors: "active" },
+    ));
 
   it("tell everything without script", () =>
     watch(
       `/g/${games[0]}`,
       async (page) => {
         assert.ok(await drawn(page));
+        assert.equal(await page.locator("form, button, input").count(), 0);
         await page.locator("#words summary").click();
         assert.ok((await page.locator("#words li").count()) > 2);
         await page.locator("a.ply").nth(1).click();

@@ -70,6 +70,10 @@ describe("a game with an engine", () => {
     await page.getByText("You get the answer by mail, too.").waitFor();
     await page.waitForFunction(() => document.querySelectorAll("#moves .ply .move").length === 2, null, { timeout: 60_000 });
     await page.getByText("Round 2: waiting for").first().waitFor();
+    await page.getByText("Engine 2 answered").waitFor();
+    await page.getByRole("heading", { name: "It is your turn again" }).waitFor();
+    assert.ok(await page.getByText("Your move was read as [R j1 L] and is accepted.").isVisible());
+    assert.ok(await page.locator("img.board").isVisible());
     await page.locator("summary", { hasText: "How the engine's moves can be checked" }).click();
     await accessible(page, DESK);
     await shot(page, "answered");

@@ -97,6 +97,17 @@ describe("a page of openings", () => {
   it("begins at the place of its address", () =>
     read(async (page) => assert.equal((await line(page)).length, 2), { hash: "#place-1" }));
 
+  it("shows the current step and what cannot be pressed where the system sets the colours", () =>
+    read(
+      async (page) => {
+        const look = (selector, name) => page.$eval(selector, (one, what) => getComputedStyle(one)[what], name);
+        assert.equal(await look(".step[aria-current]", "outlineStyle"), "solid");
+        assert.equal(await look(".step:not([aria-current])", "outlineStyle"), "none");
+        assert.notEqual(await look("[data-to=back]", "color"), await look("[data-to=next]", "color"));
+      },
+      { forcedColors: "active" },
+    ));
+
   it("is a list of all moves without script", () =>
     read(
       async (page) => {

@@ -187,6 +187,21 @@ describe("every reader", () => {
     }
   }
 
+  it("sees the current ply and what cannot be pressed where the system sets the colours", () =>
+    read(
+      "beams-beginners",
+      async (page) => {
+        const look = (selector, name) => page.$eval(selector, (one, what) => getComputedStyle(one)[what], name);
+        assert.equal(await look("a.ply[aria-current]", "outlineStyle"), "solid");
+        assert.equal(await look("a.ply:not([aria-current])", "outlineStyle"), "none");
+        assert.notEqual(await look("[data-to=next]", "color"), await look("[data-to=back]", "color"));
+        await page.keyboard.press("Home");
+        assert.equal(await look("a.ply[aria-current]", "outlineStyle"), "solid");
+        assert.notEqual(await look("[data-to=next]", "color"), await look("[data-to=back]", "color"));
+      },
+      { forcedColors: "active" },
+    ));
+
   it("sees where the keyboard is", () =>
     read("beams-beginners", async (page) => {
       await page.keyboard.press("Tab");

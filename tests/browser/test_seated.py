@@ -63,6 +63,14 @@ def test_players_change_their_minds_in_chromium(tmp_path: Path) -> None:
         post.holds()
 
 
+def test_receipts_stay_in_chromium(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        post.at = now()
+        post.open("laser-chess")
+        run_on_pages(post, first_plies(post, 2), "receipts.test.js", tmp_path)
+        post.holds()
+
+
 def test_players_are_interrupted_in_chromium(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
         post.at = now()

@@ -6,6 +6,7 @@ import hashlib
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -40,6 +41,17 @@ def test_a_stream_tells_of_each_new_entry(tmp_path: Path) -> None:
             told = [line for line, _ in zip(lines, range(4), strict=False)]
             number = here.desk.state("spring-7").number
             assert told == ["", "event: head", f"id: {number}", f"data: {number}"]
+
+
+@pytest.mark.timing
+def test_answers_on_a_kept_connection_do_not_wait_for_acknowledgements(tmp_path: Path) -> None:
+    with served_club(tmp_path) as (here, _):
+        here.open("spring-7", "boundary")
+        begin = time.perf_counter()
+        for _ in range(50):
+            here.get("/g/spring-7")
+        # With Nagle's algorithm, each of them waits 40 ms.
+        assert time.perf_counter() - begin < 1.5
 
 
 def test_many_reads_change_nothing(tmp_path: Path) -> None:

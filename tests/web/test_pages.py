@@ -54,6 +54,11 @@ def test_a_game_shows_board_score_moves_clocks_and_who_is_waited_for(here: Club)
     assert here.desk.state("spring-7").head in page
 
 
+def test_a_code_in_an_address_is_refused(here: Club) -> None:
+    here.open("spring-7", "beams")
+    assert "A code in an address is not read." in here.get("/g/spring-7?code=1234+5678", 404)
+
+
 def test_earlier_plies_are_shown_from_every_seat(here: Club) -> None:
     here.open("spring-7", "boundary")
     list(here.play("spring-7", 4))

@@ -41,6 +41,16 @@ def test_the_legal_moves_of_whoever_is_to_move_are_there(here: Club, game: str) 
         assert told["board"]["facts"] == json.loads(json.dumps(state.position.facts()))
 
 
+@pytest.mark.parametrize("game", sampled(referee.GAMES, 2))
+def test_the_board_to_choose_on_shows_what_the_last_ply_changed(here: Club, game: str) -> None:
+    sides = here.open("spring-7", game).position.sides
+    for _ in here.play("spring-7", len(sides)):
+        pass
+    for side in sorted(here.desk.state("spring-7").owing):
+        board = json.loads(here.get(f"/g/spring-7/choices?side={side}"))["board"]
+        assert board["svg"] == here.get(f"/g/spring-7/board.svg?view={side}")
+
+
 def test_nobody_chooses_where_there_is_nothing_to_choose(here: Club) -> None:
     here.open("spring-7", "beams")
     here.get("/g/spring-7/choices?side=west", 404)

@@ -97,6 +97,7 @@ def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Snapshot | 
         per_round=state.description.moves_per_round,
         composes=bool(site.mailbox) and game.phase is Phase.RUNNING and look.ply is None,
         turn=state.turn,
+        movers=[side for side in sides if state.standing(side) == "to-move"],
         players={one.side: one.name for one in game.occupants},
         live=game.phase in (Phase.WAITING, Phase.RUNNING) and look.ply is None,
         last=len(state.plies),

@@ -21,10 +21,15 @@ _STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
 """The modules with which a move is chosen; they belong to the drawings."""
 
+_OWN = ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
+
 FILES = {
     "pages.css": _STYLE,
     "pages.js": _SCRIPT,
-    **{f"{name}.js": _SCRIPT for name in ("compose", "kept", "sealing", "seals", "seat", "submission", "wish")},
+    **{
+        f"{name}.js": _SCRIPT
+        for name in ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
+    },
     **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
 }
 """The files beside the pages, with their media types."""

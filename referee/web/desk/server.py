@@ -100,7 +100,9 @@ async def _until_signalled(site: Site, door: Door, intake: Intake | None) -> Non
 def _listener(door: Door) -> socket.socket:
     try:
         family = socket.getaddrinfo(door.host, door.port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((door.host, door.port), family=family, backlog=_BACKLOG)
+        made = socket.create_server((door.host, door.port), family=family, backlog=_BACKLOG)
     except OSError as error:
         said = (error.strerror or str(error)).lower()
         raise Refusal("listen", f"cannot listen at {door.host}:{door.port}: {said}") from None
+    # By the protocol, asyncio knows that it is TCP, and sends each answer at once (TCP_NODELAY).
+    return socket.socket(made.family, made.type, socket.IPPROTO_TCP, made.detach())

@@ -14,6 +14,7 @@ from referee.draw.choices import choice_tree, preview, shown_position
 from referee.draw.svg import stylesheet
 from referee.errors import RefereeError
 from referee.rules import Position
+from referee.web.desk.exhibits import snapshot
 from referee.web.desk.markup import pages_version
 from referee.web.desk.site import Answered, MissingPageError, Site, tag_of
 
@@ -25,7 +26,7 @@ def legal_choices(site: Site, name: str, side: str) -> Answered:
     state = _state(site, name, side)
     told = {"turn": state.turn, "round": state.round}
     tag = tag_of("choices", pages_version(), state.head, side)
-    return Answered(_JSON, tag, lambda: _json({**told, **_choices(state.position, side)}))
+    return Answered(_JSON, tag, lambda: _json({**told, **_choices(state, side)}))
 
 
 def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
@@ -63,8 +64,14 @@ def _side(state: State, side: str) -> str:
     return side
 
 
-def _choices(position: Position, side: str) -> Mapping[str, object]:
-    return {"tree": choice_tree(position, side), "board": shown_position(position, view=side)}
+def _choices(state: State, side: str) -> Mapping[str, object]:
+    """The tree, and the board as readers see it: with what the last ply changed."""
+    seen = snapshot(state)
+    events = seen.events if seen else ()
+    return {
+        "tree": choice_tree(state.position, side),
+        "board": shown_position(state.position, view=side, events=events),
+    }
 
 
 def _trial(position: Position, side: str, text: str) -> Mapping[str, object]:

@@ -16,6 +16,7 @@ const SOON = 400;
  *
  * `data` is `{tree, board}`: a tree of choices, and a position as `{svg, text, legend, facts}`. Of the rest,
  * `confirm({text, sentence})` is needed; the draft is kept if it promises `false`, because the move is not made yet.
+ * When the page is read again, it gets the same move once more, with `again`.
  * `changed()` is told that something else is chosen, and what was confirmed is not meant any more. `preview(text)` promises the position as it would be, or null; `judge(text)`
  * judges what was typed, without it only the list of moves does. The draft is kept in this tab under `key`.
  */
@@ -25,6 +26,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   let path = [];
   let typedMove = null;
   let chosenAt = 0;
+  let confirmed = false; // and not made yet
   const draft = draftOf(key);
 
   const state = element("p", { class: "state", role: "status" });
@@ -90,17 +92,23 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
     );
   };
 
-  const render = () => {
+  const tell = () => {
     const move = moveNow();
     const { ask, choices } = tree.step(path);
     const chosen = path.length ? `Chosen: ${namesOf(path).join(", ")}. ` : "";
     const wanted = choices.length ? `${move ? "You can also choose" : "Choose"} ${ask}.` : "";
     const none = path.length || choices.length ? "" : `${source.side} has nothing to choose now.`;
-    state.textContent = `${chosen}${move ? "Look at the move, then confirm it. " : ""}${wanted}${none}`;
+    const todo = confirmed ? "This move is confirmed. " : move ? "Look at the move, then confirm it. " : "";
+    state.textContent = `${chosen}${todo}${wanted}${none}`;
+    done.disabled = !move || confirmed;
+  };
+
+  const render = () => {
+    const move = moveNow();
+    tell();
     undo.disabled = afresh.disabled = !path.length && !typedMove;
     sentence.textContent = move?.sentence ?? "";
     notation.textContent = move?.text ?? "";
-    done.disabled = !move;
     if (move) entry.set(move.text);
     offer();
     look(move);
@@ -109,6 +117,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   const go = (next) => {
     path = next;
     typedMove = null;
+    confirmed = false;
     chosenAt = performance.now();
     say("");
     keep();
@@ -171,9 +180,16 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   done.addEventListener("click", async () => {
     const move = moveNow();
     if (!move || performance.now() - chosenAt < SOON) return;
+    // A disabled button would lose the focus.
+    if (document.activeElement === done) sentence.focus();
     done.disabled = true;
     try {
       if ((await confirm({ text: move.text, sentence: move.sentence })) !== false) draft.clear();
+      else if (moveNow()?.text === move.text) {
+        confirmed = true;
+        draft.write({ ...draft.read(), confirmed });
+        tell();
+      }
     } catch (error) {
       done.disabled = false;
       throw error;
@@ -181,15 +197,20 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   });
 
   const restore = () => {
-    const { ids, typed: text } = draft.read();
-    typedMove = null;
+    const { ids, typed: text, confirmed: was } = draft.read();
     path = tree.pathOf(ids);
+    typedMove = was && !ids.length ? { text, sentence: text } : null;
+    confirmed = Boolean(was && moveNow()) && path.length === ids.length;
     if (text) entry.set(text);
     render();
     if (!ids.length && !text) return "";
     return path.length === ids.length ? "Your draft is kept." : "Choose again from here.";
   };
   restore();
+  if (confirmed) {
+    const { text, sentence: words } = moveNow();
+    confirm({ text, sentence: words, again: true });
+  }
 
   return {
     /** The game went on: the draft stays, as far as it is still legal. With `news`, it is another board: it ends. */

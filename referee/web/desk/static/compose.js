@@ -7,28 +7,46 @@
 import { compose } from "./composer/composer.js";
 import { judgeBy, treeOf } from "./composer/tree.js";
 import { copied, keptLine } from "./kept.js";
+import { movesSince } from "./plies.js";
 import { forgetEarlier, keptReveal, meansToSeal, sealMove } from "./sealing.js";
-import { seatAt } from "./seat.js";
+import { seatAt, sentence } from "./seat.js";
 import { submission } from "./submission.js";
 
-const seat = document.getElementById("seat");
+const source = document.getElementById("seat");
+const { game, mailbox, choices, trial } = source.dataset;
+const players = JSON.parse(source.dataset.players);
+const AGAIN = 5000;
+const RARELY = 60_000;
+const UNREACHED = "The desk cannot be reached now. Please read this page again in a while.";
+const KEPT = "To move, open the link of your newest letter; what you have chosen here is not lost.";
+const NEXT = "For your next move, please open the link in the letter that asks you for it.";
+
+/** The seat that the page was opened for: its side, the turn of its key, and the key; null if there is none. */
+const seatOf = (hash) => {
+  const [, named, from, key] = /^#(.+)-([0-9]+)-([a-z2-7]{16})$/.exec(hash) ?? [];
+  // The page says nothing that only a link says: anybody can write one.
+  const side = Object.keys(players).find((one) => new URL(`#${one}`, location).hash === `#${named}`);
+  return side ? { side, from: Number(from), key } : null;
+};
+
+const link = seatOf(location.hash);
+if (link) source.after(source.content); // nobody else needs any of it
+const heading = document.getElementById("seat-heading");
 const note = document.getElementById("seat-note");
 const board = document.getElementById("composer");
 const line = document.getElementById("line");
 const steps = document.getElementById("submission"); // only where the desk takes moves on the page
 const sealing = document.getElementById("sealing");
 const seals = sealing?.querySelector("input");
-const { game, mailbox, choices, trial } = seat.dataset;
-const players = JSON.parse(seat.dataset.players);
-const AGAIN = 5000;
-const RARELY = 60_000;
-const LINK = /^#(.+)-([0-9]+)-([a-z2-7]{16})$/;
-const UNREACHED = "The desk cannot be reached now. Please read this page again in a while.";
-const NEXT = "For your next move, please open the link in the letter that asks you for it.";
 
-let turn = Number(seat.dataset.turn);
+let turn = Number(source.dataset.turn);
+const isOld = link?.from !== turn;
 let choosing = false;
+let sent = false;
+const here = {}; // where the desk takes moves on the page: how it is asked, and the parts that send a move and keep a seal
 let asks = null; // looks again what the desk says, while a sealed move waits for the others
+
+const elsewhere = (move) => `You sent ${move} from another window or by mail.`;
 
 const say = (text) => {
   note.textContent = text;
@@ -65,11 +83,24 @@ const offerByMail = (key, text) => {
   ways.mail.focus();
 };
 
+/** Hides parts of the page; the focus goes to the heading if it was there. */
+const hide = (...parts) => {
+  for (const one of parts) if (one) one.hidden = true;
+  if (document.activeElement.closest("[hidden]")) heading.focus();
+};
+
 /** Ends the choosing. */
 const stop = () => {
   choosing = false;
   document.body.classList.remove("choosing");
-  for (const one of [board, line, sealing]) if (one) one.hidden = true;
+  hide(board, line, sealing);
+};
+
+/** Ends the choosing of a move that was made elsewhere. */
+const leave = () => {
+  here.sending?.withdraw();
+  stop();
+  heading.textContent = "Your move is in";
 };
 
 /** Reveals what was sealed, if that was done in this browser; says what to do otherwise. */
@@ -126,6 +157,7 @@ const choose = (told, side, key, standing, { sending, kept }) => {
   let meant = null;
   const withdraw = () => {
     meant = null;
+    say("");
     line.hidden = true;
     sending?.withdraw();
     kept?.hide();
@@ -136,6 +168,7 @@ const choose = (told, side, key, standing, { sending, kept }) => {
     const sealed = seals?.checked ? await sealMove(standing.ply, move) : null;
     if (meant !== move) return;
     const text = sealed ? sealed.seal : `${told.round}. ${move}`;
+    if (!sending) line.open = true;
     offerByMail(key, text);
     if (sealed) kept.show(sealed.reveal, sealed.kept);
     sending?.offer(text, sealed ? `Make your move ${move}, sealed` : `Make your move ${move}`);
@@ -147,6 +180,7 @@ const choose = (told, side, key, standing, { sending, kept }) => {
     return found.message ? { ...found, message: `${found.message}; sealed moves are compared with the list of legal moves alone` } : found;
   };
   choosing = true;
+  heading.textContent = "Your move";
   document.body.classList.add("choosing");
   board.hidden = false;
   if (sealing) sealing.hidden = !(standing?.ply && crypto.subtle);
@@ -163,8 +197,12 @@ const choose = (told, side, key, standing, { sending, kept }) => {
     preview: async (text) => (seals?.checked ? null : ((await see(text))?.board ?? null)),
     judge: async (text) => (seals?.checked ? judgeAlone(text) : ((await see(text)) ?? { column: 1, message: "the desk cannot judge this now" })),
     changed: withdraw,
-    confirm: async ({ text }) => {
+    confirm: async ({ text, again }) => {
       await prepare(text);
+      if (again) {
+        say(`You have confirmed ${text} already. It counts once the desk has it.`);
+        heading.focus(); // a key that is pressed now sends nothing
+      }
       return false;
     },
   });
@@ -181,12 +219,11 @@ const standingOf = async (ask) => {
   }
 };
 
-const begin = async (side, from, key) => {
-  seat.hidden = false;
+const begin = async ({ side, from, key }) => {
   const name = players[side];
   document.getElementById("seat-side").textContent = name ? `You play ${side} as ${name}.` : `You play ${side}.`;
-  if (from !== turn) return say("This link is of an earlier letter. To move, open the link of your newest one.");
-  const here = {};
+  heading.focus();
+  if (isOld) return say("This link is from an earlier letter. To move, open the link of your newest one.");
   let standing = null;
   if (steps) {
     here.ask = seatAt(steps.dataset.address, key);
@@ -200,16 +237,21 @@ const begin = async (side, from, key) => {
   if (standing) {
     if (standing.ply) forgetEarlier(standing.ply);
     here.sending = submission(steps, here.ask, standing, (text) => {
+      sent = true;
+      heading.textContent = "Your move is in";
       stop();
       if (text.startsWith("seal ")) watch(key, null, here);
       else {
         asks = null;
         here.kept.hide();
-        if (text.startsWith("reveal ")) say("Everybody's move is in, and yours is revealed.");
+        say(text.startsWith("reveal ") ? "Everybody's move is in, and yours is revealed." : "");
       }
     });
   }
-  if (standing?.sealed) return watch(key, standing, here);
+  if (standing?.sealed) {
+    heading.textContent = "Your move is in";
+    return watch(key, standing, here);
+  }
   const told = await asked(choices, side);
   if (told?.turn === from) choose(told, side, key, standing, here);
   else if (!note.textContent) say(`There is no move for ${side} to make now. ${NEXT}`);
@@ -224,24 +266,45 @@ const turned = (side) => {
   return true;
 };
 
-const open = () => {
-  const [, named, from, key] = LINK.exec(location.hash) ?? [];
-  // The page says nothing that only a link says: anybody can write one.
-  const side = Object.keys(players).find((one) => new URL(`#${one}`, location).hash === `#${named}`);
-  if (side && !turned(side)) begin(side, Number(from), key);
+/** Says what has come since the move of a link was due. */
+const tell = ({ side, from }, isNext) => {
+  const { own, others } = movesSince(from, side);
+  const news = others.map(({ by, move, after }) => sentence(`${players[by] ?? by} ${after ? "answered" : "played"} ${move}`));
+  if (own && !sent) {
+    news.unshift(choosing ? elsewhere(own) : `You played ${own}.`);
+    leave();
+  }
+  if (!turn) {
+    stop();
+    heading.textContent = "The game is over";
+    news.push("The game is over.");
+  } else if (own) {
+    heading.textContent = isNext ? "It is your turn again" : "Your move is in";
+    if (isNext && !sent) news.push(NEXT);
+  } else {
+    heading.textContent = "The position has changed";
+    news.push(`The position has changed. ${choosing ? KEPT : NEXT}`);
+  }
+  say(news.join(" "));
 };
 
-// The desk has played a move meanwhile: what was chosen stays to be read, but its key does not count any more.
+// The log has grown: what was chosen and what was sent stay to be read, but the key counts for its own turn alone.
 addEventListener("game", ({ detail }) => {
-  if (detail.turn === turn) return choosing ? undefined : asks?.();
-  turn = detail.turn;
-  asks = null;
-  if (seat.hidden) return;
-  const kept = "To move, open the link of your newest letter; what you have chosen here is not lost.";
-  say(turn ? `The game has gone on. ${choosing ? kept : NEXT}` : "The game is over.");
-  document.body.classList.remove("choosing");
-  for (const one of [line, steps, sealing, document.getElementById("kept")]) if (one) one.hidden = true;
+  if (!link) return;
+  const isNext = detail.movers.includes(link.side);
+  if (detail.turn !== turn) {
+    turn = detail.turn;
+    asks = null;
+    document.body.classList.remove("choosing");
+    if (!isOld) tell(link, isNext);
+    else if (!turn) say("The game is over.");
+    hide(line, sent ? null : steps, sealing, document.getElementById("kept"));
+  } else if (choosing && !isNext) {
+    leave();
+    say(elsewhere("your move"));
+    if (here.ask) watch(link.key, null, here);
+  } else asks?.();
 });
 // A newer link begins anew, unless a move is being chosen.
 addEventListener("hashchange", () => choosing || location.reload());
-open();
+if (link && !turned(link.side)) begin(link);

@@ -10,16 +10,21 @@ let shown = Number(main.dataset.number);
 let wanted = shown;
 let busy = false;
 
+/** A name by which a link, or the summary of something folded, is found in the new page. */
+const nameOf = (one) => one.getAttribute("href") ?? one.parentElement.id;
+
 /** Puts a part of the new page in the place of the old one; what is open stays open, what has the focus keeps it. */
 function exchange(id, fresh) {
   const old = document.getElementById(id);
   const part = fresh.getElementById(id);
   if (!old || !part || old.innerHTML === part.innerHTML) return;
-  const focus = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  const focus = old.contains(document.activeElement) ? nameOf(document.activeElement) : null;
   const open = [...old.querySelectorAll("details[open]")].map((one) => one.id);
   old.replaceChildren(...part.childNodes);
   for (const one of open) old.querySelector(`#${one}`)?.setAttribute("open", "");
-  if (focus) [...old.querySelectorAll("a")].find((one) => one.getAttribute("href") === focus)?.focus();
+  if (focus === null) return;
+  old.tabIndex = -1; // what had the focus may be gone
+  ([...old.querySelectorAll("a, summary")].find((one) => nameOf(one) === focus) ?? old).focus({ preventScroll: true });
 }
 
 async function renew() {
@@ -34,7 +39,8 @@ async function renew() {
     for (const id of LIVE) exchange(id, fresh);
     document.title = fresh.title;
     const seat = fresh.getElementById("seat");
-    dispatchEvent(new CustomEvent("game", { detail: { turn: Number(seat?.dataset.turn ?? 0) } }));
+    const { turn = 0, movers = "" } = seat?.dataset ?? {};
+    dispatchEvent(new CustomEvent("game", { detail: { turn: Number(turn), movers: movers.split(" ") } }));
     shown = Number(fresh.querySelector("main").dataset.number ?? wanted);
     if (!fresh.querySelector("main").dataset.events) source.close();
     if (shown < wanted) setTimeout(renew, AGAIN);

@@ -5,9 +5,29 @@ import { drawNonce, sealLines } from "./seals.js";
 const ofGame = ({ game }) => `referee sealed ${game} `;
 const place = (ply, commitment) => `${ofGame(ply)}${ply.number} ${commitment}`;
 
-/** Seals a move: the line for the desk and the one that reveals it, and whether this browser can keep that one. */
+/** The nonce of a move that this browser has sealed for a ply before, so that the line that was kept still counts. */
+const keptNonce = async (ply, move) => {
+  const beginning = `reveal ${move} `;
+  try {
+    for (const [name, line] of Object.entries(localStorage)) {
+      if (!name.startsWith(`${ofGame(ply)}${ply.number} `) || !line.startsWith(beginning)) continue;
+      const nonce = line.slice(beginning.length);
+      const { seal } = await sealLines(ply, move, nonce);
+      if (name === place(ply, seal.split(" ")[1])) return nonce;
+    }
+  } catch {
+    // Nothing is kept.
+  }
+  return null;
+};
+
+/**
+ * Seals a move: the line for the desk and the one that reveals it, and whether this browser can keep that one.
+ *
+ * The same move of the same ply gets the same lines.
+ */
 export const sealMove = async (ply, move) => {
-  const lines = await sealLines(ply, move, drawNonce());
+  const lines = await sealLines(ply, move, (await keptNonce(ply, move)) ?? drawNonce());
   try {
     localStorage.setItem(place(ply, lines.seal.split(" ")[1]), lines.reveal);
     return { ...lines, kept: true };

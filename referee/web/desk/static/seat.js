@@ -1,7 +1,7 @@
 // What the page of a seat asks of the desk. The key of the seat goes in the body of a request, never in an address.
 
-/** A sentence of the desk, as it stands alone. */
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+/** A text as a sentence by itself. */
+export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 /**
  * Asks the desk for a seat: `ask(name, said)` promises its answer, or fails with what is wrong, in a sentence.

@@ -17,6 +17,7 @@ export const submission = (root, ask, standing, sent) => {
   const steps = Object.fromEntries([...root.querySelectorAll("form")].map((form) => [form.dataset.step, form]));
   let { paired, asked } = standing;
   let text = "";
+  let busy = false;
 
   /** The step that comes next; none if there is nothing to send and no code to type. */
   const next = () => {
@@ -34,12 +35,17 @@ export const submission = (root, ask, standing, sent) => {
 
   const focus = () => steps[next()]?.querySelector("input, p:not([hidden]) textarea, button").focus();
 
+  // A disabled button would lose the focus.
+  const setBusy = (now) => {
+    busy = now;
+    for (const one of root.querySelectorAll("button")) one.setAttribute("aria-disabled", String(now));
+  };
+
   /** Does something for a form or a button, once at a time, and says what came of it; promises what went wrong. */
   const doing = async (work) => {
-    const buttons = [...root.querySelectorAll("button")];
-    if (buttons.some((one) => one.disabled)) return null;
+    if (busy) return null;
     let failed = null;
-    for (const one of buttons) one.disabled = true;
+    setBusy(true);
     note.textContent = "";
     try {
       note.textContent = await work();
@@ -49,11 +55,11 @@ export const submission = (root, ask, standing, sent) => {
       if (error.code === "not-paired") paired = false;
       if (error.code === "pairing-over") asked = false;
     } finally {
-      for (const one of buttons) one.disabled = false;
+      setBusy(false);
     }
     render();
     if (next()) focus();
-    else heading.focus();
+    else (heading.hidden ? note : heading).focus();
     return failed;
   };
 

@@ -26,14 +26,14 @@ if (line.dataset.address) {
   const { paired } = await ask("browser").catch(() => ({ paired: false }));
   send.hidden = !paired;
   send.onclick = async () => {
-    if (send.disabled) return;
-    send.disabled = true;
+    if (send.ariaDisabled === "true") return;
+    send.ariaDisabled = "true"; // a disabled button would lose the focus
     try {
       opened(await ask("open", { line: text }));
     } catch (error) {
       status.textContent = error.message;
     } finally {
-      send.disabled = false;
+      send.ariaDisabled = "false";
     }
   };
 }
