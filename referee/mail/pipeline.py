@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache, partial
+from itertools import takewhile
 
 from referee.desk import Act, By, Progress, Seat, State, acts
 from referee.desk.database import BUSY
@@ -117,14 +118,21 @@ def _full(office: Office, account: str, size: int, at: datetime) -> bool:
     return office.store.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 
-def handle_waiting(office: Office, at: datetime, *, before: Callable[[], None] = lambda: None) -> int:
+def handle_waiting(
+    office: Office,
+    at: datetime,
+    *,
+    before: Callable[[], None] = lambda: None,
+    ended: Callable[[], bool] = lambda: False,
+) -> int:
     """Deal with every letter that waits; one that fails by our fault is tried again later, and then set aside.
 
-    The letters that other workers of the desk deal with are waited for. `before` is called before each letter.
+    The letters that other workers of the desk deal with are waited for. `before` is called before each letter. Once it
+    is `ended`, the letter in hand is the last one.
     """
     dealt, last = 0, time.monotonic() + BUSY
-    while waiting := office.store.waiting(at):
-        ours = _handle_ours(office, waiting, at, before)
+    while not ended() and (waiting := office.store.waiting(at)):
+        ours = _handle_ours(office, takewhile(lambda _: not ended(), waiting), at, before)
         if ours:
             dealt, last = dealt + ours, time.monotonic() + BUSY
         elif time.monotonic() < last:

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,8 +22,8 @@ COSTLY = b'{"game":"beams","options":{"columns":51,"rows":26},"moves":"P M1 A2 A
 
 
 def ask(host: str, port: int, method: str, path: str, body: bytes = b"") -> None:
-    with suppress(OSError, http.client.HTTPException):
-        connection = http.client.HTTPConnection(host, port, timeout=60)
+    connection = http.client.HTTPConnection(host, port, timeout=60)
+    with closing(connection), suppress(OSError, http.client.HTTPException):
         connection.request(method, path, body)
         connection.getresponse().read()
 
@@ -37,11 +37,11 @@ def pictures(host: str, port: int) -> Iterator[None]:
         while not done.wait(0.01):
             ask(host, port, "GET", "/api/v1/board.png?game=beams")
 
-    try:
-        with asking(go_on, 16):
+    with asking(go_on, 16):
+        try:
             yield
-    finally:
-        done.set()
+        finally:
+            done.set()
 
 
 @contextmanager
@@ -53,9 +53,12 @@ def costly(host: str, port: int) -> Iterator[None]:
 
 @contextmanager
 def asking(work: Callable[[], None], number: int) -> Iterator[None]:
-    for _ in range(number):
-        threading.Thread(target=work, daemon=True).start()
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(number)]
+    for one in threads:
+        one.start()
     yield
+    for one in threads:
+        one.join(10)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from referee.cli.candidates import game_settings, games_or_files, no_game
-from referee.cli.desk import desk_option, office_at, person_named
+from referee.cli.desk import desk_option, office_at, person_named, taken_lines
 from referee.cli.options import game_options
 from referee.desk import Terms, clock, public
 from referee.desk.glances import Glance, SeatGlance, glance_of
@@ -156,6 +156,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
                 lines.append(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo("".join(f"{line}\n" for line in lines), nl=False)
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
+        click.echo("".join(f"{line}\n" for line in taken_lines(office, at)), nl=False)
         for letter, note in aside:
             click.echo(
                 f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}"

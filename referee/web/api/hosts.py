@@ -1,4 +1,4 @@
-"""Names of a server: a request that names another one comes from a page that has tricked a browser (DNS rebinding)."""
+"""Names of a server: who asks by another one may be a page that has tricked a browser (DNS rebinding)."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Turns(Generic[WorkerT]):
             return sum(map(len, self._waiting.values()))
 
     def take(self, client: str, seconds: float) -> WorkerT:
-        """A worker for a client, once it is its turn; RefereeError `busy` if that takes too long, or after the end."""
+        """A worker for a client, once it is its turn; RefereeError `busy` if that takes too long, or at the end."""
         request = object()
         with self._changed:
             self._waiting.setdefault(client, deque()).append(request)

@@ -13,7 +13,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
-from referee.archive.pool import end_with_parent, shielded
+from referee.children import end_with_parent, shielded
 from referee.errors import RefereeError
 from referee.web.api.tasks import Task
 from referee.web.api.turns import Turns, busy
