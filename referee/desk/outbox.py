@@ -44,7 +44,7 @@ class Outbox(Transactions):
         return bool(self._read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
-        """Letters that are to be sent now; nobody else gets them until `LEASE` is over, or longer if they are kept."""
+        """Letters that are to be sent now; for `LEASE` they are this worker's, or longer if it keeps them."""
 
         def taken(connection: Connection) -> list[Outgoing]:
             rows = connection.execute(

@@ -12,8 +12,8 @@ from math import sqrt
 from multiprocessing import get_context
 from typing import NamedTuple
 
-from referee.engine.players import Chooser, chooser
 from referee.children import end_with_parent
+from referee.engine.players import Chooser, chooser
 from referee.errors import RefereeError
 from referee.rules import Position, first_position, game_named, movers
 from referee.values import dataclass

@@ -65,8 +65,9 @@ if status < 0:
     os.kill(os.getpid(), -status)
 os._exit(status)
 """
-"""Starts a program that can take only so much memory, and ends it once this process lets go of the leash, however this
-process ends. The program's own parent is this guard, which is all that it can kill by that."""
+"""Starts a program that can take only so much memory, and ends it once this process lets go of the leash.
+
+The guard is the program's parent, so a program that kills its parent kills nothing else."""
 
 
 class Program:

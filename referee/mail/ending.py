@@ -38,7 +38,7 @@ class Ending:
             self._loop.add_signal_handler(number, self._end, False)
         self._loop.add_signal_handler(signal.SIGHUP, self._reload)
 
-    def _end(self, again: bool) -> None:  # noqa: FBT001 - a callback
+    def _end(self, again: bool) -> None:
         self.again = again
         if not self.signalled.is_set():
             self.signalled.set()

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from referee.children import end_with_parent
+from referee.desk.database import BrokenGameError
 from referee.desk.engine_seats import EngineTurn, engine_turn, found_move
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
@@ -33,7 +34,7 @@ class _Processes(ProcessPoolExecutor):
     def __init__(self, number: int) -> None:
         super().__init__(number, mp_context=get_context("spawn"), initializer=_begin)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - as its base has it
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Kill all processes."""
         for process in list((self._processes or {}).values()):
             process.kill()
@@ -103,6 +104,8 @@ class EngineRoom:
             if turn is None:
                 office.store.note_engine_turn(table.state)
             return turn
+        except BrokenGameError:
+            return None
         except Exception as error:  # a game that is damaged must not stop the engines of all others
             LOG.error("engine in %s: %s", game, reason(error))
             return None

@@ -27,7 +27,12 @@ def installed(folder: Path, package: str, *offers: str, source: Path | None = No
 
 def forget() -> None:
     """Look up the games of other packages anew."""
-    for remembered in (referee.rules._offers, referee.rules.game_named):
+    for remembered in (
+        referee.rules._offers,
+        referee.rules.game_named,
+        referee.rules.game_fault,
+        referee.rules._cached_start,
+    ):
         remembered.cache_clear()
 
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from referee.errors import IllegalMove, RefereeError
 from tests.support.api import client
 from tests.support.costly_tasks import Asleep, Crash, Endless, Greedy, Mistake, Refused, Who
+from tests.support.processes import is_running
 from tests.support.rows import each
 from tests.support.servers import eventually
 
@@ -47,13 +47,6 @@ def code(workers: Workers, task: object, client: str = "192.0.2.1") -> str:
 
 def is_gone(process: int) -> bool:
     return not is_running(process)
-
-
-def is_running(process: int) -> bool:
-    try:
-        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2][:3]
-    except OSError:
-        return False
 
 
 @each([Endless(), Asleep(60), Greedy(), Crash()])

@@ -27,7 +27,7 @@ from referee.mail.host import open_game, undelivered
 from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.mail.settings import read_settings
-from referee.rules import all_games, game_named
+from referee.rules import all_games, game_fault, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
 
 _ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine(?::(?P<level>\d{1,2}))?\s*")
@@ -132,9 +132,12 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
         at = now()
         counts, aside = office.store.counts(), office.store.aside()
         filed = office.store.noted(("list", "junk", "bounce"))
-        given_up = {*office.store.games_given_up()}
+        given_up = {*office.store.playable(office.store.games_given_up())}
         if form == "json":
-            states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
+            states = [
+                office.desk.state(name)
+                for name in names or office.store.playable(office.store.games(running=not all_))
+            ]
             refused = [undelivered(office, state.id) for state in states if state.id in given_up]
             seen = {
                 "games": [public(state, at) for state in states],
@@ -149,8 +152,10 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             click.echo(visible_json(seen, indent=2))
             return
         named = [glance_of(office.desk.state(name)) for name in names]
-        lines = []
+        lines = [visible(f"{one.code}: {one.message}") for one in office.store.unplayable()]
         for glance in named or office.store.looks(running=not all_):
+            if game_fault(glance.game) is not None:
+                continue
             lines.append(visible_lines("\n".join(_standing(glance, at))))
             for one in undelivered(office, glance.id) if glance.id in given_up else ():
                 lines.append(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))

@@ -279,7 +279,11 @@ def renew_command(folder: Path) -> None:
 
 def _say_foreseen(office: Office) -> None:
     """Tell which games go on with engines whose seeds others may know: a new key changes no seed."""
-    games = [name for name in office.store.games(running=True) if office.desk.state(name).engine_sides]
+    games = [
+        name
+        for name in office.store.playable(office.store.games(running=True))
+        if office.desk.state(name).engine_sides
+    ]
     if games:
         click.echo(
             f"{counted(len(games), 'running game has', 'running games have')} an engine; whoever has another copy of "

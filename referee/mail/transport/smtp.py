@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
+from referee.desk.database import BrokenGameError
 from referee.desk.outbox import LEASE
 from referee.desk.store import Outgoing, StoreError
 from referee.errors import RefereeError
@@ -21,6 +22,7 @@ from referee.game.header import is_address
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
+from referee.mail.pipeline import PACKAGE_PAUSE
 from referee.mail.settings import Send
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
 from referee.values import dataclass
@@ -46,10 +48,11 @@ GOING, TOO_LARGE = 421, 552
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why the server did not take a letter, and whether it never will."""
+    """Why the server did not take a letter, whether it never will, and whether it waits however long that lasts."""
 
     said: str
     for_good: bool
+    waits: bool = False
 
 
 def pause_after(attempts: int) -> timedelta | None:
@@ -78,7 +81,9 @@ def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda:
 
     try:
         with connection(office) as server:
-            while time.monotonic() < begun + TURN and not ended() and (letters := office.store.take(moment(), _BATCH)):
+            while (
+                time.monotonic() < begun + TURN and not ended() and (letters := office.store.take(moment(), _BATCH))
+            ):
                 with _kept(office, letters, moment):
                     sent += sum(_hand_over(office, server, letters, at, ended))
     except (OSError, smtplib.SMTPException) as error:
@@ -166,7 +171,7 @@ def _hand_over(
 
 def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) -> None:
     """Postpone a letter that was not taken, or give it up; the log says which."""
-    rest = None if refusal.for_good else pause_after(letter.attempts)
+    rest = PACKAGE_PAUSE if refusal.waits else None if refusal.for_good else pause_after(letter.attempts)
     office.store.unsent(letter, None if rest is None else at + rest, refusal.said)
     then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
     LOG.warning("outbox: %s was not taken: %s; %s", letter.id, refusal.said, then)
@@ -184,6 +189,8 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
         return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
         raw = render(office, letter)
+    except BrokenGameError as error:
+        return Rejection(error.message, for_good=False, waits=True)
     except Exception as error:  # one broken letter must not hold up the others
         return Rejection(f"our own fault: {reason(error)}", for_good=False)
     options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []
