@@ -108,7 +108,7 @@ class Catalogue(Transactions):
         missing = f"the package that offers {shown(rules)} is missing: install it, and start the desk again"
         return BrokenGameError(game, missing if fault.code == "unknown-game" else fault.message)
 
-    def _expect_playable(self, game: str) -> None:
+    def expect_playable(self, game: str) -> None:
         """Raise BrokenGameError if the package of a game is missing or broken."""
         self._learn([game])
         fault = self._fault(game)

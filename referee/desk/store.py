@@ -313,7 +313,7 @@ class Store(
         """
         if not GAME_ID.fullmatch(game):
             return Held(None, {})
-        self._expect_playable(game)
+        self.expect_playable(game)
         state = self._states.get(game) or self._snapshot(connection, game)
         found = connection.execute(rows.ENTRIES, {"of": game, "first": state.number if state else 0}).all()
         if state is not None and (not found or found[0].digest != state.head):

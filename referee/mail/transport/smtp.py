@@ -188,6 +188,8 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
     if abroad and not server.has_extn("smtputf8"):
         return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
+        if letter.game:
+            office.store.expect_playable(letter.game)
         raw = render(office, letter)
     except BrokenGameError as error:
         return Rejection(error.message, for_good=False, waits=True)
