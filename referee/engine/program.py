@@ -123,6 +123,8 @@ class Program:
 
     def choose(self, position: Position, side: str, _ply: int = 0, /) -> Move:
         """The program's move; RefereeError `program` if it is late, has ended, or says no legal move."""
+        if self._process.poll() is not None:
+            raise self._ended()
         answer = self._asked(json.dumps(program_request(position, side, self._options)).encode() + b"\n")
         try:
             said = json.loads(answer)

@@ -173,6 +173,8 @@ def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) ->
     """Postpone a letter that was not taken, or give it up; the log says which."""
     rest = PACKAGE_PAUSE if refusal.waits else None if refusal.for_good else pause_after(letter.attempts)
     office.store.unsent(letter, None if rest is None else at + rest, refusal.said)
+    if refusal.waits:  # doctor and status say so, once
+        return
     then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
     LOG.warning("outbox: %s was not taken: %s; %s", letter.id, refusal.said, then)
 
