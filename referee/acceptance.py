@@ -71,7 +71,7 @@ def _told(position: Position) -> str:
 
 def _first_move(position: Position, side: str) -> Move:
     """A legal move of a side, which is read as it is written."""
-    moves: list[Any] = [*islice(position.legal_moves(side), _MOVES)]
+    moves: list[Move] = [*islice(position.legal_moves(side), _MOVES)]
     for move in moves:
         if not isinstance(move, position.kinds) or parse_move(position.game, str(move)) != move:
             raise ValueError(f"the move {str(move)!r} is another one once it is read")

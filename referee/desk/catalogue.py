@@ -19,7 +19,6 @@ from referee.desk.log import GAME_ID, read_time, write_time
 from referee.desk.schema import EVENT, IS_ADDRESS, SECRET, STANDING
 from referee.desk.state import State
 from referee.errors import shown
-from referee.rules import game_fault
 
 
 class Phase(StrEnum):
@@ -92,15 +91,15 @@ class Catalogue(Transactions):
         """These games, without those whose package is missing or broken."""
         names = list(games)
         self._learn(names)
-        return [name for name in names if self._fault(name) is None]
+        return [name for name in names if self._package_fault(name) is None]
 
     def unplayable(self) -> list[BrokenGameError]:
         """The games that are not over and wait for their package, each with the reason."""
         names = self.games(running=True)
         self._learn(names)
-        return [fault for fault in map(self._fault, names) if fault is not None]
+        return [fault for fault in map(self._package_fault, names) if fault is not None]
 
-    def _fault(self, game: str) -> BrokenGameError | None:
+    def _package_fault(self, game: str) -> BrokenGameError | None:
         rules = self._rules.get(game)
         fault = None if rules is None else game_fault(rules)
         if rules is None or fault is None:
@@ -111,7 +110,7 @@ class Catalogue(Transactions):
     def expect_playable(self, game: str) -> None:
         """Raise BrokenGameError if the package of a game is missing or broken."""
         self._learn([game])
-        fault = self._fault(game)
+        fault = self._package_fault(game)
         if fault is not None:
             raise fault
 
