@@ -19,6 +19,7 @@ from referee.desk.log import GAME_ID, read_time, write_time
 from referee.desk.schema import EVENT, IS_ADDRESS, SECRET, STANDING
 from referee.desk.state import State
 from referee.errors import shown
+from referee.rules import game_fault
 
 
 class Phase(StrEnum):
