@@ -30,7 +30,17 @@ IN_WORDS = {
     *("engine", "engine-first", "engine-version"),
     *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),
     *("page-key", "page-line", "page-done", "page-waits"),
-    *("parameter", "no-such-path", "method", "too-slow", "too-large", "too-costly", "too-often", "busy"),
+    *(
+        "parameter",
+        "no-such-path",
+        "method",
+        "other-host",
+        "too-slow",
+        "too-large",
+        "too-costly",
+        "too-often",
+        "busy",
+    ),
 }
 """Codes whose examples are told in words: they need a full disk, a server, another program, several games, or a wrong
 clock."""

@@ -23,7 +23,7 @@ RELEASED = ("mail", "pictures", "proof", "stamps", "web", "postgres", "zst", "sh
 IMAGES = sorted(DEPLOY.rglob("Containerfile"))
 
 SERVICE = {"build", "image", "environment", "depends_on", "networks", "volumes", "ports", "restart", "healthcheck"}
-SERVICE |= {"tmpfs", "read_only", "cap_drop", "security_opt"}
+SERVICE |= {"stop_grace_period", "tmpfs", "read_only", "cap_drop", "security_opt"}
 """The keys of a service that are used here, from Compose's specification."""
 
 

@@ -11,7 +11,7 @@ from itertools import count, islice
 from typing import Any
 
 from referee.archive.executors import AHEAD, ItemT, ResultT
-from referee.archive.pool import shielded
+from referee.children import shielded
 from referee.errors import RefereeError
 from referee.extras import extra
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from itertools import islice
-from multiprocessing import forkserver, get_all_start_methods, get_context, parent_process, resource_tracker
-from multiprocessing.connection import wait
-from threading import Thread
+from multiprocessing import forkserver, get_all_start_methods, get_context
 
 from referee.archive.executors import AHEAD, ItemT, ResultT
+from referee.children import end_with_parent, shielded
 from referee.errors import RefereeError
 
 _ATTEMPTS = 3
@@ -83,32 +81,6 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     with shielded():
         forkserver.ensure_running()
     return ProcessPoolExecutor(jobs, context, initializer=end_with_parent)
-
-
-@contextmanager
-def shielded() -> Iterator[None]:
-    """Keep Ctrl-C from the processes and threads started inside: it is for this process alone."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # now, as starting it takes the mask away
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def end_with_parent() -> None:
-    """Make this process end with the one that started it, however that one ends."""
-    Thread(target=_watch_parent, daemon=True).start()
-
-
-def _watch_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def _begin_spawned() -> None:

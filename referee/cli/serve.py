@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -53,6 +54,20 @@ _LOOPBACK = "127.0.0.1"
     help="Requests a minute from one address; 0 for any number.",
 )
 @click.option(
+    "--host-name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which others ask this server, as behind a proxy. Give it as often as you like.",
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help="A site whose pages may ask. Give it as often as you like.  [default: every site; with --desk: none]",
+)
+@click.option(
     "--proxy",
     "proxies",
     multiple=True,
@@ -67,6 +82,8 @@ def serve_api(
     seconds: float,
     size: int,
     rate: int,
+    names: tuple[str, ...],
+    origins: tuple[str, ...],
     proxies: tuple[str, ...],
 ) -> None:
     """Answer other programs over HTTP.
@@ -74,13 +91,15 @@ def serve_api(
     They can have games judged, completed, drawn and played, and logs audited, without any desk; nothing is kept.
     /api describes everything. It runs until SIGTERM or SIGINT.
     """
-    web = extra("referee.web.api", "web")
-    limits = web.RequestLimits(size=size, rate=rate)
-    with ExitStack() as stack:
+    stop_when_told()
+    with suppress(KeyboardInterrupt), ExitStack() as stack:
+        web = extra("referee.web.api", "web")
+        limits = web.RequestLimits(size=size, rate=rate)
         desk = stack.enter_context(office_at(folder)).desk if folder is not None else None
         workers = stack.enter_context(web.Workers(jobs or cores(), seconds)).start()
-        server = web.WebServer(web.api(workers, limits, desk and desk.state), host, port, proxies)
+        app = web.api(workers, limits, desk and desk.state, names=(host, *names), origins=origins)
+        server = web.WebServer(app, host, port, proxies)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda _number, _frame: server.stop())
         click.echo(f"listening at {server.address}/api")
-        stop_when_told()
-        with suppress(KeyboardInterrupt):
-            server.run()
+        server.run()

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.data import read_yaml
 from referee.errors import RefereeError, shown
-from referee.rules import all_games, game_named
+from referee.rules import usable_games
 from referee.rules.frozen import Frozen, freezing
 from referee.values import dataclass
 
@@ -58,13 +58,9 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 def _of_games() -> Iterator[Chapter]:
-    for name in all_games():
-        try:
-            game = game_named(name)
-        except RefereeError:
-            continue
+    for game in usable_games():
         if game.refusals is not None:
-            yield _chapter({"title": game.title, **read_yaml(game.refusals)}, name)
+            yield _chapter({"title": game.title, **read_yaml(game.refusals)}, game.name)
 
 
 def explanations_of(code: str, game: str | None = None) -> tuple[tuple[Chapter, Explanation], ...]:

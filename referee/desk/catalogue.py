@@ -9,15 +9,17 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select, text, union
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, union
 
 from referee.desk import rows
-from referee.desk.database import Transactions, keeping
+from referee.desk.database import BrokenGameError, Transactions, keeping
 from referee.desk.derivation import ALL_STANDINGS
 from referee.desk.glances import Glance, glance_in, glance_of, glance_text
-from referee.desk.log import read_time, write_time
+from referee.desk.log import GAME_ID, read_time, write_time
 from referee.desk.schema import EVENT, IS_ADDRESS, SECRET, STANDING
 from referee.desk.state import State
+from referee.errors import shown
+from referee.rules import game_fault
 
 
 class Phase(StrEnum):
@@ -41,6 +43,14 @@ class Standing(NamedTuple):
 NOT_OVER = (Phase.WAITING, Phase.RUNNING)
 """The phases in which something may still happen."""
 
+_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).where(
+    EVENT.c.number == 0, EVENT.c.game.in_(bindparam("games", expanding=True))
+)
+"""The first entries of some logs, found by their keys."""
+
+_AT_ONCE = 500
+"""Logs to look for at a time."""
+
 _NAMING = ("opened", "joined", "replaced")
 """The kinds of events that put somebody on a seat."""
 
@@ -63,11 +73,55 @@ class Catalogue(Transactions):
     def __init__(self, where: str | Path) -> None:
         """Open a store; `Transactions` says what is raised."""
         super().__init__(where)
+        self._rules: dict[str, str] = {}
+        """The rules of games by their ids, as far as somebody has asked for them; they never change."""
         self._keep_standing = keeping(self._engine, STANDING, newest="number")
 
     def games(self, *, running: bool = False) -> list[str]:
         """The ids of all games, or of those that are not over, in order."""
         return self._games(STANDING.c.phase.in_(NOT_OVER)) if running else self._games()
+
+    def rules(self, game: str) -> str | None:
+        """The rules of the game with an id; None if there is no such game."""
+        if not GAME_ID.fullmatch(game):
+            return None
+        self._learn([game])
+        return self._rules.get(game)
+
+    def playable(self, games: Iterable[str]) -> list[str]:
+        """These games, without those whose package is missing or broken."""
+        names = list(games)
+        self._learn(names)
+        return [name for name in names if self._package_fault(name) is None]
+
+    def unplayable(self) -> list[BrokenGameError]:
+        """The games that are not over and wait for their package, each with the reason."""
+        names = self.games(running=True)
+        self._learn(names)
+        return [fault for fault in map(self._package_fault, names) if fault is not None]
+
+    def _package_fault(self, game: str) -> BrokenGameError | None:
+        rules = self._rules.get(game)
+        fault = None if rules is None else game_fault(rules)
+        if rules is None or fault is None:
+            return None
+        missing = f"the package that offers {shown(rules)} is missing: install it, and start the desk again"
+        return BrokenGameError(game, missing if fault.code == "unknown-game" else fault.message)
+
+    def expect_playable(self, game: str) -> None:
+        """Raise BrokenGameError if the package of a game is missing or broken."""
+        self._learn([game])
+        fault = self._package_fault(game)
+        if fault is not None:
+            raise fault
+
+    def _learn(self, games: Iterable[str]) -> None:
+        """Find the rules of games."""
+        unknown = [game for game in games if game not in self._rules]
+        for first in range(0, len(unknown), _AT_ONCE):
+            found = self._read(_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
+            with rows.row_faults("the beginning of a log"):
+                self._rules |= {row.game: str(json.loads(row.body)["game"]) for row in found}
 
     def games_in(self, phase: Phase) -> list[str]:
         """The games that have come so far."""
@@ -82,6 +136,7 @@ class Catalogue(Transactions):
         seats = rows.SEATS.subquery()
         wanted = select(STANDING.c.game, STANDING.c.phase).join(seats, seats.c.game == STANDING.c.game)
         found = {row.game: row.phase for row in self._read(wanted, {"address": address})}
+        found = {game: found[game] for game in self.playable(found)}
         return sorted(game for game, phase in found.items() if phase in NOT_OVER) or sorted(found)
 
     def glances(self, *, running: bool = False) -> dict[str, Glance | None]:
@@ -104,7 +159,7 @@ class Catalogue(Transactions):
         """The games that have come so far and changed last, the newest first, `beyond` so many of them."""
         order = (STANDING.c.at.desc(), STANDING.c.game.desc())
         wanted = select(STANDING.c.game).where(STANDING.c.phase == phase).order_by(*order)
-        return [row.game for row in self._read(wanted.limit(most).offset(beyond))]
+        return self.playable(row.game for row in self._read(wanted.limit(most).offset(beyond)))
 
     def numbers(self) -> dict[Phase, int]:
         """How many games have come how far."""
@@ -138,7 +193,7 @@ class Catalogue(Transactions):
             select(STANDING.c.game).where(STANDING.c.glance.contains(quoted, autoescape=True)),
             logs.where(STANDING.c.glance.is_(None), *seated),
         )
-        return {row.game for row in self._read(wanted)}
+        return {*self.playable(row.game for row in self._read(wanted))}
 
     def is_seated(self, address: str) -> bool:
         """Whether an address (in small letters) has or had a seat in a game that was opened, not only in an offer."""

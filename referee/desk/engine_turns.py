@@ -69,6 +69,12 @@ class EngineTurns(Transactions):
             claimed = kept.values(taken=write_time(at + _LEASE))
             self._write(lambda connection: connection.execute(claimed))
 
+    def free_engine_turns(self, games: Sequence[str]) -> None:
+        """Let others take moves that this worker has taken, and thinks about no longer."""
+        if games:
+            freed = update(ENGINE_TURN).where(_TURNS.game.in_(games)).values(taken=None)
+            self._write(lambda connection: connection.execute(freed))
+
     def note_engine_turn(self, state: State) -> None:
         """Keep whether an engine owes a move in a game, as it stands."""
         self._write(lambda connection: self._note_engine_turn(connection, state))

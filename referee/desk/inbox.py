@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -41,6 +41,9 @@ _ALL_LANES = text("select pg_advisory_unlock_all()")
 
 _WAITS_IN = f"{ENGINE_FIRST}: "
 """How the note of a letter begins that waits for an engine; the id of the game follows."""
+
+_WAITS_FOR = "broken-game: "
+"""How the note of a letter begins that waits for the package of a game; the id of the game follows."""
 
 _WAKE = (
     update(LETTER_IN)
@@ -194,8 +197,8 @@ class Inbox(Attic):
     def postponed(self, at: datetime) -> bool:
         """Whether a letter is to be tried again later by the desk's own fault."""
         soon = (LETTER_IN.c.next > write_time(at), LETTER_IN.c.next <= write_time(at + LONGEST_WAIT))
-        ours = LETTER_IN.c.note.not_like(_WAITS_IN + "%")
-        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), ours, *soon)
+        ours = (LETTER_IN.c.note.not_like(f"{note}%") for note in (_WAITS_IN, _WAITS_FOR))
+        later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *ours, *soon)
         return bool(self._read(later.limit(1)))
 
     def await_engine(self, letter: Incoming, game: str, until: datetime) -> None:
@@ -203,8 +206,31 @@ class Inbox(Attic):
 
         The attempt does not count: the letter may wait for longer than this process runs.
         """
+        self._await(letter, _WAITS_IN + game, until)
+
+    def await_package(self, letter: Incoming, game: str, until: datetime) -> None:
+        """Try a letter again at a time, or once the package of a game is back; the attempt does not count."""
+        self._await(letter, _WAITS_FOR + game, until)
+
+    def awaited_packages(self) -> set[str]:
+        """The games for whose packages letters wait."""
+        waits = (LETTER_IN.c.done.is_(None), LETTER_IN.c.note.like(f"{_WAITS_FOR}%"))
+        return {
+            row.note.removeprefix(_WAITS_FOR) for row in self._read(select(LETTER_IN.c.note).where(*waits).distinct())
+        }
+
+    def wake_letters(self, games: Iterable[str], at: datetime) -> None:
+        """Have the letters tried now that wait for the packages of games."""
+
+        def woken(connection: Connection) -> None:
+            for game in games:
+                connection.execute(_WAKE, {"said": _WAITS_FOR + game, "at": write_time(at)})
+
+        self._write(woken)
+
+    def _await(self, letter: Incoming, note: str, until: datetime) -> None:
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        waits = {"next": write_time(until), "note": _WAITS_IN + game, "attempts": LETTER_IN.c.attempts - 1}
+        waits = {"next": write_time(until), "note": note, "attempts": LETTER_IN.c.attempts - 1}
         self._write(lambda connection: connection.execute(mark.values(waits)))
 
     def waits_behind(self, letter: Incoming, game: str) -> bool:

@@ -15,8 +15,11 @@ from referee.desk.records import Outgoing, Returned
 from referee.desk.rows import NOTES, plain
 from referee.desk.schema import CAME_BACK, OUTBOX, RARE
 
-LEASE = timedelta(minutes=10)
-"""How long a letter out belongs to the worker that took it; then another one may try."""
+LEASE = timedelta(seconds=30)
+"""For how long a letter out belongs to the worker that took it, unless that says that it is still sending it."""
+
+_TAKEN = "being sent"
+"""The note of a letter that belongs to a worker."""
 
 LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
@@ -44,7 +47,7 @@ class Outbox(Transactions):
         return bool(self._read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
-        """Letters that are to be sent now; nobody else gets them until `LEASE` is over."""
+        """Letters that are to be sent now; for `LEASE` they are this worker's, or longer if it keeps them."""
 
         def taken(connection: Connection) -> list[Outgoing]:
             rows = connection.execute(
@@ -55,16 +58,32 @@ class Outbox(Transactions):
                 claim = update(OUTBOX).where(
                     OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None)
                 )
-                leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1)
+                leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1, note=_TAKEN)
                 if connection.execute(leased).rowcount == 1:
                     mine.append(replace(outgoing_of(row), attempts=row.attempts + 1))
             return mine
 
         return self._write(taken)
 
+    def keep(self, letters: Iterable[Outgoing], at: datetime) -> None:
+        """Keep letters that this worker has taken, while it is still sending them."""
+
+        def kept(connection: Connection) -> None:
+            for letter in letters:
+                connection.execute(update(OUTBOX).where(*_taken(letter)).values(next=write_time(at + LEASE)))
+
+        self._write(kept)
+
+    def taken(self, at: datetime) -> tuple[int, datetime | None]:
+        """How many letters belong to workers, which may have ended, and until when at most."""
+        waits = (OUTBOX.c.sent.is_(None), OUTBOX.c.next > write_time(at), OUTBOX.c.note == _TAKEN)
+        found = select(func.count().label("number"), func.max(OUTBOX.c.next).label("until")).where(*waits)
+        (row,) = self._read(found)
+        return row.number, row.until and read_time(row.until)
+
     def sent(self, letter: Outgoing, at: datetime) -> None:
         """Mark a letter as sent."""
-        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None)
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None, note="")
         self._write(lambda connection: connection.execute(mark))
 
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
@@ -84,8 +103,8 @@ class Outbox(Transactions):
 
         def given(connection: Connection) -> None:
             for letter in letters:
-                mine = (OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None), OUTBOX.c.attempts == letter.attempts)
-                back = update(OUTBOX).where(*mine).values(next=write_time(at), attempts=letter.attempts - 1)
+                back = update(OUTBOX).where(*_taken(letter))
+                back = back.values(next=write_time(at), attempts=letter.attempts - 1, note="")
                 connection.execute(back)
 
         self._write(given)
@@ -154,6 +173,16 @@ class Outbox(Transactions):
 def outgoing_of(row: Row[Any]) -> Outgoing:
     """The letter that a row of the outbox is."""
     return Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts, row.kind)
+
+
+def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
+    """The condition for a letter that this worker took, and nobody after it."""
+    return (
+        OUTBOX.c.id == letter.id,
+        OUTBOX.c.sent.is_(None),
+        OUTBOX.c.note == _TAKEN,
+        OUTBOX.c.attempts == letter.attempts,
+    )
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
 
 from referee.desk.bodies import canonical, event_of
-from referee.desk.database import StoreError
+from referee.desk.database import BrokenGameError, StoreError
 from referee.desk.events import FIRST, THIRD
 from referee.desk.log import Entry, came_of, read_time
 from referee.desk.records import BEGINNING, DealtWith, Incoming
@@ -126,10 +126,14 @@ def begins(digest: ColumnElement[str], how: str) -> ColumnElement[bool]:
 
 @contextmanager
 def row_faults(what: str) -> Iterator[None]:
-    """Raise StoreError for rows that cannot be read: no desk has written them like that."""
+    """Raise StoreError for rows that cannot be read: no desk has written them like that.
+
+    Raises:
+        BrokenGameError: only the package of a game is missing, or broken.
+    """
     try:
         yield
-    except StoreError:
+    except (StoreError, BrokenGameError):
         raise
     except (RefereeError, ValueError, LookupError, TypeError) as error:
         message = f"{what} is damaged ({type(error).__name__}): restore a backup"

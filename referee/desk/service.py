@@ -235,7 +235,7 @@ class Desk:
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in all games, such as reminders; return the number of events."""
-        due = self.store.games_due(at)
+        due = self.store.playable(self.store.games_due(at))
         changes = (self._change(name, at, lambda table: table.order(acts.Tick(), at), writer) for name in due)
         return sum(len(change.entries) for change in changes)
 
@@ -293,7 +293,10 @@ class Desk:
             news = tuple(notices.new_key(held.state, result.state, held.secrets))
             return Change(result.entries, letters=writer(replace(result, notices=news)))
 
-        return sum(len(self.store.change(name, at, told).letters) for name in self.store.games(running=True))
+        return sum(
+            len(self.store.change(name, at, told).letters)
+            for name in self.store.playable(self.store.games(running=True))
+        )
 
     def game_of(self, names: Iterable[str], address: str) -> str | None:
         """The first of these names that a game has, or else the only game of an address (in small letters)."""

@@ -196,7 +196,7 @@ class Store(
         return self._once(("seats", address), lambda: self._seats(address))
 
     def _seats(self, address: str) -> list[str]:
-        return sorted(row.game for row in self._read(rows.SEATS, {"address": address}))
+        return self.playable(sorted(row.game for row in self._read(rows.SEATS, {"address": address})))
 
     def spelled(self, address: str) -> str | None:
         """An address (in small letters) with the capitals that a seat's has; None if no seat has it."""
@@ -204,12 +204,13 @@ class Store(
 
     def games_changed_by(self, letter: str, address: str) -> list[str]:
         """The games of an address (in small letters) in which a letter of this digest has done something."""
-        return [row.game for row in self._read(rows.CHANGED_BY, {"letter": letter, "address": address})]
+        return self.playable(row.game for row in self._read(rows.CHANGED_BY, {"letter": letter, "address": address}))
 
     def seats_in(self, domain: str) -> list[tuple[str, str]]:
         """The game and the address of every seat whose address is in a domain (in small letters)."""
         found = self._read(rows.SEATS_IN, {"domain": f"@{domain}"})
-        return [(row.game, row.value) for row in found]
+        usable = {*self.playable({row.game for row in found})}
+        return [(row.game, row.value) for row in found if row.game in usable]
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""
@@ -234,15 +235,10 @@ class Store(
         with rows.row_faults(f"the log of {game}"):
             return [rows.entry_of(row) for row in self._read(rows.ENTRIES, {"of": game, "first": 0})]
 
-    def rules(self, game: str) -> str | None:
-        """The rules of the game with an id; None if there is no such game."""
-        state = self._states.get(game) or self.held(game).state
-        return state.game if state is not None else None
-
     def looks(self, *, running: bool = False) -> list[Glance]:
         """What lists show of all games, or of those that are not over; the first look at one takes longer."""
         found = self.glances(running=running)
-        unknown = [game for game, glance in found.items() if glance is None]
+        unknown = self.playable(game for game, glance in found.items() if glance is None)
         for first in range(0, len(unknown), _AT_ONCE):
             held = (self.held(game).state for game in unknown[first : first + _AT_ONCE])
             states = [state for state in held if state is not None]
@@ -317,6 +313,7 @@ class Store(
         """
         if not GAME_ID.fullmatch(game):
             return Held(None, {})
+        self.expect_playable(game)
         state = self._states.get(game) or self._snapshot(connection, game)
         found = connection.execute(rows.ENTRIES, {"of": game, "first": state.number if state else 0}).all()
         if state is not None and (not found or found[0].digest != state.head):

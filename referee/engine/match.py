@@ -5,12 +5,14 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from functools import partial
 from math import sqrt
 from multiprocessing import get_context
 from typing import NamedTuple
 
+from referee.children import end_with_parent
 from referee.engine.players import Chooser, chooser
 from referee.errors import RefereeError
 from referee.rules import Position, first_position, game_named, movers
@@ -123,7 +125,7 @@ def play_match(contest: Contest, games: int, jobs: int = 1) -> MatchResult:
     """The result of so many games, played in processes; it does not depend on how many.
 
     Raises:
-        RefereeError: `level`, `no-engine`, or `program` if a program cannot be started.
+        RefereeError: `level`, `no-engine`, `program` if a program cannot be started, or `worker-lost`.
     """
     return MatchResult(contest, tuple(played(contest, range(games), jobs)))
 
@@ -134,8 +136,11 @@ def played(contest: Contest, numbers: Iterable[int], jobs: int = 1) -> Iterator[
     if jobs == 1:
         yield from map(one, numbers)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(one, numbers)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
+        try:
+            yield from pool.map(one, numbers)
+        except BrokenProcessPool:
+            raise RefereeError("worker-lost", "a process that played games died; is there enough memory?") from None
 
 
 def play_one(contest: Contest, number: int) -> MatchGame:

@@ -7,6 +7,7 @@ import os
 import selectors
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -31,11 +32,42 @@ _LONGEST_ANSWER = 10_000
 _PARTING = 1.0
 """Seconds in which a program that has closed its pipes can end."""
 
-_LIMITED = (
-    "import os, resource, sys; size = int(sys.argv[1]); "
-    "resource.setrlimit(resource.RLIMIT_AS, (size, size)); os.execvp(sys.argv[2], sys.argv[2:])"
-)
-"""Starts a program that can take only so much memory."""
+_GUARD = """
+import os, resource, signal, socket, sys
+from contextlib import suppress
+from threading import Thread
+
+leash, size = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
+program = os.fork()
+if program == 0:
+    leash.close()
+    os.setsid()
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    os.execvp(sys.argv[3], sys.argv[3:])
+leash.sendall(b"%d" % program)
+null = os.open(os.devnull, os.O_RDWR)
+os.dup2(null, 0)
+os.dup2(null, 1)
+
+def end():
+    with suppress(OSError):
+        os.killpg(program, signal.SIGKILL)
+
+def watch():
+    leash.recv(1)
+    end()
+
+Thread(target=watch, daemon=True).start()
+status = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
+end()
+if status < 0:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.kill(os.getpid(), -status)
+os._exit(status)
+"""
+"""Starts a program that can take only so much memory, and ends it once this process lets go of the leash.
+
+The guard is the program's parent, so a program that kills its parent kills nothing else."""
 
 
 class Program:
@@ -62,24 +94,37 @@ class Program:
         """A program that runs until the end, and not longer; RefereeError `program` if it cannot be started."""
         if shutil.which(command[0]) is None:
             raise RefereeError("program", f"there is no program {shown(command[0])}")
-        limited = [sys.executable, "-c", _LIMITED, str(megabytes << 20), *command]
-        try:
-            process = subprocess.Popen(
-                limited, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, bufsize=0
-            )
-        except (OSError, ValueError) as error:
-            raise RefereeError("program", f"{shown(' '.join(command))} cannot be started: {error}") from None
-        try:
-            yield cls(process, options, seconds)
-        finally:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.kill()  # it may have left its group
-            with process:  # its pipes are closed, and not read: others may hold them, too
-                pass
+        leash, held = socket.socketpair()
+        guarded = [sys.executable, "-c", _GUARD, str(held.fileno()), str(megabytes << 20), *command]
+        with leash:
+            with held:
+                try:
+                    process = subprocess.Popen(
+                        guarded,
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.PIPE,
+                        start_new_session=True,
+                        pass_fds=[held.fileno()],
+                        bufsize=0,
+                    )
+                except (OSError, ValueError) as error:
+                    message = f"{shown(' '.join(command))} cannot be started: {error}"
+                    raise RefereeError("program", message) from None
+            program = int(leash.recv(20) or 0)
+            try:
+                yield cls(process, options, seconds)
+            finally:
+                with suppress(OSError):
+                    if program:
+                        os.killpg(program, signal.SIGKILL)
+                process.kill()
+                with process:  # its pipes are closed, and not read: others may hold them, too
+                    pass
 
     def choose(self, position: Position, side: str, _ply: int = 0, /) -> Move:
         """The program's move; RefereeError `program` if it is late, has ended, or says no legal move."""
+        if self._process.poll() is not None:
+            raise self._ended()
         answer = self._asked(json.dumps(program_request(position, side, self._options)).encode() + b"\n")
         try:
             said = json.loads(answer)

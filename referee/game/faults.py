@@ -12,7 +12,7 @@ from referee.game.draft import Unread
 from referee.game.gamefile import GameFile
 from referee.notation import parse_move
 from referee.notation.habits import Habit
-from referee.rules import all_games
+from referee.rules import usable_games
 from referee.terminal import counted
 
 _FEWEST, _LOOKED_AT = 4, 40
@@ -77,7 +77,7 @@ def of_another_game(game: GameFile, faults: Sequence[MoveFault]) -> Finding | No
     if len(unread) < max(_FEWEST, len(moves)):
         return None
     first = next(fault.finding for fault in faults if fault.text is not None)
-    for other in all_games():
+    for other in (one.name for one in usable_games()):
         if other != game.game and all(_reads(other, text) for text in unread[:_LOOKED_AT]):
             message = f"this and all other moves are moves of {other}, not of {game.game}"
             return replace(first, message=message, suggestions=(f"game: {other}",))

@@ -14,7 +14,7 @@ from referee.game.dumper import value_text
 from referee.game.ends import termination_said
 from referee.game.header import KEYS
 from referee.notation import parse_move, parse_move_line
-from referee.rules import Game, all_games, game_named
+from referee.rules import Game, game_named, usable_games
 
 _LINES = 3
 """Lines of a text that must be rounds for it to be a list of moves."""
@@ -71,13 +71,11 @@ def _kind(text: str) -> str | None:
 def _game_of_list(text: str) -> str | None:
     """The game whose moves the first lines of a text are."""
     lines = [line for line in text.split("\n", 20) if line.strip()][:_LINES]
-    for name in all_games():
+    for game in usable_games():
         try:
-            moves = [
-                one.text for line in lines for one in parse_move_line(line, game_named(name).moves_per_round).moves
-            ]
-            if moves and all(parse_move(name, move) for move in moves):
-                return name
+            moves = [one.text for line in lines for one in parse_move_line(line, game.moves_per_round).moves]
+            if moves and all(parse_move(game.name, move) for move in moves):
+                return game.name
         except RefereeError:
             continue
     return None
@@ -99,7 +97,7 @@ def _line_hint(document: Document, finding: Finding) -> str | None:
 
 def near_game(name: str) -> tuple[str, ...]:
     """The game that a name nearly is, by its own name or by its title."""
-    games = {_plain(text): game for game in all_games() for text in (game, game_named(game).title)}
+    games = {_plain(text): game.name for game in usable_games() for text in (game.name, game.title)}
     return tuple(games[near] for near in _nearest(_plain(name), games))
 
 

@@ -1,14 +1,13 @@
 """The desk as one process: it takes letters in, deals with them, watches the clocks, and sends letters out.
 
 The parts run side by side, and none stops another. Every acknowledged letter is in the store, so the process may end
-at any moment; on a signal, it finishes the work in hand.
+at any moment; on a signal, it finishes the work in hand, if that does not take long.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import socket
 import time
 from collections.abc import Callable, Iterable
@@ -20,6 +19,7 @@ from functools import partial
 from referee.desk.snapshots import zone_rules
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.domain_keys import look_up
+from referee.mail.ending import Ending
 from referee.mail.engine_room import EngineRoom
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
@@ -57,10 +57,12 @@ class Routine:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def serve(
-    office: Office, *, trust_clock: bool = False, beside: AbstractAsyncContextManager[None] | None = None
-) -> None:
-    """Run a desk until SIGTERM or SIGINT, and `beside` it something else, such as web pages.
+Beside = Callable[[Office], AbstractAsyncContextManager[None] | None]
+"""Something else that runs beside a desk, such as web pages, if the settings want it."""
+
+
+def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda _: None) -> bool:
+    """Run a desk until SIGTERM or SIGINT; or until SIGHUP, and return True, to begin again with new settings.
 
     Raises:
         RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
@@ -68,7 +70,7 @@ def serve(
     confirm(office, now(), trusted=trust_clock)
     _follow_zones(office)
     with EngineRoom(office.settings.engines.cores) as room:
-        asyncio.run(_serve(office, Watch(now(), steady()), room, beside or nullcontext()))
+        return asyncio.run(_serve(office, Watch(now(), steady()), room, beside))
 
 
 def _follow_zones(office: Office) -> None:
@@ -78,10 +80,11 @@ def _follow_zones(office: Office) -> None:
     office.store.expect_rules({zone: zone_rules(zone) for zone in zones})
 
 
-async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: AbstractAsyncContextManager[None]) -> None:
-    outbox = Routine("outbox", _while_right(deliver, watch), OUTBOX, "{} sent")
+async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
+    ending, end = Ending(office, beside), asyncio.Event()
+    outbox = Routine("outbox", _while_right(partial(deliver, ended=end.is_set), watch), OUTBOX, "{} sent")
     precedence = Precedence()
-    judge = partial(handle_waiting, before=precedence.give_way)
+    judge = partial(handle_waiting, before=precedence.give_way, ended=end.is_set)
     letters = Routine("letters", _while_right(judge, watch), LETTERS, "{} dealt with")
 
     def arrived() -> None:
@@ -99,26 +102,24 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Abstrac
         parts.append((engines, (letters.wake, outbox.wake)))
     if office.settings.imap is not None:
         parts.append((_mailbox(office.settings.imap, watch), (letters.wake,)))
-    signalled, end = asyncio.Event(), asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, signalled.set)
     meter = Meter()
     at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
-    async with at_the_port, _numbers(office, meter), beside:
+    async with at_the_port, _numbers(office, meter), beside(office) or nullcontext():
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
         running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
         if office.settings.metrics is not None:
             LOG.info("numbers at http://%s:%d%s", LOOPBACK, office.settings.metrics.port, PATH)
         tell_systemd("READY=1")
-        await signalled.wait()
-        tell_systemd("STOPPING=1")
-    end.set()
-    room.close()
-    for part, _ in parts:
-        part.wake.set()
+        await ending.signalled.wait()
+        tell_systemd("RELOADING=1" if ending.again else "STOPPING=1")
+        end.set()
+        room.close()
+        for part, _ in parts:
+            part.wake.set()
     await asyncio.gather(*running)
     LOG.info("ended")
+    return ending.again
 
 
 def _mailbox(settings: Imap, watch: Watch) -> Routine:

@@ -10,10 +10,11 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from multiprocessing import get_context
-from threading import Event
 from types import TracebackType
 from typing import Self
 
+from referee.children import end_with_parent
+from referee.desk.database import BrokenGameError
 from referee.desk.engine_seats import EngineTurn, engine_turn, found_move
 from referee.mail.log import LOG, reason
 from referee.mail.notifications import notifications
@@ -27,19 +28,32 @@ _NICE = 10
 """By how much engines stand back behind the desk's own work (nice(2))."""
 
 
-def _processes(number: int) -> Executor:
-    """So many processes of this machine, which stand back behind all others."""
-    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=os.nice, initargs=(_NICE,))
+class _Processes(ProcessPoolExecutor):
+    """Processes of this machine, which stand back behind all others; at the end they are killed while they think."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number, mp_context=get_context("spawn"), initializer=_begin)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Kill all processes."""
+        for process in list((self._processes or {}).values()):
+            process.kill()
+        super().shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _begin() -> None:
+    end_with_parent()
+    os.nice(_NICE)
 
 
 class EngineRoom:
     """The engines of a desk, at most so many of them thinking at a time."""
 
-    def __init__(self, cores: int, workers: Callable[[int], Executor] = _processes) -> None:
+    def __init__(self, cores: int, workers: Callable[[int], Executor] = _Processes) -> None:
         """Open a room for so many `workers`; they are started when the first move is owed."""
         self._cores, self._workers = cores, workers
         self._pool: Executor | None = None
-        self._closing = Event()
+        self._closing: Future[None] = Future()
 
     def __enter__(self) -> Self:
         return self
@@ -47,26 +61,30 @@ class EngineRoom:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End its processes, once they have found the moves that they are thinking about."""
+        """End its processes."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def close(self) -> None:
-        """Let no engine begin to think any more, so that `play` comes to its end."""
-        self._closing.set()
+        """End `play` at once; moves that engines are thinking about are found by the next worker."""
+        if not self._closing.done():
+            self._closing.set_result(None)
 
     def play(self, office: Office, clock: Callable[[], datetime] = now) -> int:
         """Have engines find all moves that they owe, and make these; return how many were made."""
         made = 0
         thinking: dict[Future[str], EngineTurn] = {}
         while True:
-            if not self._closing.is_set() and len(thinking) < self._cores:
+            if self._closing.done():
+                office.store.free_engine_turns([turn.game for turn in thinking.values()])
+                return made
+            if len(thinking) < self._cores:
                 for turn in self._taken(office, clock(), self._cores - len(thinking)):
                     thinking[self._begun(turn)] = turn
             if not thinking:
                 return made
-            done, _ = wait(thinking, timeout=_GLANCE, return_when=FIRST_COMPLETED)
-            for future in done:
+            wait([*thinking, self._closing], timeout=_GLANCE, return_when=FIRST_COMPLETED)
+            for future in [one for one in thinking if one.done()]:
                 made += self._made(office, thinking.pop(future), future, clock())
             office.store.keep_engine_turns([turn.game for turn in thinking.values()], clock())
 
@@ -86,6 +104,8 @@ class EngineRoom:
             if turn is None:
                 office.store.note_engine_turn(table.state)
             return turn
+        except BrokenGameError:
+            return None
         except Exception as error:  # a game that is damaged must not stop the engines of all others
             LOG.error("engine in %s: %s", game, reason(error))
             return None

@@ -101,6 +101,8 @@ def tick_games(office: Office, at: datetime) -> int:
     Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
     or another worker has not come to the end of its own, no time passes.
     """
+    if found := office.store.playable(office.store.awaited_packages()):
+        office.store.wake_letters(found, at)
     handle_waiting(office, at)
     if office.store.postponed(at) or office.store.waiting(at, 1):
         return 0

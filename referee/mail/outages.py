@@ -41,7 +41,11 @@ def make_up(office: Office, since: datetime, at: datetime) -> int:
 
     The players are told by letter, and so is the host. After an interruption it can be called again.
     """
-    gifts = [gift for game in office.store.games(running=True) if (gift := _made_up(office, game, since, at))]
+    gifts = [
+        gift
+        for game in office.store.playable(office.store.games(running=True))
+        if (gift := _made_up(office, game, since, at))
+    ]
     if gifts:
         _write_to_host(office, f"{since} {len(gifts)}", at, phrase("subject.outage"), _told(gifts, since, at))
     return len(gifts)

@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache, partial
+from itertools import takewhile
 
 from referee.desk import Act, By, Progress, Seat, State, acts
-from referee.desk.database import BUSY
+from referee.desk.database import BUSY, BrokenGameError
 from referee.desk.engine_seats import EngineFirstError, expect_sealed
 from referee.desk.log import write_time
 from referee.desk.records import Change, Incoming, Preference, answered_name
@@ -54,6 +55,9 @@ KILLED = "it ended the process that handled it, again and again"
 
 ENGINE_PAUSE = timedelta(seconds=2)
 """After this time a letter is tried again whose game waits for an engine, unless the engine is ready before."""
+
+PACKAGE_PAUSE = timedelta(minutes=1)
+"""After this time a letter is tried again whose game waits for its package."""
 
 _DAY = timedelta(days=1)
 
@@ -101,7 +105,7 @@ def _account(sender: str | None, envelope: bytes) -> str | None:
 def _seat(office: Office, envelope: bytes) -> str | None:
     """The seat whose key is in the topmost recipient of an envelope, as the name of an account."""
     tag = _tag(office, envelope)
-    if tag is None or not tag.key or office.store.rules(tag.game) is None:
+    if tag is None or not tag.key or office.store.rules(tag.game) is None or not office.store.playable([tag.game]):
         return None
     seat = office.desk.table(tag.game).seat(tag.key)
     return f"{tag.game}/{seat.side}" if seat else None
@@ -118,14 +122,21 @@ def _full(office: Office, account: str, size: int, at: datetime) -> bool:
     return office.store.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 
-def handle_waiting(office: Office, at: datetime, *, before: Callable[[], None] = lambda: None) -> int:
+def handle_waiting(
+    office: Office,
+    at: datetime,
+    *,
+    before: Callable[[], None] = lambda: None,
+    ended: Callable[[], bool] = lambda: False,
+) -> int:
     """Deal with every letter that waits; one that fails by our fault is tried again later, and then set aside.
 
-    The letters that other workers of the desk deal with are waited for. `before` is called before each letter.
+    The letters that other workers of the desk deal with are waited for. `before` is called before each letter. Once
+    it is `ended`, the letter in hand is the last one.
     """
     dealt, last = 0, time.monotonic() + BUSY
-    while waiting := office.store.waiting(at):
-        ours = _handle_ours(office, waiting, at, before)
+    while not ended() and (waiting := office.store.waiting(at)):
+        ours = _handle_ours(office, takewhile(lambda _: not ended(), waiting), at, before)
         if ours:
             dealt, last = dealt + ours, time.monotonic() + BUSY
         elif time.monotonic() < last:
@@ -173,6 +184,8 @@ def attempt(office: Office, stored: Incoming, at: datetime) -> None:
             handle(office, stored, at)
     except EngineFirstError as error:
         office.store.await_engine(stored, error.game, at + ENGINE_PAUSE)
+    except BrokenGameError as error:
+        office.store.await_package(stored, error.game, at + PACKAGE_PAUSE)
     except StoreError:  # no letter is to blame for that: they wait, and lose no attempt
         office.store.spare(stored)
         raise

@@ -23,7 +23,7 @@ from referee.mail.letters.vocabulary import guest_help_blocks
 from referee.mail.office import Office
 from referee.mail.permission import Asker, has_agreed, is_barred, may_open, registered
 from referee.mail.sender import NO_TOKEN
-from referee.rules import all_games
+from referee.rules import all_games, usable_games
 
 _MOST_ASKED = 5
 """Maximum commands of a letter whose answers it gets."""
@@ -118,7 +118,9 @@ def _to_guest(office: Office, letter: Letter, asked: Sequence[object], allowed: 
     shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
     first = phrase("note.shown") if shown else ""
-    told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=listed(all_games()))
+    told = phrase(
+        "note.guest-asks" if asked else "note.guest", line=line, games=listed(game.name for game in usable_games())
+    )
     last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
     blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(office) if wanted else ()))

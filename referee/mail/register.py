@@ -128,7 +128,7 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     named = office.desk.game_of((found.game for found in letter.games), small(sender))
     game = named if named and one.note != ABOUT_NO_GAME else ""
     side, _, rest = one.note.partition(": ")
-    seated = bool(game) and side in office.desk.state(game).players
+    seated = bool(office.store.playable([game] if game else [])) and side in office.desk.state(game).players
     if one.done is None:
         verdict = f"waits{_after(one.note)}" if one.waits else f"set aside{_after(one.note)}"
     else:
@@ -164,6 +164,8 @@ def _after(note: str) -> str:
 
 def _seats(office: Office, game: str) -> Mapping[str, str]:
     """The sides of a game by their addresses."""
+    if not office.store.playable([game]):
+        return {}
     table = office.desk.table(game)
     return {table.address(side): side for side in table.state.players}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType, NoneType
@@ -39,6 +39,9 @@ _PLAIN = (str, int, NoneType)
 _GROUP = "referee.games"
 """The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
 
+_ON_TRIAL: dict[str, Game] = {}
+"""Games of other packages that are being accepted, which must use them for that."""
+
 __all__ = [
     "GAMES",
     "Event",
@@ -54,18 +57,35 @@ __all__ = [
     "Termination",
     "all_games",
     "first_position",
+    "game_fault",
     "game_named",
     "movers",
     "part",
     "perft",
     "score_text",
     "start",
+    "usable_games",
 ]
 
 
 def all_games() -> tuple[str, ...]:
     """The names of all games: those that come with referee, then those of other packages."""
     return (*GAMES, *sorted(_offers().keys() - {*GAMES}))
+
+
+def usable_games() -> Iterator[Game]:
+    """All games but those that cannot be used: `game_fault` says of these why."""
+    return (game_named(name) for name in all_games() if game_fault(name) is None)
+
+
+@cache
+def game_fault(name: str) -> RefereeError | None:
+    """The error that keeps a game from being used, `unknown-game` or `broken-game`; None if it can be used."""
+    try:
+        game_named(name)
+    except RefereeError as error:
+        return error
+    return None
 
 
 @cache
@@ -78,6 +98,8 @@ def game_named(name: str) -> Game:
     if name in GAMES:
         game: Game = import_module(f"referee.rules.{name.replace('-', '_')}").GAME
         return game
+    if name in _ON_TRIAL:
+        return _ON_TRIAL[name]
     offers = _offers().get(name, ())
     if not offers:
         raise RefereeError("unknown-game", f"there is no game {shown(name)}; the games are: {', '.join(all_games())}")
@@ -198,11 +220,20 @@ def _load_offer(offer: EntryPoint) -> Game:
     if not isinstance(game, Game) or game.name != offer.name:
         message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
         raise RefereeError("broken-game", message)
+    _ON_TRIAL[game.name] = game
+    try:
+        import_module("referee.acceptance").accept(game)
+    except (Exception, SystemExit) as error:
+        game_named.cache_clear()  # the trial itself has asked for the game
+        raise _broken_game(f"{offer.name} of {_package(offer)}", error) from error
+    finally:
+        del _ON_TRIAL[game.name]
     return game
 
 
 def _broken_game(what: str, error: BaseException) -> RefereeError:
-    return RefereeError("broken-game", f"the game {what} cannot be loaded: {type(error).__name__}: {error}")
+    said = error.message if isinstance(error, RefereeError) else f"{type(error).__name__}: {error}"
+    return RefereeError("broken-game", f"the game {what} cannot be used: {' '.join(said.split())}")
 
 
 def _package(offer: EntryPoint) -> str:

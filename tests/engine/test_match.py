@@ -16,6 +16,8 @@ from referee.engine.players import EnginePlayer, RandomPlayer, chooser
 from referee.engine.program import Program, program_request
 from referee.errors import RefereeError
 from referee.rules import movers
+from tests.support.processes import all_end, children, running
+from tests.support.servers import eventually
 
 PIPE = 65_536
 """The bytes that a pipe takes without a reader."""
@@ -175,3 +177,30 @@ def test_no_program_is_waited_for_without_end(text: str, seconds: float, said: s
     with pytest.raises(RefereeError, match=said), Program.started(command, {}, seconds=seconds) as one:
         one.choose(position, "south")
     assert time.monotonic() - began < 40
+
+
+KILLS_ITS_PARENT = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(600)"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_program_that_kills_its_parent_loses_its_game(jobs: int, tmp_path: Path) -> None:
+    (tmp_path / "kill.py").write_text(KILLS_ITS_PARENT)
+    played = play_match(contest(f"program:{sys.executable} {tmp_path / 'kill.py'}", "chance", plies=4), 2, jobs)
+    assert [one.first for one in played.games] == [0, 0]
+    assert all(one.fault for one in played.games)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_nothing_outlives_a_match_that_is_killed(jobs: str, tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text(
+        "import signal, time\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\ntime.sleep(600)"
+    )
+    spec = f"program:{sys.executable} {tmp_path / 'deaf.py'}"
+    with running("match", spec, "chance", "--game", "boundary", "-n", "4", "-j", jobs) as process:
+        eventually(lambda: len(children(process.pid)) >= 2 * int(jobs) + (jobs == "2"))
+        time.sleep(1)
+        started = children(process.pid)
+        process.kill()
+        process.wait()
+        all_end(started)

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import referee.rules
-
 CROWS = Path(__file__).parent / "crows"
 
 Install = Callable[..., None]
@@ -26,9 +24,11 @@ def installed(folder: Path, package: str, *offers: str, source: Path | None = No
 
 
 def forget() -> None:
-    """Look up the games of other packages anew."""
-    for remembered in (referee.rules._offers, referee.rules.game_named):
-        remembered.cache_clear()
+    """Look up the games of other packages anew, as a new process does."""
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "referee"]
+    for remembered in [value for module in modules for value in vars(module).values()]:
+        if hasattr(remembered, "cache_clear"):
+            remembered.cache_clear()
 
 
 @pytest.fixture(scope="module", autouse=True)

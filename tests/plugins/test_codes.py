@@ -10,7 +10,7 @@ import pytest
 
 from referee.codes import chapters, explanations_of
 from referee.codes.presentation import entry_text, findings
-from referee.rules import Game, game_named
+from referee.rules import game_named
 from tests.plugins.page import PAGE
 from tests.support.command_line import referee
 
@@ -29,11 +29,8 @@ def test_a_game_explains_its_codes_as_the_page_says(tmp_path: Path, monkeypatch:
     file = tmp_path / "refusals.yaml"
     file.write_text(text, encoding="utf-8")
 
-    def explaining(name: str) -> Game:
-        game = game_named(name)
-        return replace(game, refusals=file) if name == "three-crows" else game
-
-    monkeypatch.setattr("referee.codes.explanations.game_named", explaining)
+    explaining = replace(game_named("three-crows"), refusals=file)
+    monkeypatch.setattr("referee.codes.explanations.usable_games", lambda: [explaining])
     (chapter,) = [chapter for chapter in chapters() if chapter.game == "three-crows"]
     assert chapter.title == "Three Crows"
     for one in chapter.explanations:

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import referee
 from referee.cli import cli
-from referee.draw import drawing
 from referee.errors import RefereeError
 from referee.rules import GAMES, all_games, game_named
 
@@ -57,8 +56,8 @@ def test_two_packages_cannot_offer_the_same_game(offers: Offers) -> None:
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        ("nowhere:GAME", "the game broken of rubbish 1.0 cannot be loaded: ModuleNotFoundError"),
-        ("referee_crows:NOTHING", "cannot be loaded: AttributeError"),
+        ("nowhere:GAME", "the game broken of rubbish 1.0 cannot be used: ModuleNotFoundError"),
+        ("referee_crows:NOTHING", "cannot be used: AttributeError"),
         (
             "referee_crows:Path",
             "rubbish 1.0 offers a game 'broken', but referee_crows:Path is not a Game of that name",
@@ -80,19 +79,6 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value
     assert refused.exit_code == 2
     assert says.split(":")[0] in refused.output
     assert CliRunner().invoke(cli, ["new", "beams"]).exit_code == 0
-
-
-def test_a_part_that_cannot_be_loaded_is_told_too(offers: Offers, tmp_path: Path) -> None:
-    code = "from dataclasses import replace\nimport referee_crows\n"
-    code += "GAME = replace(referee_crows.GAME, name='blind', notation='nowhere', drawing='nowhere')\n"
-    (tmp_path / "blind.py").write_text(code, encoding="utf-8")
-    offers("blind", "blind = blind:GAME")
-    position = referee.start("blind")
-    assert position.to_move
-    for load in (lambda: referee.parse_move("blind", "W"), lambda: drawing("blind")):
-        with pytest.raises(RefereeError, match="the game blind cannot be loaded: ModuleNotFoundError") as caught:
-            load()
-        assert caught.value.code == "broken-game"
 
 
 @pytest.mark.parametrize(

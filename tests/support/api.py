@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
@@ -20,12 +20,19 @@ if TYPE_CHECKING:
 class Inline:
     """Workers that do the work themselves, at once and without any limit."""
 
-    def do(self, task: Task) -> bytes:
+    def do(self, task: Task, _client: str) -> bytes:
         return task.answer()
+
+    def close(self) -> None:
+        pass
 
 
 def client(
-    limits: RequestLimits | None = None, state_of: Callable[[str], State] | None = None, *, workers: object = None
+    limits: RequestLimits | None = None,
+    state_of: Callable[[str], State] | None = None,
+    *,
+    workers: object = None,
+    origins: Collection[str] = (),
 ) -> TestClient:
     """A client of an application of its own; without workers the work is done in this process."""
     from starlette.testclient import TestClient
@@ -33,7 +40,8 @@ def client(
     from referee.web.api import REQUEST_LIMITS, Workers, api
 
     doing = cast(Workers, workers or Inline())
-    return TestClient(api(doing, limits or REQUEST_LIMITS, state_of), raise_server_exceptions=False)
+    made = api(doing, limits or REQUEST_LIMITS, state_of, names=["api.club.example"], origins=origins)
+    return TestClient(made, "http://localhost", raise_server_exceptions=False)
 
 
 @contextmanager

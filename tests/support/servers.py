@@ -170,9 +170,9 @@ class Sink:
 
 
 @contextmanager
-def sink(port: int = 0, **settings: Any) -> Iterator[Sink]:  # noqa: ANN401 - aiosmtpd's
+def sink(port: int = 0, kind: type[Sink] = Sink, **settings: Any) -> Iterator[Sink]:  # noqa: ANN401 - aiosmtpd's
     """A mail server that takes letters, in a thread."""
-    found = Sink(port=port or free_port())
+    found = kind(port=port or free_port())
     controller = Controller(found, "127.0.0.1", found.port, server_hostname="mx.example.org", **settings)
     controller.start()
     try:

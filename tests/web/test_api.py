@@ -177,8 +177,11 @@ def test_what_is_wrong_has_a_code(row: tuple[str, str, tuple[int, str]], api: Te
 
 def test_a_method_that_is_not_there_is_told_with_those_that_are(api: TestClient) -> None:
     found = {path: api.put(f"/api/v1/{path}") for path in ("legal", "check")}
-    assert {path: one.headers["allow"] for path, one in found.items()} == {"legal": "GET, POST", "check": "POST"}
-    assert problem(found["legal"])[2] == "there is no 'PUT' here, only GET and POST"
+    assert {path: one.headers["allow"] for path, one in found.items()} == {
+        "legal": "GET, POST, HEAD",
+        "check": "POST",
+    }
+    assert problem(found["legal"])[2] == "there is no 'PUT' here, only GET, POST and HEAD"
 
 
 def test_a_wrong_file_is_told_with_all_its_findings(api: TestClient) -> None:
@@ -188,7 +191,7 @@ def test_a_wrong_file_is_told_with_all_its_findings(api: TestClient) -> None:
 
 
 def test_a_mistake_of_ours_is_no_traceback(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_self: Inline, _task: object) -> bytes:
+    def broken(_self: Inline, _task: object, _client: str) -> bytes:
         raise ZeroDivisionError("the secret of this line")
 
     monkeypatch.setattr(Inline, "do", broken)

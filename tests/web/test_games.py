@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import referee
 from referee.desk import State, acts, public
 from referee.errors import Refusal
+from referee.game import GameFile, Player
 from tests.support.api import client, served
 from tests.support.desks import Desk, submit
 from tests.support.examples import examples
@@ -63,6 +64,20 @@ def test_a_game_that_waits_for_players_shows_no_board() -> None:
     assert (board.status_code, board.json()["code"]) == (422, "not-open")
 
 
+def test_people_are_named_as_on_the_pages() -> None:
+    players = {"south": Player("ada@example.org"), "north": Player("Ben ben.secret@example.net")}
+    told = telling(Desk(file=GameFile("boundary", players=players))).get("/api/v1/games/game-1")
+    assert {side: seat["player"] for side, seat in told.json()["sides"].items()} == {"south": "", "north": "Ben …"}
+    assert "@" not in told.text
+
+
+def test_nobody_is_named_before_they_have_joined() -> None:
+    told = telling(Desk.invited("boundary", by="south")).get("/api/v1/games/game-1")
+    names = {side: seat["player"] for side, seat in told.json()["sides"].items()}
+    assert names == {"south": "player of south", "north": ""}
+    assert "player of north" not in told.text
+
+
 def test_a_game_that_is_not_there_is_not_found() -> None:
     answer = telling(Desk()).get("/api/v1/games/game-2")
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown-game")
@@ -101,7 +116,6 @@ def test_a_desk_is_served_to_many_at_once(tmp_path: Path) -> None:
 
     import httpx2
 
-    from referee.game import GameFile
     from referee.mail.host import open_game
     from referee.mail.office import now
 

@@ -58,10 +58,10 @@ def test_one_address_cannot_take_all_places() -> None:
     going_on, enough = threading.Event(), threading.Event()
 
     class Waiting(Inline):
-        def do(self, task: Task) -> bytes:
+        def do(self, task: Task, client: str) -> bytes:
             going_on.set()
             assert enough.wait(30)
-            return super().do(task)
+            return super().do(task, client)
 
     asking = client(RequestLimits(from_one=1), workers=Waiting())
     with ThreadPoolExecutor(1) as threads:

@@ -12,24 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.api import served
+from tests.support.processes import children
 from tests.support.servers import eventually
 
 pytestmark = pytest.mark.slow
 
 WITHOUT = "import sys; sys.modules['fastapi'] = None; from referee.cli import main; main(['serve'])"
-
-
-def children(process: int) -> set[int]:
-    """The processes that a process has started, and those that these have started."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        if parent == process:
-            found |= {int(stat.parent.name), *children(int(stat.parent.name))}
-    return found
 
 
 def test_without_the_extra_it_says_how_to_install_it() -> None:

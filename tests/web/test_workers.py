@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from referee.errors import IllegalMove, RefereeError
 from tests.support.api import client
 from tests.support.costly_tasks import Asleep, Crash, Endless, Greedy, Mistake, Refused, Who
+from tests.support.processes import is_running
 from tests.support.rows import each
 from tests.support.servers import eventually
 
@@ -35,25 +35,18 @@ def workers() -> Iterator[Workers]:
         yield made.start()
 
 
-def do(workers: Workers, task: object) -> bytes:
-    return workers.do(cast(Any, task))
+def do(workers: Workers, task: object, client: str = "192.0.2.1") -> bytes:
+    return workers.do(cast(Any, task), client)
 
 
-def code(workers: Workers, task: object) -> str:
+def code(workers: Workers, task: object, client: str = "192.0.2.1") -> str:
     with pytest.raises(RefereeError) as caught:
-        do(workers, task)
+        do(workers, task, client)
     return caught.value.code
 
 
 def is_gone(process: int) -> bool:
     return not is_running(process)
-
-
-def is_running(process: int) -> bool:
-    try:
-        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2][:3]
-    except OSError:
-        return False
 
 
 @each([Endless(), Asleep(60), Greedy(), Crash()])
@@ -78,7 +71,7 @@ def test_others_are_answered_meanwhile(workers: Workers) -> None:
         endless = threads.submit(code, workers, Endless())
         time.sleep(0.1)
         begin = time.monotonic()
-        assert [threads.submit(do, workers, Asleep(0)).result() for _ in range(5)] == [b"awake"] * 5
+        assert [do(workers, Asleep(0), "198.51.100.7") for _ in range(5)] == [b"awake"] * 5
         assert time.monotonic() - begin < SECONDS
         assert endless.result() == "too-costly"
 
@@ -88,6 +81,32 @@ def test_nobody_waits_for_ever(workers: Workers) -> None:
         found = [threads.submit(code, workers, Endless()) for _ in range(8)]
         codes = [one.result() for one in found]
     assert set(codes) == {"too-costly", "busy"}
+
+
+def test_costly_requests_of_one_client_keep_no_other_waiting(workers: Workers) -> None:
+    with ThreadPoolExecutor(16) as threads:
+        costly = [threads.submit(code, workers, Endless()) for _ in range(16)]
+        for _ in range(5):
+            begin = time.monotonic()
+            assert do(workers, Asleep(0), "198.51.100.7") == b"awake"
+            assert time.monotonic() - begin < SECONDS
+        assert {one.result() for one in costly} == {"too-costly", "busy"}
+
+
+@pytest.mark.parametrize("task", [Endless(), Asleep(60), Greedy(), Crash()], ids=lambda task: type(task).__name__)
+@pytest.mark.parametrize("waiting", [0.0, 0.2, 1.2])
+def test_they_end_at_once_whatever_they_do(task: object, waiting: float) -> None:
+    from referee.web.api import Workers
+
+    made = Workers(1, SECONDS).start()
+    with ThreadPoolExecutor(4) as threads:
+        asked = [threads.submit(code, made, task, f"192.0.2.{number}") for number in range(4)]
+        time.sleep(waiting)
+        begin = time.monotonic()
+        made.close()
+        assert {one.result() for one in asked} <= {"too-costly", "busy"}
+        assert time.monotonic() - begin < SECONDS
+    assert code(made, Who()) == "busy"
 
 
 def test_a_worker_that_was_lost_is_replaced(workers: Workers) -> None:

@@ -15,6 +15,8 @@ from referee.cli import LazyGroup, lazy_commands
 from referee.extras import extra
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from referee.mail.office import Office
 
 DESK_COMMANDS = lazy_commands(
@@ -110,6 +112,14 @@ def office_at(folder: Path) -> Iterator[Office]:
     # Imported here, as `audit` of a file needs no extra, and `receive` must answer for a missing one.
     with extra("referee.mail.office", "mail").office_in(folder) as office:
         yield office
+
+
+def taken_lines(office: Office, at: datetime) -> Iterator[str]:
+    """A line about the letters that some process is sending, or was when it ended, if there are any."""
+    number, until = office.store.taken(at)
+    if until is not None:
+        being = "1 letter is" if number == 1 else f"{number} letters are"
+        yield f"{being} being sent; if the process that does it has ended, others go on by {until:%H:%M:%S} UTC"
 
 
 def person_named(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from referee.cli.candidates import game_settings, games_or_files, no_game
-from referee.cli.desk import desk_option, office_at, person_named
+from referee.cli.desk import desk_option, office_at, person_named, taken_lines
 from referee.cli.options import game_options
 from referee.desk import Terms, clock, public
 from referee.desk.glances import Glance, SeatGlance, glance_of
@@ -28,7 +28,7 @@ from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.mail.returns import undelivered
 from referee.mail.settings import read_settings
-from referee.rules import all_games, game_named
+from referee.rules import all_games, game_fault, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
 
 _ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine(?::(?P<level>\d{1,2}))?\s*")
@@ -133,9 +133,12 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
         at = now()
         counts, aside = office.store.counts(), office.store.aside()
         filed = office.store.noted(FILED_KINDS)
-        given_up = {*office.store.games_given_up()}
+        given_up = {*office.store.playable(office.store.games_given_up())}
         if form == "json":
-            states = [office.desk.state(name) for name in names or office.store.games(running=not all_)]
+            states = [
+                office.desk.state(name)
+                for name in names or office.store.playable(office.store.games(running=not all_))
+            ]
             refused = [undelivered(office, state.id, at) for state in states if state.id in given_up]
             seen = {
                 "games": [public(state, at) for state in states],
@@ -150,13 +153,16 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             click.echo(visible_json(seen, indent=2))
             return
         named = [glance_of(office.desk.state(name)) for name in names]
-        lines = []
+        lines = [visible(f"{one.code}: {one.message}") for one in office.store.unplayable()]
         for glance in named or office.store.looks(running=not all_):
+            if game_fault(glance.game) is not None:
+                continue
             lines.append(visible_lines("\n".join(_standing(glance, at))))
             for one in undelivered(office, glance.id, at) if glance.id in given_up else ():
                 lines.append(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo("".join(f"{line}\n" for line in lines), nl=False)
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
+        click.echo("".join(f"{line}\n" for line in taken_lines(office, at)), nl=False)
         for letter, note in aside:
             click.echo(
                 f"set aside: letter {letter.digest[:12]} of {letter.received:%Y-%m-%d %H:%M} UTC: {visible(note)}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, trust_clock_option
+from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, taken_lines, trust_clock_option
 from referee.cli.desk.pages import pages_beside
+from referee.cli.options import stop_when_told
 from referee.desk import Answer, Order, State
 from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.desk.attestations import NO_KEY, command
@@ -17,6 +19,7 @@ from referee.desk.summary import end_text
 from referee.errors import Refusal
 from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
+from referee.mail.ending import begin_again
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
 from referee.mail.office import Office, now
@@ -35,11 +38,16 @@ _NAMED = 5
 def serve_command(folder: Path, trust_clock: bool) -> None:
     """Run the desk: take letters by LMTP, answer them, watch the clock.
 
-    It runs until SIGTERM or SIGINT; the settings say where it listens.
+    It runs until SIGTERM or SIGINT; the settings say where it listens. After SIGHUP it begins again with the settings
+    as they are then, unless these are wrong.
     """
     say_on_stderr()
-    with office_at(folder) as office:
-        daemon.serve(office, trust_clock=trust_clock, beside=pages_beside(office))
+    stop_when_told()
+    with suppress(KeyboardInterrupt):
+        with office_at(folder) as office:
+            again = daemon.serve(office, trust_clock=trust_clock, beside=pages_beside)
+        if again:
+            begin_again()
 
 
 @click.command("tick")
@@ -80,6 +88,7 @@ def deliver_command(folder: Path) -> None:
     say_on_stderr()
     with office_at(folder) as office:
         click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))
+        click.echo("".join(f"{line}\n" for line in taken_lines(office, now())), nl=False)
         domain_keys.look_up(office, now())
 
 
@@ -309,7 +318,11 @@ def renew_command(folder: Path) -> None:
 
 def _say_foreseen(office: Office) -> None:
     """Tell which games go on with engines whose seeds others may know: a new key changes no seed."""
-    games = [name for name in office.store.games(running=True) if office.desk.state(name).engine_sides]
+    games = [
+        name
+        for name in office.store.playable(office.store.games(running=True))
+        if office.desk.state(name).engine_sides
+    ]
     if games:
         click.echo(
             f"{counted(len(games), 'running game has', 'running games have')} an engine; whoever has another copy of "

@@ -18,7 +18,7 @@ from referee.game.notes.comments import is_clause
 from referee.game.notes.lines import NoteLine, is_date
 from referee.notation import parse_position
 from referee.notation.moves import note_words
-from referee.rules import Game, all_games, game_named
+from referee.rules import Game, game_named, usable_games
 from referee.rules.description import Choice, Data, Number
 
 _NAME = r"\b[A-Z][\w'-]{1,39}(?: [A-Z][\w'.-]{0,39}){0,3}"
@@ -89,7 +89,7 @@ class NoteFacts:
 
 def games_named(lines: Iterable[NoteLine]) -> tuple[str, ...]:
     """The games that the first line which names any game names: by name or by title."""
-    names = {name: _game_pattern(name) for name in all_games()}
+    names = {game.name: _game_pattern(game.name) for game in usable_games()}
     for line in lines:
         if found := tuple(name for name, pattern in names.items() if pattern.search(line.text)):
             return found

@@ -16,7 +16,7 @@ from referee.game.notes.reader import holds_moves, slots_of
 from referee.game.notes.search import Path, Search
 from referee.game.notes.slots import Remark, Slots
 from referee.game.notes.variants import Variant, options_text, variants
-from referee.rules import all_games, game_named
+from referee.rules import game_named, usable_games
 
 _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
@@ -58,12 +58,13 @@ class NotesReading(NamedTuple):
 
 def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings of the notes as each game that they may well be of, the best first."""
-    names = (game,) if game else games_named(lines) or all_games()
+    usable = tuple(one.name for one in usable_games())
+    names = (game,) if game else games_named(lines) or usable
     if len(names) > 1 and len(lines) > _SAMPLE:
         names = (readings(lines[:_SAMPLE], game, options)[0].facts.game,)
     both = ((facts, _slots(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
     read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
-    if not read and game is None and len(names) < len(all_games()):
+    if not read and game is None and len(names) < len(usable):
         return _unnamed(lines, options)
     if not read:
         file = lines[0].file if lines else ""
@@ -78,7 +79,7 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
 
 def _unnamed(lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings as any game, for notes that only speak of a game that they are not of."""
-    found = [one for name in all_games() for one in _tried(lines, name, options)]
+    found = [one for game in usable_games() for one in _tried(lines, game.name, options)]
     if not found:
         raise unreadable(lines[0].file, "no-moves", "no line holds a move of any game")
     return sorted(found, key=lambda one: one.rank)[:1]

@@ -19,6 +19,7 @@ def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """What waits for a decision of the host; nothing if the desk can go on by itself."""
     return [
         *_letters(office, at),
+        *_packages(office),
         *seat_diagnoses(office, at),
         *_clocks(office),
         *_openings(office, at),
@@ -42,9 +43,15 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
     return found
 
 
+def _packages(office: Office) -> list[Diagnosis]:
+    """Running games whose package is missing or broken."""
+    remedy = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
+    return [wrong("packages", one.message, remedy) for one in office.store.unplayable()]
+
+
 def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """Seats in running games that no letter reaches; their clocks go on."""
-    running = {*office.store.games(running=True)}
+    running = {*office.store.playable(office.store.games(running=True))}
     games = sorted(running.intersection(office.store.games_given_up()))
     return [
         wrong("seats", f"no letter reaches {one.side} in the game {one.game}: {log_line(one.reason)}", remedy)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 
-from referee.errors import RefereeError, shown
+from referee.errors import shown
 from referee.notation.moves import note_words
-from referee.rules import all_games, game_named
+from referee.rules import game_named, usable_games
 from referee.terminal import join_words
 
 _LONGEST_NAME = 40
@@ -31,14 +31,7 @@ def games_in(text: str) -> dict[str, tuple[int, int]]:
 
 def _known() -> tuple[str, ...]:
     """The games that can be played here."""
-
-    def is_whole(name: str) -> bool:
-        try:
-            return bool(game_named(name))
-        except RefereeError:
-            return False
-
-    return tuple(filter(is_whole, all_games()))
+    return tuple(game.name for game in usable_games())
 
 
 @cache

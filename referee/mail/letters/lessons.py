@@ -7,13 +7,12 @@ from functools import lru_cache
 from itertools import islice
 
 from referee.desk import State
-from referee.errors import RefereeError
 from referee.mail.letters.blocks import Block, Heading, Paragraph, Points, Under
 from referee.mail.letters.language import phrase
 from referee.mail.letters.text import quote
 from referee.notation import lesson_of
 from referee.notation.lesson import Form
-from referee.rules import Game, Position, all_games, first_position, game_named, movers
+from referee.rules import Game, Position, first_position, movers, usable_games
 
 _MOST_WEIGHED = 10_000
 """Maximum legal moves among which examples are looked for; on the largest boards there are more."""
@@ -62,12 +61,9 @@ def notation_blocks(
 def game_meant(name: str) -> Game | None:
     """The game that somebody means by a name or a title; None if there is no such game."""
     said = _letters(name)
-    for one in all_games():
-        try:
-            game = game_named(one)
-        except RefereeError:
-            continue
-        if said in {_letters(spelling) for whole in (one, game.title) for spelling in (whole, _without_the(whole))}:
+    for game in usable_games():
+        names = (spelling for whole in (game.name, game.title) for spelling in (whole, _without_the(whole)))
+        if said in map(_letters, names):
             return game
     return None
 

@@ -14,7 +14,7 @@ from referee.mail.letters.lessons import game_meant, known_position, notation_bl
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story import as_told
 from referee.mail.letters.text import quote
-from referee.rules import Game, all_games
+from referee.rules import Game, usable_games
 
 _MOST_TRIES = 3
 """Maximum boards of moves that nobody has made, in one letter."""
@@ -48,7 +48,7 @@ def taught(command: object) -> Iterator[Section]:
     game = game_meant(command.game)
     if game is None:
         sentence = "lesson.no-game" if command.game else "lesson.which-game"
-        names = ", ".join(map(quote, all_games()))
+        names = ", ".join(quote(game.name) for game in usable_games())
         told = phrase(sentence, game=shown(command.game), names=names)
         yield Section(phrase("heading.which-game"), (Paragraph(told),))
     elif isinstance(command, acts.Rules):

@@ -34,7 +34,7 @@ CONNECTIONS = 50
 IDLE = 60
 """Seconds without a word after which the desk closes a connection."""
 
-GRACE = 10
+GRACE = 2
 """Seconds in which letters on their way in may arrive once the desk stops listening."""
 
 QUIET = 60

@@ -9,16 +9,20 @@ from __future__ import annotations
 import smtplib
 import ssl
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from threading import Event, Thread
 
+from referee.desk.database import BrokenGameError
+from referee.desk.outbox import LEASE
 from referee.desk.store import Outgoing, StoreError
 from referee.errors import RefereeError
 from referee.game.header import is_address
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
+from referee.mail.pipeline import PACKAGE_PAUSE
 from referee.mail.settings import Send
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
 from referee.values import dataclass
@@ -44,10 +48,11 @@ GOING, TOO_LARGE = 421, 552
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why the server did not take a letter, and whether it never will."""
+    """Why the server did not take a letter, whether it never will, and whether it waits however long that lasts."""
 
     said: str
     for_good: bool
+    waits: bool = False
 
 
 def pause_after(attempts: int) -> timedelta | None:
@@ -57,10 +62,11 @@ def pause_after(attempts: int) -> timedelta | None:
     return min(timedelta(minutes=2 ** min(attempts - 1, 10)), LONGEST_PAUSE)
 
 
-def deliver(office: Office, at: datetime) -> int:
+def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda: False) -> int:
     """Hand over the letters that wait, in one connection; the number that the server took.
 
-    It connects before it takes a letter from the store, so an absent server does not count as an attempt.
+    It connects before it takes a letter from the store, so an absent server does not count as an attempt. Once it is
+    `ended`, the letter in hand is the last one.
 
     Raises:
         RefereeError: `send`, if the server of the settings is away, goes away or cannot be trusted; `password`;
@@ -68,15 +74,41 @@ def deliver(office: Office, at: datetime) -> int:
     """
     if not office.store.due(at):
         return 0
-    sent, end = 0, time.monotonic() + TURN
+    sent, begun = 0, time.monotonic()
+
+    def moment() -> datetime:
+        return at + timedelta(seconds=time.monotonic() - begun)
+
     try:
         with connection(office) as server:
-            while time.monotonic() < end and (letters := office.store.take(at, _BATCH)):
-                sent += sum(_hand_over(office, server, letters, at))
+            while (
+                time.monotonic() < begun + TURN and not ended() and (letters := office.store.take(moment(), _BATCH))
+            ):
+                with _kept(office, letters, moment):
+                    sent += sum(_hand_over(office, server, letters, at, ended))
     except (OSError, smtplib.SMTPException) as error:
         send = office.settings.send
         raise RefereeError("send", f"{send.host}:{send.port} accepts no letters now: {failure(error)}") from None
     return sent
+
+
+@contextmanager
+def _kept(office: Office, letters: list[Outgoing], clock: Callable[[], datetime]) -> Iterator[None]:
+    """Keep letters for this worker while it hands them over, however slow the server is."""
+    done = Event()
+
+    def keep() -> None:
+        while not done.wait(LEASE.total_seconds() / 3):
+            with suppress(StoreError):  # the worker itself meets this fault
+                office.store.keep(letters, clock())
+
+    thread = Thread(target=keep, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 @contextmanager
@@ -109,12 +141,17 @@ def _encrypt(server: smtplib.SMTP, send: Send, context: ssl.SSLContext | None) -
         raise unencrypted("send", send) from None
 
 
-def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime) -> Iterator[bool]:
+def _hand_over(
+    office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime, ended: Callable[[], bool]
+) -> Iterator[bool]:
     """Whether the server took each of these letters.
 
     If it goes away, the rest wait a minute; if the store fails, they are given back to it, as soon as it works again.
     """
     for done, letter in enumerate(letters):
+        if ended():
+            office.store.give_back(letters[done:], at)
+            return
         try:
             refusal = _refusal(office, server, letter)
         except (OSError, smtplib.SMTPException) as error:
@@ -134,8 +171,10 @@ def _hand_over(office: Office, server: smtplib.SMTP, letters: list[Outgoing], at
 
 def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) -> None:
     """Postpone a letter that was not taken, or give it up; the log says which."""
-    rest = None if refusal.for_good else pause_after(letter.attempts)
+    rest = PACKAGE_PAUSE if refusal.waits else None if refusal.for_good else pause_after(letter.attempts)
     office.store.unsent(letter, None if rest is None else at + rest, refusal.said)
+    if refusal.waits:  # doctor and status say so, once
+        return
     then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
     LOG.warning("outbox: %s was not taken: %s; %s", letter.id, refusal.said, then)
 
@@ -151,7 +190,11 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
     if abroad and not server.has_extn("smtputf8"):
         return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
+        if letter.game:
+            office.store.expect_playable(letter.game)
         raw = render(office, letter)
+    except BrokenGameError as error:
+        return Rejection(error.message, for_good=False, waits=True)
     except Exception as error:  # one broken letter must not hold up the others
         return Rejection(f"our own fault: {reason(error)}", for_good=False)
     options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
@@ -14,6 +15,7 @@ import referee
 from referee.desk.state import State
 from referee.web.api.description import description_page
 from referee.web.api.games import games_router
+from referee.web.api.hosts import OwnNames
 from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
 from referee.web.api.problems import explain_problems
 from referee.web.api.routes import stateless_router
@@ -24,7 +26,6 @@ _ABOUT = "Judge, complete, draw and play abstract board games by their notation,
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "cross-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
@@ -32,18 +33,34 @@ _HEADERS = {
 
 
 def api(
-    workers: Workers, limits: RequestLimits = REQUEST_LIMITS, state_of: Callable[[str], State] | None = None
+    workers: Workers,
+    limits: RequestLimits = REQUEST_LIMITS,
+    state_of: Callable[[str], State] | None = None,
+    *,
+    names: Collection[str] = (),
+    origins: Collection[str] = (),
 ) -> FastAPI:
     """The API's application.
 
-    Pages of any site may ask it: its answers are the same for everybody, and it takes no cookies.
+    Without a desk, pages of any site may ask it: its answers are the same for everybody, and it takes no cookies.
 
     Args:
-        workers: they do the work; the caller closes them.
+        workers: they do the work, and are closed at the end.
         limits: what is accepted.
         state_of: the state of a desk's game, for `games_router`; None without a desk.
+        names: names of the server, besides those of this machine.
+        origins: the sites whose pages may ask; where there are none, all may without a desk, and none with one.
     """
+    allowed = tuple(origins) or (("*",) if state_of is None else ())
+    sharing = {"Cross-Origin-Resource-Policy": "cross-origin" if allowed else "same-origin"}
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        workers.close()  # threads that wait for an answer would keep the loop from its end
+
     app = FastAPI(
+        lifespan=lifespan,
         title="referee",
         version=referee.__version__,
         description=_ABOUT,
@@ -67,22 +84,41 @@ def api(
 
     explain_problems(app)
     app.add_middleware(Gate, limits=limits)
-    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], allow_headers=["*"])
-    app.add_middleware(_Headers)
+    if allowed:
+        app.add_middleware(CORSMiddleware, allow_origins=allowed, allow_methods=["GET", "POST"], allow_headers=["*"])
+    app.add_middleware(OwnNames, names=names)
+    app.add_middleware(_Heads)
+    app.add_middleware(_Headers, headers={**_HEADERS, **sharing})
     return app
 
 
-class _Headers:
-    """An application whose answers have our headers too."""
+class _Heads:
+    """An application that answers HEAD as GET, without the body (RFC 9110, section 9.3.2)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_head(message: Message) -> None:
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            await self._app({**scope, "method": "GET"}, receive, send_head)
+        else:
+            await self._app(scope, receive, send)
+
+
+class _Headers:
+    """An application whose answers have these headers too."""
+
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
+        self._app, self._headers = app, headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
             await send(message)
 

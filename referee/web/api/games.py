@@ -32,12 +32,17 @@ def games_router(state_of: Callable[[str], State]) -> APIRouter:
         state_of: the state of a game, such as `Desk.state`; RefereeError `unknown-game` if there is none. Threads may
             call it at the same time.
     """
+    from referee.web.desk.exhibits import public_name  # only a desk needs what pages need
+
     router = APIRouter(prefix=f"{PREFIX}/games", responses=PROBLEMS, tags=["games"])
 
     @router.get("/{game}", responses={200: {"model": GameAnswer}})
     def game(game: GameId) -> Response:
         """What everybody may see of a game on the desk: who plays, who is awaited until when, and the position."""
-        seen = public(state_of(game), datetime.now(UTC))
+        state = state_of(game)
+        seen = public(state, datetime.now(UTC))
+        for side, seat in seen["sides"].items():
+            seat["player"] = public_name(state, side) or ""
         return Response(visible_json(seen) + "\n", media_type=JSON, headers=_LIVE)
 
     @router.get("/{game}/board.svg", responses={200: {"content": {SVG: {"schema": {"type": "string"}}}}})

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from referee.errors import RefereeError
 from referee.values import dataclass
 from referee.web.api.problems import problem
+from referee.web.api.turns import busy
 from referee.web.clients import Allowances, client_of
 
 _MINUTE = 60.0
@@ -69,7 +70,7 @@ class Gate:
     def _admitted(self, client: str) -> Iterator[None]:
         """Count a request while it lasts; RefereeError `busy` if there are too many."""
         if self._asking.total() >= self._limits.at_once or self._asking[client] >= self._limits.from_one:
-            raise RefereeError("busy", "too many requests wait for an answer: try again soon")
+            raise busy()
         self._asking[client] += 1
         try:
             yield

@@ -22,6 +22,7 @@ STATUSES = {
     "method": 405,
     "too-slow": 408,
     "too-large": 413,
+    "other-host": 421,
     "too-often": 429,
     "internal": 500,
     "missing-extra": 501,
@@ -95,6 +96,7 @@ def _unfound(request: Request, error: Exception) -> Response:
         return problem(RefereeError("no-such-path", f"there is nothing at {shown(request.url.path)}: look at /api"))
     here = request.app.openapi()["paths"].get(request.url.path, {})
     methods = sorted(method.upper() for method in here) or [(error.headers or {}).get("Allow", "GET")]
+    methods += ["HEAD"] * ("GET" in methods)
     answer = problem(RefereeError("method", f"there is no {shown(request.method)} here, only {join_words(methods)}"))
     answer.headers["Allow"] = ", ".join(methods)
     return answer

@@ -21,6 +21,7 @@ from referee.web.api.queries import (
     SvgQuery,
 )
 from referee.web.api.workers import Workers
+from referee.web.clients import client_of
 
 PREFIX = "/api/v1"
 
@@ -39,7 +40,12 @@ async def _body_of(request: Request) -> bytes:
     return await request.body()
 
 
+def _client_of(request: Request) -> str:
+    return client_of(request.scope)
+
+
 FileBody = Annotated[bytes, Depends(_body_of)]
+Client = Annotated[str, Depends(_client_of)]
 
 
 def stateless_router(workers: Workers) -> APIRouter:
@@ -47,59 +53,59 @@ def stateless_router(workers: Workers) -> APIRouter:
     router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 
     @router.post("/check", responses=_answers(CheckAnswer), openapi_extra=_body(_GAME_FILES), tags=["files"])
-    def check(query: Annotated[CheckQuery, Query()], content: FileBody) -> Response:
+    def check(query: Annotated[CheckQuery, Query()], content: FileBody, client: Client) -> Response:
         """Judge a game file, a bare move list or an archive: every finding with its place, as `referee check` does.
 
         The answer is a verdict, whether the file is right or wrong.
         """
-        return _json(workers.do(tasks.CheckTask(query.source(content), query.file, query.suggest)))
+        return _json(workers.do(tasks.CheckTask(query.source(content), query.file, query.suggest), client))
 
     @router.post("/report", responses=_answers(list[PlyAnswer]), openapi_extra=_body(_GAME_FILES), tags=["files"])
-    def report(query: Annotated[ReportQuery, Query()], content: FileBody) -> Response:
+    def report(query: Annotated[ReportQuery, Query()], content: FileBody, client: Client) -> Response:
         """Every ply of a game with its position, as `referee report --every` does."""
-        return _json(workers.do(tasks.ReportTask(query.source(content))))
+        return _json(workers.do(tasks.ReportTask(query.source(content)), client))
 
     @router.get("/position", responses=_answers(PlyAnswer), tags=["positions"], operation_id="position_of_line")
     @router.post("/position", responses=_answers(PlyAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
-    def position(query: Annotated[PositionQuery, Query()], content: FileBody) -> Response:
+    def position(query: Annotated[PositionQuery, Query()], content: FileBody, client: Client) -> Response:
         """One position of a game, by default the last, as `referee report` does."""
-        return _json(workers.do(tasks.PositionTask(query.source(content), query.ply)))
+        return _json(workers.do(tasks.PositionTask(query.source(content), query.ply), client))
 
     @router.get("/legal", responses=_answers(dict[str, list[str]]), tags=["positions"], operation_id="legal_of_line")
     @router.post(
         "/legal", responses=_answers(dict[str, list[str]]), openapi_extra=_body(_GAME_FILES), tags=["positions"]
     )
-    def legal(query: Annotated[LegalQuery, Query()], content: FileBody) -> Response:
+    def legal(query: Annotated[LegalQuery, Query()], content: FileBody, client: Client) -> Response:
         """The legal moves of each side that is to move, or those that begin like this, as `referee legal` does."""
-        return _json(workers.do(tasks.LegalTask(query.source(content), query.side, query.prefix)))
+        return _json(workers.do(tasks.LegalTask(query.source(content), query.side, query.prefix), client))
 
     @router.get("/board.svg", responses=_picture(SVG), tags=["positions"], operation_id="svg_of_line")
     @router.post("/board.svg", responses=_picture(SVG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
-    def svg(query: Annotated[SvgQuery, Query()], content: FileBody) -> Response:
+    def svg(query: Annotated[SvgQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as SVG, for light and dark paper; after a ply, with what that changed."""
         task = tasks.PictureTask(query.source(content), "svg", query.ply, query.view)
-        return Response(workers.do(task), media_type=SVG, headers=_KEPT)
+        return Response(workers.do(task, client), media_type=SVG, headers=_KEPT)
 
     @router.get("/board.png", responses=_picture(PNG), tags=["positions"], operation_id="png_of_line")
     @router.post("/board.png", responses=_picture(PNG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
-    def png(query: Annotated[PngQuery, Query()], content: FileBody) -> Response:
+    def png(query: Annotated[PngQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as PNG."""
         source = query.source(content)
         task = tasks.PictureTask(source, "png", query.ply, query.view, query.paper, query.width)
-        return Response(workers.do(task), media_type=PNG, headers=_KEPT)
+        return Response(workers.do(task, client), media_type=PNG, headers=_KEPT)
 
     @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
-    def play(query: Annotated[PlayQuery, Query()], content: FileBody) -> Response:
+    def play(query: Annotated[PlayQuery, Query()], content: FileBody, client: Client) -> Response:
         """Judge the moves of one ply and make them, as `referee move` does; the answer has the new game file."""
-        return _json(workers.do(tasks.PlayTask(query.source(content), query.moves)))
+        return _json(workers.do(tasks.PlayTask(query.source(content), query.moves), client))
 
     @router.post("/audit", responses=_answers(AuditAnswer), openapi_extra=_body(_LOGS), tags=["files"])
-    def audit(query: Annotated[LogQuery, Query()], content: FileBody) -> Response:
+    def audit(query: Annotated[LogQuery, Query()], content: FileBody, client: Client) -> Response:
         """Check the whole log of a desk's game: digests, commitments, every verdict, as `referee audit` does.
 
         The answer is a verdict, whether the log is right or wrong.
         """
-        return _json(workers.do(tasks.AuditTask(content, query.head)))
+        return _json(workers.do(tasks.AuditTask(content, query.head), client))
 
     return router
 

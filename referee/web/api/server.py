@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -13,8 +14,21 @@ from starlette.types import ASGIApp
 from referee.errors import RefereeError, shown
 
 _BACKLOG = 128
-_GRACE = 5
+_GRACE = 3
 """Seconds that requests have to end when the server stops."""
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves the process's signals alone."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End; the log says nothing of requests that are cut short by that."""
+        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+        await super().shutdown(sockets)
 
 
 class WebServer:
@@ -39,7 +53,7 @@ class WebServer:
             timeout_graceful_shutdown=_GRACE,
             ws="none",
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
 
     @property
     def address(self) -> str:
@@ -47,8 +61,12 @@ class WebServer:
         host, port, *_ = self._socket.getsockname()
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
+    def stop(self) -> None:
+        """End `run`, even before it has begun; any thread or signal handler may call this."""
+        self._server.should_exit = True
+
     def run(self) -> None:
-        """Answer until a signal tells to stop, which is raised again then."""
+        """Answer until `stop`."""
         # Of each request that is no HTTP there would be a line.
         logging.getLogger("uvicorn").setLevel(logging.ERROR)
         with self._socket:

@@ -9,13 +9,14 @@ from contextlib import suppress
 from multiprocessing import forkserver, get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from queue import Empty, LifoQueue
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
-from referee.archive.pool import end_with_parent, shielded
+from referee.children import end_with_parent, shielded
 from referee.errors import RefereeError
 from referee.web.api.tasks import Task
+from referee.web.api.turns import Turns, busy
 
 MEMORY = 1 << 30
 """Bytes of memory that a worker may take, where the system can limit that."""
@@ -23,33 +24,31 @@ MEMORY = 1 << 30
 _STARTING = 60
 """Seconds that a process may take to start."""
 
+_ENDING = 2
+"""Seconds in which those who wait for an answer get to know the end."""
+
 
 class Workers:
     """A number of processes, each with one task at a time; they start when they are first needed."""
 
     def __init__(self, number: int, seconds: float) -> None:
-        """Give a task so many seconds, and as many again to wait until a worker is free."""
+        """Give a task so many seconds, and twice as many to wait for its turn: a task in hand may need them all."""
         self._seconds = seconds
         self._all = tuple(_Worker() for _ in range(number))
-        self._free: LifoQueue[_Worker] = LifoQueue()
-        for worker in self._all:
-            self._free.put(worker)
+        self._turns = Turns(self._all)
 
-    def do(self, task: Task) -> bytes:
-        """The answer of a task; any thread may ask.
+    def do(self, task: Task, client: str) -> bytes:
+        """The answer to a task of a client; any thread may ask.
 
         Raises:
-            RefereeError: what the task raises; `too-costly`: it was stopped; `busy`: no worker was free in time;
-                `internal`: it failed by a mistake of ours, which the error output tells.
+            RefereeError: what the task raises; `too-costly`: it was stopped; `busy`: no worker was free in time, or
+                the workers end; `internal`: it failed by a mistake of ours, which the error output tells.
         """
-        try:
-            worker = self._free.get(timeout=self._seconds)
-        except Empty:
-            raise RefereeError("busy", "too many requests wait for an answer: try again soon") from None
+        worker = self._turns.take(client, 2 * self._seconds)
         try:
             done = worker.ask(task, self._seconds)
         finally:
-            self._free.put(worker)
+            self._turns.give(client, worker)
         if done is None:
             message = f"this takes more than {self._seconds:g} seconds or {MEMORY >> 20} MiB of memory: send less"
             raise RefereeError("too-costly", message)
@@ -64,9 +63,11 @@ class Workers:
         return self
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """End all processes, whatever they do; whoever waits for an answer gets `busy`."""
+        self._turns.end()
         for worker in self._all:
-            worker.stop()
+            worker.end()
+        self._turns.wait(_ENDING)
 
     def __enter__(self) -> Self:
         return self
@@ -78,60 +79,82 @@ class Workers:
 
 
 class _Worker:
-    """One process, which is started again after it was stopped."""
+    """One process, which is started again after it was stopped, until the end.
+
+    One thread at a time asks; any other may `end` it. Only the thread that asks closes the pipe.
+    """
 
     def __init__(self) -> None:
+        self._lock = Lock()
+        """For the fields below, while a process starts or ends."""
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._ended = False
 
     def ask(self, task: Task, seconds: float) -> bytes | RefereeError | None:
-        """What a task comes to; None if it was stopped, or ended the process."""
-        is_fresh = self._pipe is None
-        try:
-            pipe = self.start()
-            pipe.send(task)
-            if pipe.poll(seconds):
-                done: bytes | RefereeError = pipe.recv()
-                return done
-        except (EOFError, OSError):
-            self.stop()
-            # A process may have died while it waited: a task is to blame only for the end of a fresh one.
-            return None if is_fresh else self.ask(task, seconds)
-        except BaseException:
-            self.stop()
-            raise
-        self.stop()
-        return None
+        """The result of a task; None if it was stopped, or ended the process."""
+        while not self._ended:
+            is_fresh = self._pipe is None
+            try:
+                pipe = self.start()
+                pipe.send(task)
+                if pipe.poll(seconds):
+                    done: bytes | RefereeError = pipe.recv()
+                    return done
+            except (EOFError, OSError):
+                self._stop()
+                # A process may have died while it waited: a task is to blame only for the end of a fresh one.
+                if is_fresh and not self._ended:
+                    return None
+            except BaseException:
+                self._stop()
+                raise
+            else:
+                self._stop()
+                return None
+        return busy()
 
     def start(self) -> Connection:
-        """The pipe to the process, which runs and is ready then."""
+        """The pipe to the process, which runs and is ready then; EOFError if it has ended."""
         if self._pipe is not None:
             return self._pipe
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
         context = get_context(method)
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs,), daemon=True)  # type: ignore[attr-defined] # both contexts have it
-        with shielded():
-            if method == "forkserver":
-                context.set_forkserver_preload([__name__])
-                forkserver.ensure_running()
-            process.start()
+        with self._lock:
+            if self._ended:
+                raise EOFError
+            self._pipe, theirs = context.Pipe()
+            process = context.Process(target=_work, args=(theirs,), daemon=True)  # type: ignore[attr-defined] # both contexts have it
+            with shielded():
+                if method == "forkserver":
+                    context.set_forkserver_preload([__name__])
+                    forkserver.ensure_running()
+                process.start()
+            self._process = process
         theirs.close()
-        self._pipe, self._process = ours, process
-        if not ours.poll(_STARTING):
+        if not self._pipe.poll(_STARTING):
             raise EOFError
-        ours.recv()
-        return ours
+        self._pipe.recv()
+        return self._pipe
 
-    def stop(self) -> None:
+    def end(self) -> None:
+        """Kill the process, and start no other one."""
+        with self._lock:
+            self._ended = True
+            if self._process is not None:
+                self._process.kill()
+                self._process.join()
+
+    def _stop(self) -> None:
         """Kill the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = None
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+                self._process.join()
+                self._process.close()
+            if self._pipe is not None:
+                self._pipe.close()
+            self._process = self._pipe = None
 
 
 def _work(pipe: Connection) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from referee.engine import usual_level
 from referee.errors import OptionError
-from referee.rules import Game, Option, all_games, game_named
+from referee.rules import Game, Option, game_named, usable_games
 from referee.rules.description import FLIP, Choice, Data
 from referee.values import dataclass
 from referee.web.desk.markup import markup_of, pages_version
@@ -60,7 +60,7 @@ class WishOption:
 
 def games_with_engines() -> list[Game]:
     """The games that engines play here."""
-    return [game for game in map(game_named, all_games()) if game.engine]
+    return [game for game in usable_games() if game.engine]
 
 
 def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:

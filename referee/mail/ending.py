@@ -1,0 +1,99 @@
+"""The end of a desk's process, which a signal asks for: for good, or to begin again with new settings."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from threading import Timer
+from typing import NoReturn
+
+from referee.errors import RefereeError
+from referee.mail.log import LOG, reason
+from referee.mail.office import Office, office_in
+from referee.mail.settings import Settings
+from referee.mail.transport.http import LOOPBACK
+
+PATIENCE = 5.0
+"""Seconds that the work in hand may take; then the process ends in its midst, as every letter is in the store."""
+
+
+class Ending:
+    """Waits for SIGTERM or SIGINT, which end the process, and for SIGHUP, after which it begins again.
+
+    It goes on with the settings that it has if the new ones cannot be used; `beside` fails then, too.
+    """
+
+    def __init__(self, office: Office, beside: Callable[[Office], object]) -> None:
+        """Listen to signals, in a running event loop of the main thread."""
+        self.signalled = asyncio.Event()
+        self.again = False
+        """True if the process begins again; that may still change after the signal."""
+        self._office, self._beside = office, beside
+        self._loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self._end, False)
+        self._loop.add_signal_handler(signal.SIGHUP, self._reload)
+
+    def _end(self, again: bool) -> None:
+        self.again = again
+        if not self.signalled.is_set():
+            self.signalled.set()
+            timer = Timer(PATIENCE, self._give_up)
+            timer.daemon = True
+            timer.start()
+
+    def _reload(self) -> None:
+        if self.signalled.is_set():
+            return
+        try:
+            with office_in(self._office.folder) as new:
+                self._beside(new)
+                for door in _doors(new.settings) - _doors(self._office.settings):
+                    _expect_free(*door)
+        except RefereeError as error:
+            LOG.error("settings: these cannot be used, and the old ones go on: %s", reason(error))
+            return
+        LOG.info("settings: read again")
+        self._loop.remove_signal_handler(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the new process listens to it
+        self._end(again=True)
+
+    def _give_up(self) -> None:
+        LOG.warning("ended in the midst of its work, which the next start takes up")
+        if self.again:
+            begin_again()
+        os._exit(0)
+
+
+def begin_again() -> NoReturn:
+    """Replace this process by a new one of the same command, with the same id."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def _doors(settings: Settings) -> set[tuple[str, int]]:
+    """The addresses at which a desk with these settings listens."""
+
+    def found() -> Iterator[tuple[str, int]]:
+        yield settings.listen.host, settings.listen.port
+        if settings.metrics is not None:
+            yield LOOPBACK, settings.metrics.port
+        if settings.pages is not None:
+            yield settings.web.host, settings.web.port
+
+    return set(found())
+
+
+def _expect_free(host: str, port: int) -> None:
+    """Raise RefereeError `listen` if an address is not free."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        said = (error.strerror or str(error)).lower()
+        raise RefereeError("listen", f"cannot listen at {host}:{port}: {said}") from None

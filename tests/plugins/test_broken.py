@@ -1,0 +1,180 @@
+"""A package that is broken, or gone, stops its own game alone; once it is whole again, everything goes on."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import referee.rules
+from referee.errors import RefereeError
+from referee.game import GameFile
+from referee.mail.checks.concerns import concern_diagnoses
+from referee.mail.engine_room import EngineRoom, play_on
+from referee.mail.host import open_game, tick_games
+from referee.mail.intake import Tag
+from referee.mail.office import Office, now, office_in
+from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.transport.smtp import deliver
+from referee.rules import game_named, usable_games
+from tests.plugins.conftest import CROWS, forget, installed
+from tests.support.command_line import referee as command
+from tests.support.rows import each
+from tests.support.servers import Sink, folder_of, free_port, sink
+
+CASES = yaml.safe_load((Path(__file__).parent / "broken.yaml").read_text(encoding="utf-8"))
+NOTES = b"1. P a1-b2, P f1-e2\n"
+
+
+@contextmanager
+def offered(folder: Path, number: int, case: dict[str, Any] | None = None) -> Iterator[None]:
+    """A package that offers a game `hop`, broken as a case says."""
+    package = f"broken_{number}_{folder.name.replace('-', '_')}"
+    source, made = CROWS / "referee_crows", folder / package
+    made.mkdir(parents=True)
+    for file in [one for one in source.iterdir() if one.suffix in (".py", ".lark")]:
+        text = file.read_text(encoding="utf-8").replace("referee_crows", package).replace("three-crows", "hop")
+        if case is not None and case["file"] == file.name:
+            if case.get("gone"):
+                continue
+            for old, new in ((case["from"], case["to"]), case.get("and", ("", ""))):
+                assert old in text
+                text = text.replace(old, new) if old else text
+        (made / file.name).write_text(text, encoding="utf-8")
+    installed(folder, f"package-{number}", f"hop = {package}:GAME")
+    sys.path.insert(0, str(folder))
+    forget()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name in [one for one in sys.modules if one.startswith(package)]:
+            del sys.modules[name]
+        forget()
+
+
+def called(case: dict[str, Any]) -> str:
+    return str(case["shows"])
+
+
+@each(CASES, name=called)
+def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[str, Any], tmp_path: Path) -> None:
+    folder = tmp_path / str(CASES.index(case))
+    games, notes, typo = tmp_path / "games.yaml", tmp_path / "notes.txt", tmp_path / "typo.yaml"
+    games.write_text("game: boundary\nmoves: |\n  1. P a1-b2 | P f1-e2\n", encoding="utf-8")
+    notes.write_bytes(NOTES)
+    typo.write_text("game: bondary\n", encoding="utf-8")
+    with offered(folder, CASES.index(case), case):
+        with pytest.raises(RefereeError) as caught:
+            game_named("hop")
+        said = str(caught.value)
+        assert said.startswith("broken-game: ")
+        package = f"broken_{CASES.index(case)}_{folder.name}"
+        assert re.search(case["says"].replace("PACKAGE", package), said), said
+        assert len(said.splitlines()) == 1
+        assert [game.name for game in usable_games()] == [*referee.rules.GAMES, "three-crows"]
+        work = [command("check", games), command("import", notes), command("explain", "occupied"), command("explain")]
+        work += [command("new", "boundary"), command("--help"), command("new", "--help"), command("legal", games)]
+        assert [one.status for one in work] == [0] * len(work), [one.err for one in work]
+        assert "did you mean" in command("check", typo).out or "boundary" in command("check", typo).out
+        asked = [
+            command("new", "hop"),
+            command("check", "--game", "hop", notes),
+            command("generate", "--game", "hop"),
+        ]
+        for one in asked:
+            assert one.status in (1, 2)
+            assert "Traceback" not in one.err + one.out
+
+
+def test_a_code_that_another_game_has_too_is_explained_for_both(tmp_path: Path) -> None:
+    file = tmp_path / "refusals.yaml"
+    file.write_text("codes: [{code: occupied, says: the tree is taken}]\n", encoding="utf-8")
+    case = {
+        "file": "__init__.py",
+        "from": "moves_per_round=3",
+        "to": f"moves_per_round=3, refusals=Path({str(file)!r})",
+    }
+    with offered(tmp_path / "site", 99, case):
+        said = command("explain", "occupied")
+        assert (said.status, "the tree is taken" in said.out, "Beams" in said.out) == (0, True, True)
+
+
+def letter(office: Office, name: str, side: str, move: str) -> bytes:
+    table = office.desk.table(name)
+    token = office.store.key.token(name, side, 0, table.state.turn)
+    head = f"From: {table.address(side)}\r\nTo: desk+{Tag(name, token)}@example.org\r\nSubject: a move\r\n"
+    return f"{head}Message-ID: <{name}.{side}.{move[0]}@players.example>\r\n\r\n{move}\r\n".encode()
+
+
+@pytest.fixture
+def server() -> Iterator[Sink]:
+    with sink() as found:
+        yield found
+
+
+def gone(_folder: Path) -> Any:  # noqa: ANN401 - a context manager
+    return offered(_folder, 0, {"file": "__init__.py", "from": "GAME = Game(", "to": "import nonsense\nGAME = Game("})
+
+
+@contextmanager
+def missing(_folder: Path) -> Iterator[None]:
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.parametrize("broken", [missing, gone], ids=["missing", "broken"])
+def test_a_game_without_its_package_waits_and_goes_on(
+    broken: Callable[[Path], Any], server: Sink, tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
+    at, ada = now(), "ada@example.org"
+    people = {"amber": ada, "jade": "ben@example.org", "violet": "cy@example.org"}
+    with offered(tmp_path / "before", 1), office_in(folder) as office:
+        open_game(office, "hop-1", GameFile("hop"), at, terms=None, addresses=people)
+        open_game(
+            office, "b-1", GameFile("boundary"), at, terms=None, addresses={"south": ada, "north": "ben@example.org"}
+        )
+        hop, move = letter(office, "hop-1", "amber", "F 2"), letter(office, "b-1", "south", "P a1-b2")
+    with broken(tmp_path / "meanwhile"), office_in(folder) as office:
+        assert deliver(office, at) == 2, "the first letters of the other game"
+        for raw in (hop, move):
+            receive(office, raw, at, sender=ada)
+        for minutes in range(0, 600, 2):
+            tick_games(office, at + timedelta(minutes=minutes))
+        assert len(office.desk.state("b-1").plies) == 1
+        assert office.store.counts() == {"waiting": 1, "aside": 0, "to-send": 5, "unsent": 0}
+        assert deliver(office, at + timedelta(days=1)) == 2
+        with EngineRoom(0) as room:
+            play_on(room, office)
+        found = [one for one in concern_diagnoses(office, at) if one.about == "packages"]
+        assert len(found) == 1
+        assert "hop-1" in found[0].says
+        for later in range(2, 60):
+            deliver(office, at + timedelta(days=later))
+        assert office.store.counts()["unsent"] == 0
+        told = [
+            command("desk", *one, "--desk", folder) for one in (["status"], ["doctor", "--no-letter"], ["letters"])
+        ]
+        assert all("b-1" in one.out for one in (told[0], told[2]))
+        assert all("the game hop-1 waits: " in one.out and "restore" not in one.out for one in told[:2])
+        for name in ("export", "log", "clock"):
+            refused = command("desk", name, "hop-1", "--desk", folder)
+            assert refused.err.startswith("broken-game: the game hop-1 waits: ")
+            assert len(refused.err.splitlines()) == refused.status == 1
+        assert "Traceback" not in "".join(one.err for one in told)
+    with offered(tmp_path / "after", 2), office_in(folder) as office:
+        tick_games(office, at + timedelta(days=60))
+        assert office.desk.state("hop-1").seals.keys() == {"amber"}
+        assert deliver(office, at + timedelta(days=60)) >= 3
+        handle_waiting(office, at)
+        assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
+    assert {recipient for _, recipient, raw in server.taken if b"hop-1" in raw} == {*people.values()}
