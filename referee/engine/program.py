@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from referee.errors import RefereeError, cut, shown
@@ -25,58 +26,37 @@ SECONDS = 10.0
 """The time that a program has for a move."""
 
 MEGABYTES = 1024
-"""The memory that a program may take."""
+"""The memory that a program may hold, with all its processes."""
 
 _LONGEST_ANSWER = 10_000
 
 _PARTING = 1.0
 """Seconds in which a program that has closed its pipes can end."""
 
-_GUARD = """
-import os, resource, signal, socket, sys
-from contextlib import suppress
-from threading import Thread
+_GUARD = Path(__file__).with_name("guard.py")
 
-leash, size = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
-program = os.fork()
-if program == 0:
-    leash.close()
-    os.setsid()
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    os.execvp(sys.argv[3], sys.argv[3:])
-leash.sendall(b"%d" % program)
-null = os.open(os.devnull, os.O_RDWR)
-os.dup2(null, 0)
-os.dup2(null, 1)
+_TOO_LARGE = b"too large"
+"""What the guard says of a program that took too much memory."""
 
-def end():
-    with suppress(OSError):
-        os.killpg(program, signal.SIGKILL)
-
-def watch():
-    leash.recv(1)
-    end()
-
-Thread(target=watch, daemon=True).start()
-status = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
-end()
-if status < 0:
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.kill(os.getpid(), -status)
-os._exit(status)
-"""
-"""Starts a program that can take only so much memory, and ends it once this process lets go of the leash.
-
-The guard is the program's parent, so a program that kills its parent kills nothing else."""
+_ENVIRONMENT = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
+"""The names that a program finds in its environment; what else is there may be secret."""
 
 
 class Program:
     """A program that runs, and is asked for one move after another."""
 
-    def __init__(self, process: subprocess.Popen[bytes], options: Mapping[str, object], seconds: float) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        leash: socket.socket,
+        options: Mapping[str, object],
+        seconds: float,
+        megabytes: int,
+    ) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        self._process, self._options, self._seconds = process, options, seconds
+        self._process, self._leash, self._options = process, leash, options
+        self._seconds, self._megabytes = seconds, megabytes
         self._input, self._output = process.stdin.fileno(), process.stdout.fileno()
         os.set_blocking(self._input, False)
         self._rest = b""
@@ -92,10 +72,12 @@ class Program:
         megabytes: int = MEGABYTES,
     ) -> Iterator[Program]:
         """A program that runs until the end, and not longer; RefereeError `program` if it cannot be started."""
+        if not hasattr(os, "fork"):
+            raise RefereeError("program", "programs can play on POSIX systems alone, such as Linux or macOS")
         if shutil.which(command[0]) is None:
             raise RefereeError("program", f"there is no program {shown(command[0])}")
         leash, held = socket.socketpair()
-        guarded = [sys.executable, "-c", _GUARD, str(held.fileno()), str(megabytes << 20), *command]
+        guarded = [sys.executable, "-I", str(_GUARD), str(held.fileno()), str(megabytes << 20), *command]
         with leash:
             with held:
                 try:
@@ -105,6 +87,7 @@ class Program:
                         stdout=subprocess.PIPE,
                         start_new_session=True,
                         pass_fds=[held.fileno()],
+                        env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
                         bufsize=0,
                     )
                 except (OSError, ValueError) as error:
@@ -112,7 +95,7 @@ class Program:
                     raise RefereeError("program", message) from None
             program = int(leash.recv(20) or 0)
             try:
-                yield cls(process, options, seconds)
+                yield cls(process, leash, options, seconds, megabytes)
             finally:
                 with suppress(OSError):
                     if program:
@@ -179,6 +162,10 @@ class Program:
             status = self._process.wait(_PARTING)
         except subprocess.TimeoutExpired:
             return RefereeError("program", "the program listens or says nothing more, although it runs")
+        self._leash.setblocking(False)
+        with suppress(BlockingIOError):
+            if self._leash.recv(len(_TOO_LARGE)) == _TOO_LARGE:
+                return RefereeError("program", f"the program has taken more than {self._megabytes:,} MiB of memory")
         return RefereeError("program", f"the program has ended, with the status {status}")
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from multiprocessing import get_context
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from referee.children import end_with_parent
 from referee.desk.database import BrokenGameError
@@ -83,7 +83,8 @@ class EngineRoom:
                     thinking[self._begun(turn)] = turn
             if not thinking:
                 return made
-            wait([*thinking, self._closing], timeout=_GLANCE, return_when=FIRST_COMPLETED)
+            waited: list[Future[Any]] = [*thinking, self._closing]
+            wait(waited, timeout=_GLANCE, return_when=FIRST_COMPLETED)
             for future in [one for one in thinking if one.done()]:
                 made += self._made(office, thinking.pop(future), future, clock())
             office.store.keep_engine_turns([turn.game for turn in thinking.values()], clock())

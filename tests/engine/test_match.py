@@ -136,7 +136,12 @@ for line in sys.stdin:
         ('print(\'{"move": "hop"}\')', "the program's move 'hop' is refused"),
         ("raise SystemExit(3)", "the program has ended, with the status 3"),
         ("print('x' * 20_000)", "the program said more than 10,000 bytes"),
-        ("x = bytearray(400_000_000)", "the program has ended, with the status 1"),
+        ("x = bytearray(400_000_000); input()", "the program has taken more than 300 MiB of memory"),
+        (
+            "import os, time; [os.fork() for _ in range(2)]; x = bytearray(100_000_000); time.sleep(60)",
+            "the program has taken more than 300 MiB of memory",
+        ),
+        ("x = bytearray(4_000_000_000)", "the program has ended, with the status 1"),
     ],
 )
 def test_a_program_that_breaks_the_rules_is_told_of(text: str, said: str) -> None:
@@ -146,6 +151,46 @@ def test_a_program_that_breaks_the_rules_is_told_of(text: str, said: str) -> Non
             one.choose(referee.start("boundary"), "south")
         assert caught.value.code == "program"
         assert said in caught.value.message
+
+
+def test_memory_that_is_reserved_and_not_used_counts_for_nothing() -> None:
+    """Virtual machines and WebAssembly reserve gigabytes of addresses, and take threads with large stacks."""
+    reserving = """
+import mmap, threading
+far = mmap.mmap(-1, 6 << 30, prot=mmap.PROT_READ)
+for _ in range(8):
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+"""
+    with Program.started(program(reserving + FIRST), {}, megabytes=100) as one:
+        assert one.choose(referee.start("boundary"), "south")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        "new WebAssembly.Memory({initial: 1, maximum: 1000})",
+        "for (let i = 0; i < 4; i++) new (require('worker_threads').Worker)('setInterval(() => {}, 1000)', {eval: true})",
+    ],
+)
+def test_programs_of_node_have_webassembly_and_threads(text: str) -> None:
+    answer = "(line) => console.log(JSON.stringify({move: JSON.parse(line).legal[0]}))"
+    script = f"{text}; require('readline').createInterface({{input: process.stdin}}).on('line', {answer})"
+    with Program.started(["node", "-e", script], {}) as one:
+        assert one.choose(referee.start("boundary"), "south")
+
+
+def test_a_program_finds_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_PASSWORD", "sesame")
+    curious = """
+import json, os, sys
+for line in sys.stdin:
+    legal = json.loads(line)["legal"]
+    print(json.dumps({"move": legal["DATABASE_PASSWORD" in os.environ or "PATH" not in os.environ]}), flush=True)
+"""
+    position = referee.start("boundary")
+    with Program.started(program(curious), {}) as one:
+        assert one.choose(position, "south") == next(iter(position.legal_moves()))
 
 
 def test_a_program_does_not_outlive_its_match() -> None:

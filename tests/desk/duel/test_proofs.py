@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from referee.desk.acts import MakeMove, Resign
 from referee.desk.duel import duel_from, join_duel, read_paste, read_transcript, state_text, text_to_send, transcript
-from referee.desk.duel.exchange import Taken, Weight, past_digest
-from referee.desk.duel.message import DuelAct, DuelMessage, Joining
-from referee.desk.duel.player import Duel, duel_signer, open_duel, speak
+from referee.desk.duel.exchange import Taken, Weight
+from referee.desk.duel.message import DuelAct, DuelMessage, Joining, past_digest
+from referee.desk.duel.player import Duel, DuelReading, duel_signer, open_duel, speak
 from referee.errors import FileError
 from tests.support.duels import after
 from tests.support.examples import examples
@@ -48,8 +48,8 @@ def said(*messages: DuelMessage) -> str:
     return "\n".join(one.armour for one in messages)
 
 
-def cheats(taken: Taken) -> set[str]:
-    return {one.code for one in taken.remarks if one.weight is Weight.CHEAT}
+def cheats(read: Taken | DuelReading) -> set[str]:
+    return {one.code for one in read.remarks if one.weight is Weight.CHEAT}
 
 
 def test_a_refused_message_that_would_join_is_no_cheat_of_the_player_who_joins() -> None:
@@ -87,11 +87,7 @@ def test_no_text_of_a_stranger_in_any_order_names_a_player_a_cheat(chance: rando
     assert taken.exchange.proofs == ()
     if answered:
         assert taken.exchange.messages == ada.exchange.messages
-    assert cheats(Taken(*_parts(read_paste(ada, said(*rest))))) == set()
-
-
-def _parts(reading: object) -> tuple[object, ...]:
-    return reading.duel.exchange, reading.fresh, reading.remarks  # type: ignore[attr-defined]
+    assert cheats(read_paste(ada, said(*rest))) == set()
 
 
 def test_no_number_of_refused_messages_leaves_a_fork_without_its_proof() -> None:
@@ -106,7 +102,7 @@ def test_no_number_of_refused_messages_leaves_a_fork_without_its_proof() -> None
         ada = read_paste(ada, said(strays.signed_by(signer))).duel
     other = joined(opened(), ben.seed, "P S A2")
     read = read_paste(ada, text_to_send(other))
-    assert "fork" in cheats(Taken(read.duel.exchange, read.fresh, read.remarks))
+    assert "fork" in cheats(read)
     assert {proof.code for proof in read.duel.exchange.proofs} == {"contradiction", "fork"}
     assert "fork" in cheats(read_transcript(transcript(read.duel.exchange)))
     assert duel_from(state_text(read.duel), "ada.duel") == read.duel
@@ -116,7 +112,26 @@ def test_a_file_that_was_tampered_with_is_a_clear_error() -> None:
     duel = after("boundary", 4).duels[0]
     whole = json.loads(state_text(duel))
     stranger_key = joined(opened(), b"\5" * 32).exchange.messages[1].armour
-    values = [None, 0, 1, 2, -1, True, 1.0, 0.0, "", "x", "\ud800", [], {}, [None], ["x"], [[]], {"a": 1}, 10**30]
+    values: list[object] = [
+        None,
+        0,
+        1,
+        2,
+        -1,
+        True,
+        1.0,
+        0.0,
+        "",
+        "x",
+        "\ud800",
+        [],
+        {},
+        [None],
+        ["x"],
+        [[]],
+        {"a": 1},
+        10**30,
+    ]
     changed = [whole | {key: value} for key in whole for value in values if whole[key] != value or key == "seat"]
     changed += [
         whole | {"messages": whole["messages"][1:]},
