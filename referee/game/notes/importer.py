@@ -13,7 +13,6 @@ from referee.game.gamefile import End, GameFile
 from referee.game.judge import judge
 from referee.game.loader import loads
 from referee.game.notes.arrangement import gaps, twice_in_turn
-from referee.game.notes.comments import tidy
 from referee.game.notes.conclusion import conclusion, result_told, score_of
 from referee.game.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks
 from referee.game.notes.lines import NoteLine
@@ -311,7 +310,7 @@ class _Import:
             options=self._reading.variant.options,
             start_text=facts.start_text,
             end=self._end(said, path) if path.whole else None,
-            trailing_comments=(*made.comments, *(tidy(one.text) for one in said if not one.line.is_letter)),
+            trailing_comments=(*made.comments, *self._reading.slots.rest),
             date=facts.texts.get("date"),
             event=facts.texts.get("event"),
             id=facts.texts.get("id"),

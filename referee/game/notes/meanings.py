@@ -38,11 +38,15 @@ _LETTER_L = re.compile(r"\bl(?=[02]\b)")
 
 
 class Token(NamedTuple):
-    """A word or sign of a line; `gap` is true if a blank precedes it, `field` counts the tabs and bars before it."""
+    """A word or sign of a line; `gap` is true if a blank precedes it, `field` counts the tabs and bars before it.
+
+    `start` is its place in the line.
+    """
 
     text: str
     gap: bool
     field: int
+    start: int = 0
 
 
 class Meaning(NamedTuple):
@@ -71,7 +75,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(text):
         before = text[end : match.start()]
         field += before.count("\t") + (match[0] == "|")
-        found.append(Token(match[0], bool(before), field))
+        found.append(Token(match[0], bool(before), field, match.start()))
         end = match.end()
     return tuple(found)
 

@@ -48,7 +48,7 @@ class Segment(NamedTuple):
     """A part of a line.
 
     `kind` is `move`, `number`, `side`, `sign`, `word`, or `rest` for words that look like a part of a move.
-    `field` counts the tabs before it.
+    `field` counts the tabs before it, and `start` is its place in the line.
     """
 
     kind: str
@@ -56,6 +56,7 @@ class Segment(NamedTuple):
     field: int = 0
     meanings: tuple[Meaning, ...] = ()
     value: str = ""
+    start: int = 0
 
 
 class Division(NamedTuple):
@@ -135,7 +136,7 @@ def _edges(
     """What may stand at a place: how many words it takes, what it costs, and what it is."""
     token = words[place]
     is_sign = not token.text[0].isalnum()
-    yield 1, _SIGN if is_sign else _WORD, Segment("sign" if is_sign else "word", token.text, token.field)
+    yield 1, _SIGN if is_sign else _WORD, Segment("sign" if is_sign else "word", token.text, token.field, start=token.start)
     if (number := _number(words, place)) is not None:
         yield number
     if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
