@@ -10,11 +10,11 @@ from referee.game.gamefile import End
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.slots import Statement
-from referee.game.notes.verdicts import end_verdict
+from referee.game.notes.verdicts import end_verdict, may_be_end
 from referee.rules import Outcome, Position, Termination
 
 _RESULT = re.compile(r"(?<![\w.-])(\d{1,3}) ?[-:] ?(\d{1,3})(?![\w-])")
-_HALF = re.compile(r"1/2")
+_HALF = re.compile(r"1/2|(?<![\d.,])0?[.,]5 ?[-:] ?0?[.,]5(?![\d.,])")
 
 
 class Conclusion(NamedTuple):
@@ -40,10 +40,19 @@ def conclusion(facts: NoteFacts, said: Sequence[Statement], position: Position) 
     found = [one for one in _conclusions(facts, [*reversed(said), *told], position) if one.ends]
     found.sort(key=lambda one: not one.is_plain)
     if not found:
-        return Conclusion()
+        return _asked(said, position)
     first = found[0]
     against = next((one.text for one in found if one.is_plain and not _agree(first.ends, one.ends)), "")
     return first._replace(against=against)
+
+
+def _asked(said: Sequence[Statement], position: Position) -> Conclusion:
+    """The last of the sentences that are alone behind the last move, and may say in any way how the game ended."""
+    last = next((one for one in reversed(said) if one.text == one.line.text and not one.line.is_letter), None)
+    if last is None or not may_be_end(last.text):
+        return Conclusion()
+    ends = [*(End(Termination.RESIGNATION, side) for side in position.sides), End(Termination.AGREEMENT)]
+    return Conclusion(tuple(ends), last.text, last.line, is_plain=False)
 
 
 def _agree(ends: Sequence[End], others: Sequence[End]) -> bool:

@@ -144,6 +144,7 @@ class _Import:
 
     def result(self) -> Imported:
         """The game and everything to be told of it."""
+        self._settle_headers()
         self._remarks += self._reading.slots.remarks
         self._settle_seats()
         self._settle_words()
@@ -186,6 +187,13 @@ class _Import:
             return self._choose(doubt)
         self._doubts.append(doubt)
         return 0
+
+    def _settle_headers(self) -> None:
+        """Ask about each header that the notes give twice, with different values."""
+        for key, values in self._facts.given.items():
+            if chosen := self._ask(f"the notes give two values of {key}", values, None):
+                self._facts = self._facts.with_given(key, values[chosen])
+                self._reading = reading_of(self._facts, self._lines)
 
     def _settle_seats(self) -> None:
         """Ask who plays which side, if the notes do not say it and the one who moves first does not show it."""

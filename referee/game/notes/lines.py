@@ -38,7 +38,8 @@ _WROTE = re.compile(
     re.IGNORECASE,
 )
 _POSTED = re.compile(
-    rf"{_SPEAKER}(?:,| -|:)? ?[\[(]?(?:(?:today|yesterday|{_DAY})(?:,? (?:at )?{_TIME})?|{_TIME})[\])]?:?", re.IGNORECASE
+    rf"{_SPEAKER}(?:,| -|:)? ?[\[(]?(?:(?:today|yesterday|{_DAY})(?:,? (?:at )?{_TIME})?|{_TIME})[\])]?:?",
+    re.IGNORECASE,
 )
 
 _SECOND = re.compile(

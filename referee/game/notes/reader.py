@@ -29,6 +29,7 @@ _HEDGE = re.compile(
     r"|better)\b",
     re.IGNORECASE,
 )
+_TAG = re.compile(r'\[\w[\w -]* "[^"]*"\]')
 _SAID_AGAIN = 0.8
 """Cost of leaving out a move that was said before."""
 
@@ -51,7 +52,7 @@ def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
     replies = bool(bracketed) and holds_replies(facts.game, size, [line.text for line in lines])
     reader = _Reader(facts, replies=replies)
     reader.strangers(lines)
-    told = [line for line in lines if line not in facts.read]
+    told = [line for line in lines if line not in facts.read or line in facts.lists]
     reader.numbers(told)
     for _, letter in groupby(told, key=lambda line: line.author):
         for line in _unless_list(facts, list(letter)):
@@ -118,6 +119,14 @@ class _Reader:
         """Take a line, or leave it to the second game."""
         if line.is_quote:
             self._quote(line)
+            return
+        if line in self._facts.lists:
+            self._side, self._number, self._columns = self._facts.lists[line], None, {}
+            if line in self._facts.read:
+                return
+        if _TAG.fullmatch(line.text):
+            self._waiting.append(tidy(line.text))
+            self.found.portions.append(Portion(line, (), (line.text,)))
             return
         text, comments = split_comments(self._game, self._facts.labels, line.text, replies=self._replies)
         ways = self._divisions(text)

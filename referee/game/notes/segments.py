@@ -19,6 +19,7 @@ from referee.game.notes.meanings import (
     spoken_line,
     tokens,
 )
+from referee.game.notes.tongues import AMBIGUOUS
 
 Labels = Mapping[tuple[str, ...], str]
 """The words by which a line may name a side, in small letters -> the side."""
@@ -136,7 +137,11 @@ def _edges(
     """What may stand at a place: how many words it takes, what it costs, and what it is."""
     token = words[place]
     is_sign = not token.text[0].isalnum()
-    yield 1, _SIGN if is_sign else _WORD, Segment("sign" if is_sign else "word", token.text, token.field, start=token.start)
+    yield (
+        1,
+        _SIGN if is_sign else _WORD,
+        Segment("sign" if is_sign else "word", token.text, token.field, start=token.start),
+    )
     if (number := _number(words, place)) is not None:
         yield number
     if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
@@ -180,7 +185,8 @@ def _label(words: Sequence[Token], place: int, labels: Labels) -> tuple[int, flo
         end, closed = place + length, False
         while end < len(words) and words[end].text in (":", "=", ")") and not closed:
             closed, end = words[end].text in (":", "="), end + 1
-        if not closed and all(len(word) == 1 for word in said):
+        is_alone = len(words) == length
+        if not closed and (all(len(word) == 1 for word in said) or (said[0] in AMBIGUOUS and not is_alone)):
             continue
         segment = Segment("side", " ".join(said), words[place].field, value=side)
         return end - place, _LABEL if closed else _LOOSE_LABEL, segment
