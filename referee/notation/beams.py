@@ -69,6 +69,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
         r"singles?": ("m1", "r1"),
     }
 )
+SHORT_FORMS: Mapping[str, str] = Frozen({r"([a-z]\d{1,2})[ :=]*([mr][123][vy]?)[ ,/]*(12|10|[2468])": r"P \2 \1 \3"})
 HEADINGS: Mapping[str, str] = Frozen(
     {
         r"one after (?:the other|another)|(?:take|taking|in) turns?|turn by turn": "mode: synchronous",

@@ -13,6 +13,9 @@ from referee.game.notes.slots import Slot
 from referee.rules import Position
 
 _MOST_MISSING = 20
+_FROM_THE_END = 2.5
+"""Cost of the order from the last line to the first."""
+
 _AS_WRITTEN = 1.0
 """Cost of the order of the notes where the numbers of rounds fall."""
 
@@ -32,13 +35,31 @@ class Arrangement(NamedTuple):
 def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
     """The orders that are worth a try, the likeliest first; where the numbers of rounds fall, every order is open."""
     fall = next(_falls(slots), "")
+    turned = _newest_last(slots)
     if not fall:
         yield from _orders(slots, start)
+        if turned:
+            yield from _turned(turned, start, _FROM_THE_END)
         return
+    if turned and all((one.number or 0) <= (two.number or 0) for one, two in pairwise(turned)):
+        yield from _turned(turned, start, 0.0)
     if all(slot.number is not None for slot in slots):
         by_number = sorted(slots, key=lambda slot: slot.number or 0)
         yield from _against(_orders(by_number, start), f"{fall}: the rounds are taken by their numbers", 0.0)
     yield from _against(_orders(slots, start), f"{fall}: the moves are taken in the order of the notes", _AS_WRITTEN)
+
+
+def _newest_last(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots of the last line or letter first; none if there is only one."""
+    groups = [list(group) for _, group in groupby(slots, key=lambda slot: slot.line.author or slot.line)]
+    return [slot for group in reversed(groups) for slot in group] if len(groups) > 1 else []
+
+
+def _turned(slots: Sequence[Slot], start: Position, cost: float) -> Iterator[Arrangement]:
+    """The orders of slots of which the notes give the newest first."""
+    for one in _orders(slots, start):
+        if not one.is_open:
+            yield one._replace(cost=one.cost + cost, reason="the newest line is written first")
 
 
 def _against(orders: Iterable[Arrangement], said: str, cost: float) -> Iterator[Arrangement]:

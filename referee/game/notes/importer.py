@@ -23,6 +23,7 @@ from referee.game.notes.slots import Remark, Slot, Statement
 from referee.game.notes.variants import options_text, other_values
 from referee.game.notes.wishes import REPLACED
 from referee.rules import Move
+from referee.rules.description import Data
 from referee.values import dataclass
 
 _SURE_TALK = 0.5
@@ -263,6 +264,10 @@ class _Import:
         reading = self._reading
         if assumed := reading.variant.assumed:
             self._remarks.append(Remark("option", f"{options_text(assumed)}: the moves are legal only so"))
+        if unnamed := self._chance_unnamed():
+            kind = "option" if path.whole else "unsure"
+            said = f"the notes do not name the {unnamed}, which chance decided: the usual one is taken"
+            self._remarks.append(Remark(kind, said))
         for line in dict.fromkeys(self._facts.worded.values()):
             options = {
                 key: value for key, value in self._facts.options.items() if self._facts.worded.get(key) == line
@@ -281,7 +286,9 @@ class _Import:
             if step.meaning is None:
                 self._remarks.append(Remark("left-out", f"{shown(slot.text)} is read as talk", slot.line))
             elif not slot.corrections and (said := self._reason(step, slot)):
-                self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
+                is_same = slot.text.casefold() == str(step.meaning).casefold()
+                text = slot.line.text if is_same else slot.text
+                self._remarks.append(Remark("reading", f"{shown(text)} is {step.meaning} ({said})", slot.line))
         self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
         played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
         twice = twice_in_turn(played, reading.variant.start)
@@ -293,6 +300,12 @@ class _Import:
         for one in reading.slots.statements:
             if one.line.is_letter:
                 self._remarks.append(Remark("left-out", shown(one.text), one.line))
+
+    def _chance_unnamed(self) -> str:
+        """The options with what chance decided, if the notes do not name them."""
+        game = self._facts.description
+        names = [option.name for option in game.options if game.secret and isinstance(option, Data)]
+        return " and the ".join(name for name in names if name not in self._facts.options)
 
     def _reason(self, step: SlotStep, slot: Slot) -> str:
         """Why a slot has its meaning: how it is written, and which other meanings the rules exclude."""

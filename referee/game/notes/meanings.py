@@ -11,7 +11,7 @@ from referee.errors import NotationError
 from referee.notation import continuations, parse_move
 from referee.notation.moves import LONGEST_MOVE, notation, note_words, terminals
 from referee.notation.spoken import in_notation
-from referee.rules import Move
+from referee.rules import Move, game_named
 
 WRITTEN, SPOKEN = 0.0, 0.1
 _LOOSE, _IMPLIED, _SHORT = 0.15, 0.3, 0.3
@@ -34,7 +34,10 @@ _PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
 _LETTER_O = re.compile(r"(?<=\d)o(?=\d|\b)")
-_LETTER_L = re.compile(r"\bl(?=[02]\b)")
+_LETTER_L = re.compile(r"\b[li](?=[02]\b)")
+_DIGITS = str.maketrans("lioszbg", "1105289")
+_SQUARES = re.compile(r"\b([a-j])([0-9lioszbg])( ?- ?)([a-j])([0-9lioszbg])\b")
+"""Two squares as a scanner reads them, with letters for some digits."""
 
 
 class Token(NamedTuple):
@@ -87,21 +90,29 @@ def spoken_line(game: str, text: str) -> str:
 
 def readable(game: str, text: str) -> str:
     """A text of such a line for people: an alias as all that it may stand for."""
-    return "".join("/".join(words_said(game, char)) if _is_alias(char) else char for char in text)
+    return "".join("/".join(dict.fromkeys(words_said(game, char))) if _is_alias(char) else char for char in text)
 
 
 def _spoken(game: str, part: str) -> str:
     said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), part.casefold())
-    said = _LETTER_L.sub("1", _LETTER_O.sub("0", said))
+    said = _SQUARES.sub(_with_digits, _LETTER_L.sub("1", _LETTER_O.sub("0", said)))
     for place, (pattern, notations) in enumerate(_aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
     return _WORD.sub(lambda found: _apart(game, found[0]), said)
 
 
+def _with_digits(found: re.Match[str]) -> str:
+    """Two squares with digits where a scanner saw letters; words that only look like squares stay."""
+    if not (found[2] + found[5]).strip("lioszbg"):
+        return found[0]
+    return f"{found[1]}{found[2].translate(_DIGITS)}{found[3]}{found[4]}{found[5].translate(_DIGITS)}"
+
+
 def _apart(game: str, word: str) -> str:
     """A word cut into the parts of a move if it is nothing else: rd1l is r d1 l; never between two digits."""
-    if not any(map(str.isdigit, word)) or not word.isalnum() or fits(game, word):
+    is_side = word in game_named(game).sides
+    if is_side or not any(map(str.isdigit, word)) or not word.isalnum() or fits(game, word):
         return word
     whole, part = _glued(game)
     return " ".join(found[0] for found in part.finditer(word)) if whole.fullmatch(word) else word

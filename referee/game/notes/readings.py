@@ -64,7 +64,7 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     both = ((facts, _slots(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
     read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
     if not read and game is None and len(names) < len(all_games()):
-        return _unnamed(lines, options)
+        return _unnamed(names[0], lines, options)
     if not read:
         file = lines[0].file if lines else ""
         which = game_named(names[0]).title if len(names) == 1 else "any game"
@@ -72,16 +72,22 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     read.sort(key=lambda one: one[1].cost)
     near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
     ranked = sorted((_seated(facts, slots, lines) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
+    if game is None and len(names) < len(all_games()) and not ranked[0].is_good:
+        others = [one for name in all_games() if name not in names for one in _tried(lines, name, options)]
+        return [*ranked[:1], *(one for one in others if one.is_good)]
     most = ranked[0].rank[2] + _SAME_GAME * len(ranked[0].slots.slots)
     return [one for one in ranked if one is ranked[0] or (one.is_good and one.rank[2] <= most)]
 
 
-def _unnamed(lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
+def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings as any game, for notes that only speak of a game that they are not of."""
     found = [one for name in all_games() for one in _tried(lines, name, options)]
     if not found:
         raise unreadable(lines[0].file, "no-moves", "no line holds a move of any game")
-    return sorted(found, key=lambda one: one.rank)[:1]
+    best = min(found, key=lambda one: one.rank)
+    said = f"the notes name {game_named(named).title}, and their moves are of {best.facts.description.title}"
+    best.slots.remarks.append(Remark("unsure", said))
+    return [best]
 
 
 def _tried(lines: Sequence[NoteLine], game: str, options: Mapping[str, Any]) -> list[NotesReading]:
@@ -140,6 +146,8 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     if not found:
         return _read(_without_options(facts, slots), slots)
     best = min(found, key=lambda one: one.rank)
+    if not best.path.whole:
+        best = min((one for one in found if not one.variant.assumed), key=lambda one: one.rank)
     rivals = [
         one.variant
         for one in found

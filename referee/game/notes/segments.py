@@ -18,6 +18,7 @@ from referee.game.notes.meanings import (
     readable,
     spoken_line,
     tokens,
+    words_said,
 )
 from referee.game.notes.tongues import AMBIGUOUS
 
@@ -136,7 +137,7 @@ def _edges(
 ) -> Iterator[tuple[int, float, Segment]]:
     """What may stand at a place: how many words it takes, what it costs, and what it is."""
     token = words[place]
-    is_sign = not token.text[0].isalnum()
+    is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
     yield (
         1,
         _SIGN if is_sign else _WORD,
