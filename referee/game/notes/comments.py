@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from referee.game.notes.meanings import fits, spoken_line, tokens
 from referee.game.notes.segments import Labels, Segment, divisions
 from referee.game.notes.wishes import announces_correction, is_part, without_politeness
+from referee.rules.frozen import Frozen
 
 _HINT = 0xF0000
 """Comments stand in a line as characters for private use while it is taken apart."""
@@ -67,7 +68,9 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
         way = divisions(game, said, labels)[0]
         words = [one.text for one in way.segments if one.kind == "word" and len(one.text) > 1]
         is_talk = any(word.isalpha() and not fits(game, word) and does_more_than_join(word) for word in words)
-        is_variation = way.moves and (_NUMBERED.match(said) or not replies) and divisions(game, outside, {})[0].moves
+        is_variation = (
+            way.moves and (_NUMBERED.match(said) or not replies) and divisions(game, outside, Frozen())[0].moves
+        )
         return put(said) if is_talk or is_variation else whole
 
     text = _BRACES.sub(lambda found: put(found[1]), text)
@@ -75,7 +78,7 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
     outside = " ".join(part for place, part in enumerate(parts) if place % 2 == 0)
     text = "".join(bracket(part, outside) if place % 2 else part for place, part in enumerate(parts))
     tail = _TAIL.search(text)
-    if tail and tail[1] and not (announces_correction(tail[1]) or divisions(game, tail[1], {})[0].moves):
+    if tail and tail[1] and not (announces_correction(tail[1]) or divisions(game, tail[1], Frozen())[0].moves):
         text = text[: tail.start()] + put(tail[1])
     return without_politeness(game, text), comments
 
@@ -98,7 +101,7 @@ def bracketed(text: str) -> list[str]:
 def holds_replies(game: str, size: int, texts: Sequence[str]) -> bool:
     """True if most lines with moves have as many of them in brackets as fill the round up."""
     counts = [
-        [sum(len(divisions(game, part, {})[0].moves) for part in parts[first::2]) for first in (0, 1)]
+        [sum(len(divisions(game, part, Frozen())[0].moves) for part in parts[first::2]) for first in (0, 1)]
         for text in texts
         if (parts := bracketed(_BRACES.sub(" ", text)))
     ]

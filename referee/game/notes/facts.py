@@ -16,11 +16,13 @@ from referee.game.gamefile import Player
 from referee.game.header import LONGEST_TEXT, is_address, is_text
 from referee.game.notes.comments import is_clause
 from referee.game.notes.lines import NoteLine, is_date
+from referee.game.notes.segments import Labels
 from referee.game.notes.tongues import foreign_sides, in_english
 from referee.notation import parse_position
 from referee.notation.moves import note_words
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Number
+from referee.rules.frozen import Frozen
 
 _NAME = r"\b[A-Z][\w'-]{1,39}(?: [A-Z][\w'.-]{0,39}){0,3}"
 _PLAYS = r"(?:plays|is|has|had|sits|as|takes|was|plays as)(?: the| as)?"
@@ -65,7 +67,7 @@ class NoteFacts:
     players: Mapping[str, Player] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    labels: Labels = Frozen()
     start_text: str | None = None
     result: str = ""
     end: str = ""
@@ -86,7 +88,7 @@ class NoteFacts:
         """The facts with another value of a header."""
         if key in self.description.sides:
             players = {**self.players, key: _player(value)}
-            return replace(self, players=players, labels={**self.labels, **_name_labels(players)})
+            return replace(self, players=players, labels=Frozen({**self.labels, **_name_labels(players)}))
         if key == "result":
             return replace(self, result=value)
         return replace(self, texts={**self.texts, key: value})
@@ -95,7 +97,7 @@ class NoteFacts:
         """The facts with the two players on each other's sides."""
         one, two = self.players
         players = {one: self.players[two], two: self.players[one]}
-        labels = {**self.labels, **_name_labels(players)}
+        labels = Frozen({**self.labels, **_name_labels(players)})
         return replace(self, players=players, labels=labels, seats_assumed=False)
 
 
@@ -290,7 +292,7 @@ class _Finder:
             dict(sorted(self._players.items(), key=lambda one: self._game.sides.index(one[0]))),
             self._options,
             self._texts,
-            labels,
+            Frozen(labels),
             self._start,
             self._result,
             self._end,

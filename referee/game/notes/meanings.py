@@ -64,11 +64,12 @@ class Meaning(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """The beginning of a move, put together word by word."""
+    """The beginning of a move, put together word by word; `shape` has the kind of each word."""
 
     text: str
     cost: float
     reason: str
+    shape: tuple[object, ...] = ()
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -153,17 +154,18 @@ def is_soft(word: str) -> bool:
 
 def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
     """The moves that the first of these words may mean: each number of words with its meanings."""
-    forms = [_Form("", WRITTEN, ""), *(_Form(f"{key} ", _IMPLIED, f"{key} is left out") for key in _keywords(game))]
+    forms = [*_beginnings(game)]
+    text = ""
     for length, token in enumerate(run[:LONGEST_RUN], 1):
         fitting = fits(game, token.text)
         if not (fitting or (length > 1 and is_soft(token.text))):
             return
         forms = list(_longer(game, forms, token, first=length == 1))[:_MOST_FORMS]
-        whole = [(form, move) for form in forms if (move := _state(game, form.text)[0]) is not None]
-        meanings = [
-            Meaning((move,), form.cost, form.reason) for form, move in whole if _is_enough(game, form, run[:length])
-        ]
-        if not meanings and fitting and (move := _short(game, run[:length])):
+        text = f"{text}{' ' * (token.gap and length > 1)}{token.text}"
+        written = [form for form in forms if form.cost == WRITTEN and _state(game, form)[0]]
+        whole = [(form, move) for form in written or forms if (move := _whole(game, form)) is not None]
+        meanings = [Meaning((move,), form.cost, form.reason) for form, move in whole if _is_enough(game, form, text)]
+        if not meanings and fitting and (move := _short(game, text)):
             meanings = [Meaning((move,), _SHORT, "in short")]
         if meanings:
             yield length, _best(meanings)
@@ -171,8 +173,14 @@ def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Mea
             return
 
 
-def _keywords(game: str) -> tuple[str, ...]:
-    return tuple(notation(game).BEGINNINGS)
+@cache
+def _beginnings(game: str) -> tuple[_Form, ...]:
+    """How a move may begin: with its first word, or with a keyword that is left out."""
+    keys = notation(game).BEGINNINGS
+    return (
+        _Form("", WRITTEN, ""),
+        *(_Form(f"{key} ", _IMPLIED, f"{key} is left out", (key,)) for key in keys),
+    )
 
 
 def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iterator[_Form]:
@@ -180,10 +188,11 @@ def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iter
     gap = " " if token.gap and not first else ""
     for form in forms:
         for word in words_said(game, token.text):
-            if _state(game, longer := f"{form.text}{gap}{word}") != _DEAD:
-                yield form._replace(text=longer)
+            longer = _Form(f"{form.text}{gap}{word}", form.cost, form.reason, (*form.shape, gap, _shape(game, word)))
+            if any(_state(game, longer)):
+                yield longer
         if not first and is_soft(token.text):
-            yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs")
+            yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs", (*form.shape, " "))
 
 
 def words_said(game: str, word: str) -> tuple[str, ...]:
@@ -191,45 +200,73 @@ def words_said(game: str, word: str) -> tuple[str, ...]:
     return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if _is_alias(word) else (word,)
 
 
-_DEAD: tuple[Move | None, bool] = (None, False)
-
-
 @lru_cache(_REMEMBERED)
-def _state(game: str, text: str) -> tuple[Move | None, bool]:
-    """The move that a text is, if it is a whole one, and whether it can become one."""
+def _shape(game: str, word: str) -> object:
+    """The terminals that a word may be: one word is as good as another with the same ones; else the word itself."""
+    found = tuple(at for at, one in enumerate(_terminal_patterns(game)) if one.fullmatch(word))
+    return found or word.casefold()
+
+
+@cache
+def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(one.replace(r"\b", ""), re.IGNORECASE) for one in terminals(game))
+
+
+def _state(game: str, form: _Form) -> tuple[bool, bool]:
+    """Whether a form is a whole move, and whether it can become one, by its shape."""
+    known = _states(game)
+    if form.shape not in known:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known[form.shape] = _judged(game, form.text)
+    return known[form.shape]
+
+
+@cache
+def _states(_game: str) -> dict[tuple[object, ...], tuple[bool, bool]]:
+    return {}
+
+
+def _judged(game: str, text: str) -> tuple[bool, bool]:
     if len(text) > LONGEST_MOVE:
-        return _DEAD
+        return False, False
     try:
         more = continuations(game, text)
     except NotationError:
-        return _DEAD
+        return False, False
+    return _move(game, text) is not None, bool(more)
+
+
+def _whole(game: str, form: _Form) -> Move | None:
+    """The move that a form is, if it is a whole one."""
+    return _move(game, form.text) if _state(game, form)[0] else None
+
+
+@lru_cache(_REMEMBERED)
+def _move(game: str, text: str) -> Move | None:
     try:
-        return parse_move(game, text), bool(more)
+        return parse_move(game, text[: LONGEST_MOVE + 1])
     except NotationError:
-        return None, bool(more)
+        return None
 
 
-def _is_enough(game: str, form: _Form, run: Sequence[Token]) -> bool:
+def _is_enough(game: str, form: _Form, text: str) -> bool:
     """A move without its keyword needs words that say as much as a square."""
     enough = note_words(game).ENOUGH
-    return not form.reason.endswith("is left out") or re.search(enough, _text(run), re.IGNORECASE) is not None
+    return not form.reason.endswith("is left out") or re.search(enough, text, re.IGNORECASE) is not None
 
 
-def _short(game: str, run: Sequence[Token]) -> Move | None:
-    text = _text(run).casefold()
+def _short(game: str, text: str) -> Move | None:
+    text = text.casefold()
     for pattern, move in _short_forms(game):
         if found := pattern.fullmatch(text):
-            return _state(game, found.expand(move))[0]
+            return _move(game, found.expand(move))
     return None
 
 
 @cache
 def _short_forms(game: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern), move) for pattern, move in note_words(game).SHORT_FORMS.items())
-
-
-def _text(run: Sequence[Token]) -> str:
-    return "".join(f"{' ' * token.gap}{token.text}" for token in run).strip()
 
 
 def _best(meanings: list[Meaning]) -> tuple[Meaning, ...]:

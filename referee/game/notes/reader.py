@@ -20,9 +20,10 @@ from referee.game.notes.comments import (
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import spoken_line
-from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, sentence
+from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, sentences
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
 from referee.game.notes.wishes import Wish, announces_correction, with_wishes
+from referee.rules.frozen import Frozen
 
 _HEDGE = re.compile(
     r"\b(?:would|could|might|maybe|perhaps|if|instead|threat\w*|idea|consider\w*|next time|plan\w*|hop(?:e|ing)"
@@ -30,19 +31,17 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r'\[\w[\w -]* "[^"]*"\]')
-_SAID_AGAIN = 0.8
-"""Cost of leaving out a move that was said before."""
+_HEDGED, _TALK, _SAID_AGAIN = 0.3, 2.0, 0.8
+"""Costs of leaving out a move: in talk of what could be, among other words, and one that was said before."""
+
+_FEW_WORDS = 3
+"""Words beside the moves of a line that is no talk, at most."""
 
 _MOST_OF_ONE = 3
 """Moves in a letter that may all be its writer's: a move, and corrections of it."""
 
 _MOST_MOVES = 6
 """Moves of a line that can be taken apart in several ways."""
-
-
-def holds_moves(game: str, text: str) -> bool:
-    """True for a text that holds a move of a game."""
-    return any(one.moves for one in divisions(game, text, {})[:1])
 
 
 def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
@@ -62,7 +61,7 @@ def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
 
 def _unless_list(facts: NoteFacts, letter: list[NoteLine]) -> list[NoteLine]:
     """The lines of a letter; without their author if it is a list of both sides' moves."""
-    counts = [len(divisions(facts.game, line.text, {})[0].moves) for line in letter if line.author]
+    counts = [len(divisions(facts.game, line.text, Frozen())[0].moves) for line in letter if line.author]
     is_list = max(counts, default=0) > 1 or sum(counts) > _MOST_OF_ONE
     return [line._replace(author="") for line in letter] if is_list else letter
 
@@ -236,6 +235,8 @@ class _Reader:
         segments = way.segments
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
+        hedged = [bool(_HEDGE.search(said)) for said, many in sentences(segments) for _ in range(many)]
+        is_talk = line.is_letter or talk(words) > _FEW_WORDS
         in_line, field_of = None, self._fields(way)
         said: list[Segment] = []
         wholly = not way.is_spoken and not any(isinstance(one, Wish) for one in parts)
@@ -263,7 +264,7 @@ class _Reader:
                     self._number,
                     mark_after(segments, place),
                     (*self._taken(), *before),
-                    loose=self._looseness(line, words, sentence(segments, place)),
+                    loose=_HEDGED if hedged[place] else _TALK if is_talk else None,
                 )
         self._waiting += comments_of(text, said, comments, wholly=wholly)
         yield from _last_words(line, segments)
@@ -289,14 +290,6 @@ class _Reader:
     def _taken(self) -> tuple[str, ...]:
         waiting, self._waiting = tuple(self._waiting), []
         return waiting
-
-    def _looseness(self, line: NoteLine, words: str, sentence: str) -> float | None:
-        """The cost of leaving out a move of a line: little in talk of what could be; None in a plain list."""
-        if _HEDGE.search(sentence):
-            return 0.3
-        if line.is_letter or talk(words) > 3:
-            return 2.0
-        return None
 
     def _fields(self, way: Division) -> dict[int, str]:
         """The side of each segment that is a move, by the columns of the heading."""

@@ -12,8 +12,9 @@ from referee.game.document import unreadable
 from referee.game.notes.arrangement import Arrangement, arrangements
 from referee.game.notes.facts import NoteFacts, facts_of, games_named
 from referee.game.notes.lines import NoteLine, first_game
-from referee.game.notes.reader import holds_moves, slots_of
+from referee.game.notes.reader import slots_of
 from referee.game.notes.search import Path, Search
+from referee.game.notes.segments import holds_moves
 from referee.game.notes.slots import Remark, Slots
 from referee.game.notes.variants import Variant, options_text, variants
 from referee.rules import all_games, game_named
@@ -21,8 +22,8 @@ from referee.rules import all_games, game_named
 _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
 
-_SAMPLE = 100
-"""Lines that show of what game longer notes are."""
+_SAMPLE, _SAMPLED = 100, 800
+"""Lines and characters that show of what game longer notes are."""
 
 _TIE = 0.01
 _SAME_GAME = 0.4
@@ -58,13 +59,14 @@ class NotesReading(NamedTuple):
 
 def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings of the notes as each game that they may well be of, the best first."""
-    names = (game,) if game else games_named(lines) or all_games()
-    if len(names) > 1 and len(lines) > _SAMPLE:
-        names = (readings(lines[:_SAMPLE], game, options)[0].facts.game,)
+    named = () if game else games_named(lines)
+    names = (game,) if game else named or all_games()
+    if len(names) > 1 and (sample := _sample(lines)):
+        names = (readings(sample, game, options)[0].facts.game,)
     both = ((facts, _slots(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
     read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
-    if not read and game is None and len(names) < len(all_games()):
-        return _unnamed(names[0], lines, options)
+    if not read and named and len(named) < len(all_games()):
+        return _unnamed(named[0], lines, options)
     if not read:
         file = lines[0].file if lines else ""
         which = game_named(names[0]).title if len(names) == 1 else "any game"
@@ -72,11 +74,27 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     read.sort(key=lambda one: one[1].cost)
     near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
     ranked = sorted((_seated(facts, slots, lines) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
-    if game is None and len(names) < len(all_games()) and not ranked[0].is_good:
+    if named and len(named) < len(all_games()) and not ranked[0].is_good:
         others = [one for name in all_games() if name not in names for one in _tried(lines, name, options)]
         return [*ranked[:1], *(one for one in others if one.is_good)]
     most = ranked[0].rank[2] + _SAME_GAME * len(ranked[0].slots.slots)
     return [one for one in ranked if one is ranked[0] or (one.is_good and one.rank[2] <= most)]
+
+
+def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
+    """The lines, from the first moves on, that show of what game long notes are; none for short notes."""
+    if len(lines) <= _SAMPLE and sum(len(line.text) for line in lines) <= _SAMPLED:
+        return []
+    first = next(
+        (place for place, line in enumerate(lines) if any(holds_moves(name, line.text) for name in all_games())), 0
+    )
+    found: list[NoteLine] = []
+    left = _SAMPLED
+    for line in lines[first : first + _SAMPLE]:
+        if left > 0:
+            found.append(line._replace(text=line.text[:left]))
+            left -= len(line.text)
+    return found
 
 
 def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product, takewhile
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby, product
 from typing import NamedTuple
 
 from referee.game.notes.meanings import (
@@ -21,8 +22,9 @@ from referee.game.notes.meanings import (
     words_said,
 )
 from referee.game.notes.tongues import AMBIGUOUS
+from referee.rules.frozen import Frozen
 
-Labels = Mapping[tuple[str, ...], str]
+Labels = Frozen[tuple[str, ...], str]
 """The words by which a line may name a side, in small letters -> the side."""
 
 _MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0.01, 0.15, 0.02, 0.1, 1.0
@@ -41,6 +43,12 @@ _ROUND = re.compile(r"[rR](\d{1,4})")
 
 _MOST_MEANINGS = 12
 """Meanings of a line that can be taken apart in several ways."""
+
+_REMEMBERED = 64
+"""Lines whose divisions are remembered; a long one has thousands of parts."""
+
+_PIECE, _OVERLAP = 400, 120
+"""Characters of a line in which moves are looked for at a time, and how many of them two pieces share."""
 
 _STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
@@ -95,6 +103,7 @@ class _Way(NamedTuple):
         return tuple(reversed(found))
 
 
+@lru_cache(_REMEMBERED)
 def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     """The best ways to take a line apart in a game, the best first: as it is written, or with words for notation."""
     written = _divided(game, text, text, labels, 0.0)
@@ -105,6 +114,13 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     if written[0].cost <= spoken[0].cost - only_spoken:
         return written
     return tuple(way._replace(is_spoken=True) for way in spoken)
+
+
+@lru_cache(1 << 14)
+def holds_moves(game: str, text: str) -> bool:
+    """True for a text that holds a move of a game."""
+    pieces = (text[start : start + _PIECE] for start in range(0, max(1, len(text) - _OVERLAP), _PIECE - _OVERLAP))
+    return any(divisions(game, piece, Frozen())[0].moves for piece in pieces)
 
 
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
@@ -241,8 +257,16 @@ def mark_after(segments: Sequence[Segment], place: int) -> str:
     return "".join(signs)
 
 
-def sentence(segments: Sequence[Segment], place: int) -> str:
-    """The words of the sentence in which a segment stands."""
-    before = list(takewhile(lambda one: one.text not in _STOPS, reversed(segments[:place])))[::-1]
-    behind = takewhile(lambda one: one.text not in _STOPS, segments[place + 1 :])
-    return " ".join(one.text for one in [*before, *behind] if one.kind == "word")
+def sentences(segments: Sequence[Segment]) -> Iterator[tuple[str, int]]:
+    """The words of each sentence, and how many segments it has."""
+    for _, group in groupby(_counted(segments), key=lambda one: one[0]):
+        parts = [one for _, one in group]
+        yield " ".join(one.text for one in parts if one.kind == "word"), len(parts)
+
+
+def _counted(segments: Sequence[Segment]) -> Iterator[tuple[int, Segment]]:
+    """The segments, each with the number of its sentence."""
+    number = 0
+    for one in segments:
+        yield number, one
+        number += one.text in _STOPS
