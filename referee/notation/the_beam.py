@@ -86,7 +86,7 @@ class ToMove:
 
     def SLASH(self, text: str) -> Slash:
         """A mirror's diagonal, as a sign or as a word."""
-        return Slash.RISING if text.lower() in ("slash", "slash") else Slash.FALLING
+        return Slash.RISING if text.lower() in ("/", "slash") else Slash.FALLING
 
 
 HABITS: Mapping[str, Unusual] = Frozen(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from referee.errors import NotationError
@@ -21,7 +22,9 @@ LONGEST_RUN = 14
 """Maximum words and signs of one move."""
 
 _MOST_FORMS = 16
-_REMEMBERED = 1 << 15
+_REMEMBERED, _MOST_KINDS = 1 << 15, 1 << 11
+"""Words and moves that are remembered, and kinds of words behind the beginning of a move."""
+
 _FIRST_ALIAS = 0xE000
 """Aliases stand in a text as characters for private use, until it is known what they are part of."""
 
@@ -64,12 +67,25 @@ class Meaning(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """The beginning of a move, put together word by word; `shape` has the kind of each word."""
+    """The beginning of a move, put together word by word."""
 
     text: str
     cost: float
     reason: str
-    shape: tuple[object, ...] = ()
+    stem: _Stem
+
+
+class _Stem:
+    """How a move may begin: the terminals of its words in a row, whatever the words are.
+
+    `longer` are the stems with one word more; None for those from which no move can come.
+    """
+
+    __slots__ = ("is_whole", "longer")
+
+    def __init__(self, *, is_whole: bool = False) -> None:
+        self.is_whole = is_whole
+        self.longer: dict[tuple[str, object], _Stem | None] = {}
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -154,22 +170,26 @@ def is_soft(word: str) -> bool:
 
 def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
     """The moves that the first of these words may mean: each number of words with its meanings."""
-    forms = [*_beginnings(game)]
+    forms: Sequence[_Form] = _beginnings(game)
+    has_short = bool(note_words(game).SHORT_FORMS)
     text = ""
     for length, token in enumerate(run[:LONGEST_RUN], 1):
         fitting = fits(game, token.text)
         if not (fitting or (length > 1 and is_soft(token.text))):
             return
-        forms = list(_longer(game, forms, token, first=length == 1))[:_MOST_FORMS]
+        forms = list(islice(_longer(game, forms, token, first=length == 1), _MOST_FORMS))
         text = f"{text}{' ' * (token.gap and length > 1)}{token.text}"
-        written = [form for form in forms if form.cost == WRITTEN and _state(game, form)[0]]
-        whole = [(form, move) for form in written or forms if (move := _whole(game, form)) is not None]
-        meanings = [Meaning((move,), form.cost, form.reason) for form, move in whole if _is_enough(game, form, text)]
-        if not meanings and fitting and (move := _short(game, text)):
+        whole = [form for form in forms if form.stem.is_whole]
+        meanings = [
+            Meaning((move,), form.cost, form.reason)
+            for form in [form for form in whole if form.cost == WRITTEN] or whole
+            if _is_enough(game, form, text) and (move := _move(game, form.text)) is not None
+        ]
+        if has_short and not meanings and fitting and (move := _short(game, text)):
             meanings = [Meaning((move,), _SHORT, "in short")]
         if meanings:
             yield length, _best(meanings)
-        if not forms and not note_words(game).SHORT_FORMS:
+        if not (forms or has_short):
             return
 
 
@@ -177,69 +197,52 @@ def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Mea
 def _beginnings(game: str) -> tuple[_Form, ...]:
     """How a move may begin: with its first word, or with a keyword that is left out."""
     keys = notation(game).BEGINNINGS
-    return (
-        _Form("", WRITTEN, ""),
-        *(_Form(f"{key} ", _IMPLIED, f"{key} is left out", (key,)) for key in keys),
-    )
+    left_out = (_Form(f"{key} ", _IMPLIED, f"{key} is left out", _Stem()) for key in keys)
+    return (_Form("", WRITTEN, "", _Stem()), *left_out)
 
 
-def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iterator[_Form]:
+def _longer(game: str, forms: Iterable[_Form], token: Token, *, first: bool) -> Iterator[_Form]:
     """The forms with one more word, those from which no move can come left out."""
     gap = " " if token.gap and not first else ""
     for form in forms:
         for word in words_said(game, token.text):
-            longer = _Form(f"{form.text}{gap}{word}", form.cost, form.reason, (*form.shape, gap, _shape(game, word)))
-            if any(_state(game, longer)):
-                yield longer
+            stem = _stem(game, form, gap, word)
+            if stem is not None:
+                yield _Form(f"{form.text}{gap}{word}", form.cost, form.reason, stem)
         if not first and is_soft(token.text):
-            yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs", (*form.shape, " "))
+            stem = form.stem.longer.setdefault((" ", ""), _Stem())
+            if stem is not None:
+                yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs", stem)
 
 
-def words_said(game: str, word: str) -> tuple[str, ...]:
-    """The notations that a word may stand for: more than one for an alias such as `wide double`."""
-    return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if _is_alias(word) else (word,)
+def _stem(game: str, form: _Form, gap: str, word: str) -> _Stem | None:
+    """The stem of a form with one word more, None if no move can come of it: judged by the first word of its kind."""
+    longer, key = form.stem.longer, (gap, kinds(game, word) or word.casefold())
+    if key not in longer:
+        if len(longer) >= _MOST_KINDS:
+            longer.clear()
+        text = f"{form.text}{gap}{word}"
+        is_whole = _move(game, text) is not None
+        longer[key] = _Stem(is_whole=is_whole) if is_whole or _goes_on(game, text) else None
+    return longer[key]
+
+
+def _goes_on(game: str, text: str) -> bool:
+    try:
+        return len(text) <= LONGEST_MOVE and bool(continuations(game, text))
+    except NotationError:
+        return False
 
 
 @lru_cache(_REMEMBERED)
-def _shape(game: str, word: str) -> object:
-    """The terminals that a word may be: one word is as good as another with the same ones; else the word itself."""
-    found = tuple(at for at, one in enumerate(_terminal_patterns(game)) if one.fullmatch(word))
-    return found or word.casefold()
+def kinds(game: str, word: str) -> frozenset[int]:
+    """The terminals of a game's grammar that a word may be."""
+    return frozenset(at for at, one in enumerate(_terminal_patterns(game)) if one.fullmatch(word))
 
 
 @cache
 def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(one.replace(r"\b", ""), re.IGNORECASE) for one in terminals(game))
-
-
-def _state(game: str, form: _Form) -> tuple[bool, bool]:
-    """Whether a form is a whole move, and whether it can become one, by its shape."""
-    known = _states(game)
-    if form.shape not in known:
-        if len(known) >= _REMEMBERED:
-            known.clear()
-        known[form.shape] = _judged(game, form.text)
-    return known[form.shape]
-
-
-@cache
-def _states(_game: str) -> dict[tuple[object, ...], tuple[bool, bool]]:
-    return {}
-
-
-def _judged(game: str, text: str) -> tuple[bool, bool]:
-    if len(text) > LONGEST_MOVE:
-        return False, False
-    try:
-        more = continuations(game, text)
-    except NotationError:
-        return False, False
-    return _move(game, text) is not None, bool(more)
-
-
-def _whole(game: str, form: _Form) -> Move | None:
-    """The move that a form is, if it is a whole one."""
-    return _move(game, form.text) if _state(game, form)[0] else None
 
 
 @lru_cache(_REMEMBERED)
@@ -248,6 +251,11 @@ def _move(game: str, text: str) -> Move | None:
         return parse_move(game, text[: LONGEST_MOVE + 1])
     except NotationError:
         return None
+
+
+def words_said(game: str, word: str) -> tuple[str, ...]:
+    """The notations that a word may stand for: more than one for an alias such as `wide double`."""
+    return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if len(word) == 1 and _is_alias(word) else (word,)
 
 
 def _is_enough(game: str, form: _Form, text: str) -> bool:
