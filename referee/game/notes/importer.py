@@ -32,6 +32,9 @@ _SURE_TALK = 0.5
 
 _GAME_KEY = re.compile(r"""^\s*\{?\s*["']?game["']?\s*:""", re.MULTILINE)
 
+_RECORD = re.compile(r"^; game: (?=[^\n]*\n)", re.MULTILINE)
+"""The beginning of a move list with its header in comments, which may be below a printed board."""
+
 
 class Doubt(NamedTuple):
     """A question that notes leave open: what it is about, what the answers are, and which one was taken."""
@@ -108,14 +111,15 @@ def import_notes(
 def game_file(
     text: str, file: str, game: str | None = None, options: Mapping[str, Any] | None = None
 ) -> Imported | None:
-    """The game of a text that is a game file already, which stays as it is written.
+    """The game of a text that is a game file already, which stays as it is written, or of a printed record.
 
     None if it is none, if something is wrong with it, or if it is of another game or has other options than these.
     """
-    if _GAME_KEY.search(text) is None:
+    record = _RECORD.search(text)
+    if record is None and _GAME_KEY.search(text) is None:
         return None
     try:
-        found = loads(text, file, suggest=False)
+        found = loads(text[record.start() :] if record else text, file, suggest=False)
     except FileError:
         return None
     known = found.description.completed(found.options)
@@ -123,6 +127,8 @@ def game_file(
     if not is_meant or judge(found, suggest=False).findings:
         return None
     line = NoteLine("", file, 1)
+    if record:
+        return Imported(found, (Remark("order", "this is a record of a game: its move list is read", line),), (), ())
     return Imported(found, (Remark("order", "this is a game file already: it stays as it is", line),), (), (), text)
 
 
