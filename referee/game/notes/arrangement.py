@@ -73,6 +73,9 @@ def _orders(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
     """The orders of slots whose numbers do not fall."""
     sides = _in_turn(start)
     if slots and all(slot.side is not None for slot in slots):
+        if _ends_with_first(slots, start):
+            said = "the newest line is written first: the side that moves first is in the last one"
+            yield Arrangement(tuple(reversed(slots)), 0.0, said, is_open=True)
         yield Arrangement(_by_side(slots, sides), 0.0, "each side's moves in their order")
         unsaid = tuple(replace(slot, side=None) for slot in slots)
         yield Arrangement(unsaid, 4.0, "the order of the notes, whatever side they name", is_open=True)
@@ -89,6 +92,14 @@ def _orders(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
         pairs = zip(slots[::2], slots[1::2], strict=True)
         swapped = tuple(chain.from_iterable((two, one) for one, two in pairs))
         yield Arrangement(swapped, 2.0, f"{sides[1]}'s move before {sides[0]}'s")
+
+
+def _ends_with_first(slots: Sequence[Slot], start: Position) -> bool:
+    """True for sides in turn, a line each, of which not the first but the last one is to move first."""
+    lines = {slot.line for slot in slots}
+    alternate = all(one.side != two.side for one, two in pairwise(slots))
+    first, last = slots[0].side, slots[-1].side
+    return len(lines) == len(slots) and alternate and {last} == start.to_move != {first}
 
 
 def _in_turn(start: Position) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def holds_replies(game: str, size: int, texts: Sequence[str]) -> bool:
 
 def comments_of(text: str, said: Sequence[Segment], comments: Sequence[str], *, wholly: bool) -> tuple[str, ...]:
     """Comments beside a move; and its other words, if they are there wholly and do more than join moves."""
-    found = [comment_at(one.text, comments) for one in said if is_comment(one.text)]
+    found = [comment_at(one.text, comments) for one in said if comments and is_comment(one.text)]
     words = [one for one in said if one.kind == "word"]
     if wholly and does_more_than_join(" ".join(one.text for one in words)):
         end = words[-1].start + len(words[-1].text)

@@ -105,7 +105,19 @@ def import_notes(
     Raises:
         FileError: `no-moves`; no line holds a move.
     """
-    return _Import(lines, readings(lines, game, dict(options or {})), choose).result()
+    given = dict(options or {})
+    plain = [line._replace(is_quote=False) for line in lines]
+    has_quotes = plain != list(lines)
+    try:
+        found = readings(lines, game, given)
+    except FileError:
+        if not has_quotes:
+            raise
+        return _Import(plain, readings(plain, game, given), choose).result()
+    if has_quotes and not found[0].is_good and (better := readings(plain, game, given))[0].is_good:
+        better[0].slots.remarks.append(Remark("order", "what is quoted is read as text: only so the moves are legal"))
+        return _Import(plain, better, choose).result()
+    return _Import(lines, found, choose).result()
 
 
 def game_file(

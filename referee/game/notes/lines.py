@@ -30,7 +30,7 @@ _WHEN = re.compile(rf"\[?(?:{_WEEKDAY})?{_DAY}(?:,?\s+{_TIME})?\]?(?:\s+-(?=\s)|
 _HOUR = re.compile(rf"\[?{_TIME}\]?(?:\s+-(?=\s))?\s+", re.IGNORECASE)
 _BULLET = re.compile(r"(?:[*\u2022\u00b7>]|-(?=\s+\S))\s+")
 
-_SPEAKER = r"(?P<name>[^\W\d_][\w.'-]{0,39}(?: [\w.'-]{1,39}){0,3})"
+_SPEAKER = r"(?P<name>[^\W\d_][\w.'-]{0,39}(?: [^\W\d_][\w.'-]{0,39}){0,3}?)"
 _WROTE = re.compile(
     rf"(?:(?:On|Am|Le|El|Il|Op|Em)\b.{{0,80}}?[,:] )?{_SPEAKER}"
     r" (?:wrote|writes|said|schrieb|a écrit|escribi[oó]|ha scritto|scrisse|schreef|skrev|escreveu|napisał\w*|написал\w*)"
@@ -108,6 +108,7 @@ def _spoken_by(lines: Sequence[NoteLine]) -> Iterator[NoteLine]:
         found = None if line.is_quote or below is None else _WROTE.fullmatch(line.text)
         if found and (below.is_quote or _squashed(below.text) in before):
             quoting = not below.is_quote
+            author = "" if found["name"] == author else author
         elif found or (many and (found := _POSTED.fullmatch(line.text))):
             author, quoting = found["name"], False
         elif not line.is_quote:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from referee.game.notes.printed import without_board
+
 STRUCK = "struck out: "
 """The beginning of a comment that keeps a struck-out text."""
 
@@ -59,7 +61,7 @@ class WrittenLine(NamedTuple):
 
 def unmarked(text: str) -> Iterator[WrittenLine]:
     """The lines of a text without marks; what is struck out is a comment, and comments over several lines are one."""
-    lines = _joined(text.splitlines())
+    lines = _joined(without_board(text.splitlines()))
     in_table = _table_lines(lines)
     depth = 0
     for number, line in enumerate(lines, 1):

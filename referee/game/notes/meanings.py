@@ -38,6 +38,7 @@ _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nin
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
 _LETTER_O = re.compile(r"(?<=\d)o(?=\d|\b)")
 _LETTER_L = re.compile(r"\b[li](?=[02]\b)")
+_TEN = re.compile(r"\b[lI][O0]\b")
 _DIGITS = str.maketrans("lioszbg", "1105289")
 _SQUARES = re.compile(r"\b([a-j])([0-9lioszbg])( ?- ?)([a-j])([0-9lioszbg])\b")
 """Two squares as a scanner reads them, with letters for some digits."""
@@ -111,7 +112,8 @@ def readable(game: str, text: str) -> str:
 
 
 def _spoken(game: str, part: str) -> str:
-    said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), part.casefold())
+    said = _TEN.sub("10", part).casefold()
+    said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), said)
     said = _SQUARES.sub(_with_digits, _LETTER_L.sub("1", _LETTER_O.sub("0", said)))
     for place, (pattern, notations) in enumerate(_aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)

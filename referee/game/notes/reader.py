@@ -19,7 +19,7 @@ from referee.game.notes.comments import (
 )
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
-from referee.game.notes.meanings import spoken_line
+from referee.game.notes.meanings import fits, spoken_line
 from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, sentences
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
 from referee.game.notes.wishes import Wish, announces_correction, with_wishes
@@ -87,6 +87,7 @@ class _Reader:
         self._settled = False
         self._slip: NoteLine | None = None
         self._renumbered: dict[NoteLine, int] = {}
+        self._headings: list[str] = []
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
         """Tell of the letters of people who are no players."""
@@ -127,7 +128,8 @@ class _Reader:
             self._waiting.append(tidy(line.text))
             self.found.portions.append(Portion(line, (), (line.text,)))
             return
-        text, comments = split_comments(self._game, self._facts.labels, line.text, replies=self._replies)
+        said = self._headed(line.text)
+        text, comments = split_comments(self._game, self._facts.labels, said, replies=self._replies)
         ways = self._divisions(text)
         segments = ways[0].segments
         if self.found.later or self._begins_again(ways[0]):
@@ -146,6 +148,19 @@ class _Reader:
         places = tuple(range(first, len(self.found.slots)))
         self.found.portions.append(Portion(line, segments, tuple(comments), places, repeats, self._settled))
         self._last = line.text
+
+    def _headed(self, text: str) -> str:
+        """A row of a table, with the heading before each number that is a part of a move only so."""
+        cells = text.split("\t")
+        if len(cells) != len(self._headings):
+            return text
+        told = [
+            f"{heading} {cell}"
+            if cell.isdecimal() and fits(self._game, spoken_line(self._game, f"{heading} {cell}"))
+            else cell
+            for heading, cell in zip(self._headings, cells, strict=True)
+        ]
+        return "\t".join(told)
 
     def _quote(self, line: NoteLine) -> None:
         """Keep a quote as a comment, unless its moves are there already."""
@@ -206,6 +221,7 @@ class _Reader:
 
     def _heading(self, line: NoteLine, segments: Sequence[Segment], comments: list[str]) -> None:
         """Take a line without moves: the sides of columns, a side or a number for the lines below, or words."""
+        self._headings = line.text.split("\t") if "\t" in line.text else []
         sides = [one for one in segments if one.kind == "side"]
         words = [one for one in segments if one.kind == "word"]
         numbers = [one for one in segments if one.kind == "number"]
@@ -242,6 +258,7 @@ class _Reader:
         wholly = not way.is_spoken and not any(isinstance(one, Wish) for one in parts)
         if not wholly and does_more_than_join(words):
             self._waiting.append(tidy(line.text))
+            comments = []
         for one in parts:
             if isinstance(one, Wish):
                 yield one._replace(side=self._whose(line, in_line))

@@ -63,8 +63,8 @@ _PHRASES = (
     (
         r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)|remis (?:vereinbart|angenommen)"
         r"|(?:partie )?nulle(?: acceptée| par accord mutuel| par accord| d'un commun accord)?|match nul"
-        r"|(?:tablas|empate)(?: por acuerdo| de mutuo acuerdo| acordadas?)?|patta(?: d'accordo| concordata)?|pareggio"
-        r"|remise(?: overeengekomen)?|gelijkspel|empate(?: por acordo)?|unentschieden|oavgjort|uafgjort|uavgjort|tasapeli"
+        r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?|patta(?: d'accordo| concordata)?|pareggio"
+        r"|remise(?: overeengekomen)?|gelijkspel|unentschieden|oavgjort|uafgjort|uavgjort|tasapeli"
         r"|remíza|ничья|引き分け|和棋",
         "draw",
     ),

@@ -146,7 +146,7 @@ def _role(item: _Item, last: _Item | None) -> str:
         return "rejected"
     if "should" in behind or "wrong" in behind or ("back" in behind and before & _TAKEN_BACK):
         return "named" if is_part_only else "rejected"
-    if before & _ANNOUNCED or before & {"should", "course"} or "*" in item.before[:1]:
+    if before & _ANNOUNCED or before & {"should", "course"} or "*" in item.before[-1:]:
         return "wanted"
     if "course" in behind or (behind & {"instead", "want"} and not is_part_only):
         return "wanted"
@@ -171,7 +171,7 @@ def _wish(game: str, segments: Sequence[Segment], run: Sequence[_Item]) -> Wish:
         tuple(one for one in rejected if one.kind == "move"),
         tuple(one.text for one in rejected if one.kind != "move"),
         tuple(one.segment.text for one in run if one.role == "named"),
-        any(set(one.before) & _ANNOUNCED or "should" in one.before or "*" in one.before[:1] for one in run),
+        any(set(one.before) & _ANNOUNCED or "should" in one.before or "*" in one.before[-1:] for one in run),
     )
 
 

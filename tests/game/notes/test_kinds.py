@@ -12,7 +12,7 @@ import yaml
 
 from referee.cli.notes import lines_of
 from referee.errors import FileError
-from referee.game.notes import Imported, import_notes
+from referee.game.notes import Imported, game_file, import_notes
 from tests.support.examples import sampled
 
 FOLDER = Path(__file__).with_name("kinds")
@@ -85,7 +85,9 @@ def is_all(moves: list[str], many: int, partly: set[str]) -> bool:
 def verdict(kind: dict[str, Any], folder: Path) -> tuple[str, str]:
     """How a kind is read, and what is wrong: `right`, `asked`, `flagged` if wrong and unsure, `wrong` or `refused`."""
     try:
-        found = import_notes(lines_of(str(written(kind, folder))), kind.get("game"))
+        path = written(kind, folder)
+        file = game_file(path.read_text(), str(path)) if path.suffix == ".moves" else None
+        found = file or import_notes(lines_of(str(path)), kind.get("game"))
     except FileError as error:
         return "refused", error.findings[0].message
     wrong = "; ".join(faults(kind, found))
