@@ -67,7 +67,7 @@ class NoteFacts:
     players: Mapping[str, Player] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
-    labels: Labels = Frozen()
+    labels: Labels = field(default_factory=Frozen)
     start_text: str | None = None
     result: str = ""
     end: str = ""
@@ -224,7 +224,8 @@ class _Finder:
             return False
         if any(value.casefold() in keys for _, value in pairs):
             return False
-        return all([self._pair(key, value) for key, value in pairs])
+        taken = [self._pair(key, value) for key, value in pairs]
+        return all(taken)
 
     def _give(self, key: str, value: str) -> None:
         """Take a value of a header; if there is another one, the first one counts until that is settled."""

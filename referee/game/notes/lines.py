@@ -33,7 +33,8 @@ _BULLET = re.compile(r"(?:[*\u2022\u00b7>]|-(?=\s+\S))\s+")
 _SPEAKER = r"(?P<name>[^\W\d_][\w.'-]{0,39}(?: [^\W\d_][\w.'-]{0,39}){0,3}?)"
 _WROTE = re.compile(
     rf"(?:(?:On|Am|Le|El|Il|Op|Em)\b.{{0,80}}?[,:] )?{_SPEAKER}"
-    r" (?:wrote|writes|said|schrieb|a écrit|escribi[oó]|ha scritto|scrisse|schreef|skrev|escreveu|napisał\w*|написал\w*)"
+    r" (?:wrote|writes|said|schrieb|a écrit|escribi[oó]|ha scritto|scrisse|schreef|skrev|escreveu|napisał\w*"
+    r"|написал\w*)"
     r"\b[^\n]{0,60}",
     re.IGNORECASE,
 )

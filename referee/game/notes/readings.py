@@ -22,7 +22,7 @@ from referee.rules import all_games, game_named
 _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
 
-_SAMPLE, _SAMPLED = 100, 800
+_SAMPLE, _SAMPLED = 100, 500
 """Lines and characters that show of what game longer notes are."""
 
 _TIE = 0.01

@@ -47,7 +47,7 @@ _MOST_MEANINGS = 12
 _REMEMBERED = 64
 """Lines whose divisions are remembered; a long one has thousands of parts."""
 
-_PIECE, _OVERLAP = 400, 120
+_PIECE, _OVERLAP = 240, 80
 """Characters of a line in which moves are looked for at a time, and how many of them two pieces share."""
 
 _STOPS = frozenset(".!?;")
@@ -124,10 +124,12 @@ def holds_moves(game: str, text: str) -> bool:
 
 
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
-    words = tokens(text)
+    words, small = tokens(text), original.casefold()
+    found = _only_way(game, words, labels, extra, small)
+    if found is not None:
+        return (Division(found.segments, found.cost),)
     ways: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
     ways[0] = [_Way(0.0)]
-    small = original.casefold()
     for place in range(len(words)):
         ways[place] = heapq.nsmallest(_KEPT, ways[place], key=lambda way: way.cost)
         edges = list(_edges(game, words, place, labels, extra, small))
@@ -135,6 +137,20 @@ def _divided(game: str, text: str, original: str, labels: Labels, extra: float) 
             for length, cost, segment in edges:
                 ways[place + length].append(_Way(way.cost + cost, segment, way))
     return tuple(_near(heapq.nsmallest(_KEPT, ways[-1], key=lambda way: way.cost), game))
+
+
+def _only_way(game: str, words: Sequence[Token], labels: Labels, extra: float, original: str) -> _Way | None:
+    """The way through a line without words in which each part can be one thing only, as in plain lists."""
+    way, place = _Way(0.0), 0
+    while place < len(words):
+        edges = [one for one in _edges(game, words, place, labels, extra, original) if one[2].kind != "word"]
+        parts = [one for one in edges if one[2].kind != "sign"] or edges
+        if len(parts) != 1:
+            return None
+        length, cost, segment = parts[0]
+        way = _Way(way.cost + cost, segment, way)
+        place += length
+    return way
 
 
 def _near(ways: list[_Way], game: str) -> Iterator[Division]:

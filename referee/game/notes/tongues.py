@@ -61,19 +61,24 @@ _PHRASES = (
     ),
     (r"aufgabe|abandon|rendición|abbandono|opgave|desistência", "resignation"),
     (
-        r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)|remis (?:vereinbart|angenommen)"
+        r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)|remis (?:vereinbart"
+        r"|angenommen)"
         r"|(?:partie )?nulle(?: acceptée| par accord mutuel| par accord| d'un commun accord)?|match nul"
-        r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?|patta(?: d'accordo| concordata)?|pareggio"
+        r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?|patta(?: d'accordo"
+        r"| concordata)?"
+        r"|pareggio"
         r"|remise(?: overeengekomen)?|gelijkspel|unentschieden|oavgjort|uafgjort|uavgjort|tasapeli"
         r"|remíza|ничья|引き分け|和棋",
         "draw",
     ),
     (
-        r"hat(?: die partie)? gewonnen|gewinnt|gewann|a gagné|gagne|ha ganado|ganó|gana|ha vinto|(?<=\w )vince|heeft gewonnen|wint",
+        r"hat(?: die partie)? gewonnen|gewinnt|gewann|a gagné|gagne|ha ganado|ganó|gana|ha vinto"
+        r"|(?<=\w )vince|heeft gewonnen|wint",
         "wins",
     ),
     (
-        r"ganhou|venceu|ganha|vence|vann|vinner|vinder|vandt|vant|voittaa|wygrywa|wygrał\w?|выигр(?:ал|ала|ывает)|победил\w?",
+        r"ganhou|venceu|ganha|vence|vann|vinner|vinder|vandt|vant|voittaa|wygrywa|wygrał\w?|выигр(?:ал|ала"
+        r"|ывает)|победил\w?",
         "wins",
     ),
     (

@@ -24,7 +24,8 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 _OFFERED = re.compile(
-    r"\b(?:bietet?|angebot\w*|propose|offre|ofrezco|ofrece|offro|oferece|biedt?)\b|\boffer|\bsuggest|\bpropos|\bthought about\b|\babout to\b|\bclos\w+ to\b",
+    r"\b(?:bietet?|angebot\w*|propose|offre|ofrezco|ofrece|offro|oferece|biedt?)\b|\boffer|\bsuggest|\bpropos"
+    r"|\bthought about\b|\babout to\b|\bclos\w+ to\b",
     re.IGNORECASE,
 )
 _AGREED = re.compile(r"\b(?:accept\w*|agree\w*|drawn)\b|1/2", re.IGNORECASE)
@@ -55,8 +56,9 @@ _LOSER = rf"W (?:has |have )?(?:lost|loses|lose){_GAME}(?: against W)?"
 _ADJUDICATED = re.compile(r"\badjudicat(?:ed|ion)\b", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(?:repetition|threefold)\b", re.IGNORECASE)
 _COURTESY = re.compile(
-    r"\b(?:thank\w*|thx|gg|(?:good|nice|great|fine|hard|close) (?:game|fight)|well played|good luck|have fun|bye|cheers|regards"
-    r"|your (?:move|turn|go)|to (?:move|play|be continued)|over to you|danke|merci|gracias|grazie|obrigad[oa]|bedankt)\b",
+    r"\b(?:thank\w*|thx|gg|(?:good|nice|great|fine|hard|close) (?:game|fight)|well played|good luck|have fun|bye"
+    r"|cheers|regards|your (?:move|turn|go)|to (?:move|play|be continued)|over to you|danke|merci|gracias|grazie"
+    r"|obrigad[oa]|bedankt)\b",
     re.IGNORECASE,
 )
 _OBJECT = r"(?!\s+(?:an?|my|your|his|her|their|the (?!game|match|party))\b)"
@@ -86,7 +88,7 @@ def is_doubtful(text: str) -> bool:
 
 
 def may_be_end(text: str) -> bool:
-    """True for a sentence, in whatever language, that may be the end of a game: no comment, thanks, question or offer."""
+    """True for a sentence in any language that may be the end of a game: no comment, thanks, question or offer."""
     words = re.findall(r"[^\W\d_]{2,}", text)
     is_comment = not text[0].isalnum() or _COURTESY.search(text) is not None
     return 0 < len(words) <= _FEW_WORDS and not (is_comment or is_doubtful(text) or _OFFERED.search(text))
