@@ -79,7 +79,7 @@ def faults(kind: dict[str, Any], found: Imported) -> list[str]:
 
 
 def verdict(kind: dict[str, Any], folder: Path) -> tuple[str, str]:
-    """How a kind is read, and what is wrong: `right`, `asked`, `flagged` if wrong and unsure, `wrong` or `refused`."""
+    """How a kind is read, and its faults: `right`, `asked`, `flagged` if wrong and unsure, `wrong` or `refused`."""
     try:
         path = written(kind, folder)
         file = game_file(path.read_text(), str(path)) if path.suffix == ".moves" else None
