@@ -66,19 +66,24 @@ def _conclusions(facts: NoteFacts, said: Sequence[Statement], position: Position
     for one in said:
         line = one.line if one.line.number else None
         if found := end_verdict(facts.labels, one.text, one.side, position.sides, together):
-            yield Conclusion(_possible(found.ends, position, one.side), one.text, line, found.is_plain)
+            ends = _possible(found.ends, position, one.side, is_plain=found.is_plain)
+            yield Conclusion(ends, one.text, line, found.is_plain)
     if len(position.sides) == 2 and not any(position.score.values()):
         for one in said:
             line = one.line if one.line.number else None
             yield Conclusion(_by_result(one.text, position), one.text, line)
 
 
-def _possible(ends: Sequence[End], position: Position, author: str | None) -> tuple[End, ...]:
-    """The ends that a position allows; who resigned without a name is the author, or the side that is to move."""
+def _possible(ends: Sequence[End], position: Position, author: str | None, *, is_plain: bool) -> tuple[End, ...]:
+    """The ends that a position allows; who resigned without a name is the author, or the side that is to move.
+
+    Words that are not plain may name a player whom the notes name nowhere else: then it may be either side.
+    """
     found = [one for one in ends if one.how is not Termination.REPETITION or position.claims(one.by or "")]
     if len(ends) > 1 and {one.how for one in ends} == {ends[0].how} and ends[0].how is not Termination.ADJUDICATION:
         side = author or next(iter(position.to_move)) if author or len(position.to_move) == 1 else None
-        found = [one for one in found if one.by == side] or found
+        likely = [one for one in found if one.by == side] or found
+        found = likely if is_plain else [*likely, *(one for one in found if one not in likely)]
     return tuple(found)
 
 

@@ -18,9 +18,10 @@ STRUCK = "struck out: "
 
 _QUOTE = re.compile(r"(\[/?quote\b[^\]\n]{0,200}\]|</?blockquote\b[^>\n]{0,200}>)", re.IGNORECASE)
 _QUOTED = re.compile(r"\s*(?:>\s?)+")
+_NAMED_QUOTE = re.compile(r"\s*(?P<name>[^\W\d_][\w.' -]{0,40}:)\s*(?P<quote>>[^\n]*)")
 _FENCE = re.compile(r"\s*(?:```|~~~)[\w-]*\s*")
-_RULE = re.compile(r"\s*(?:[-*_=\u2014]\s*){3,}|\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*")
-_TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*")
+_RULE = re.compile(r"\s*(?:[-*_=\u2014]\s*){3,}|\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
+_TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 _ROW = re.compile(r"\s*\|(?P<cells>.*\|.*)\|\s*")
 _HEADING = re.compile(r"\s*#{1,6}\s+(?=\S)")
 _STRUCK = (
@@ -69,6 +70,9 @@ def unmarked(text: str) -> Iterator[WrittenLine]:
             if _QUOTE.fullmatch(part):
                 depth = max(0, depth + (-1 if part[1] == "/" else 1))
             elif part.strip() and not (_FENCE.fullmatch(part) or _RULE.fullmatch(part)):
+                if named := _NAMED_QUOTE.fullmatch(part):
+                    yield WrittenLine(number, named["name"])
+                    part = named["quote"]
                 quoted = _QUOTED.match(part)
                 own = part[quoted.end() :] if quoted else part
                 yield WrittenLine(number, _plain(own, is_row=number in in_table), bool(depth or quoted))

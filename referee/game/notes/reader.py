@@ -334,7 +334,8 @@ class _Reader:
         if announced and self._follows(slot.side) and self._changed(slot.line, slip, None):
             self._settle(announced)
             return
-        if numbered and len(self._counted.get(slot.number or 0, ())) >= self._size:
+        is_full = numbered and len(self._counted.get(slot.number or 0, ())) >= self._size
+        if is_full and slot.loose != _HEDGED:
             said = f"round {slot.number} has all its moves already: {shown(slot.text)} is taken for a correction"
             if not self._changed(slot.line, wish, slot.number):
                 said = f"round {slot.number} has all its moves already, and {shown(slot.text)} corrects none of them"

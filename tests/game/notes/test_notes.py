@@ -159,7 +159,7 @@ def test_a_line_of_ten_kilobytes_takes_little_time(text: str) -> None:
 
 def test_time_grows_no_faster_than_the_notes() -> None:
     def cost(lines: int) -> float:
-        text = "".join(f"{'P M1 A2 12 ' * 400} {number}\n" for number in range(lines))
+        text = "".join(f"{'P M1 A2 12 ' * 400} {lines}{number:02}\n" for number in range(lines))
         begun = time.process_time()
         import_notes(note_lines(text, "notes"))
         return time.process_time() - begun
