@@ -5,26 +5,18 @@ A move list keeps its game's header in comments before the moves, so that nothin
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import NamedTuple
 
 from referee.archive.forms import at_line, read_text
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.dumper import file_text, moves_text, to_json
+from referee.game.dumper import file_text, to_json
+from referee.game.listing import listed
 from referee.terminal import visible
 from referee.values import dataclass
 
 GAME_FORMS = ("yaml", "json", "moves")
-
-
-def to_list(game: GameFile) -> str:
-    """The game as a move list with its header in comments."""
-    header = file_text(replace(game, rounds=(), trailing_comments=())).removesuffix("moves: |\n")
-    commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
-    return f"{commented}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"
 
 
 @dataclass(frozen=True)
@@ -61,4 +53,4 @@ def to_text(game: GameFile, form: str) -> str:
     """A game in one of the FORMS."""
     if form == "json":
         return to_json(game) + "\n"
-    return file_text(game) if form == "yaml" else to_list(game)
+    return file_text(game) if form == "yaml" else listed(game)

@@ -10,12 +10,11 @@ from referee.archive.shards import FilePart, GameText
 from referee.errors import FileError, Finding
 from referee.game import GameFile, json_document, loads, loads_moves
 from referee.game.document import decode_utf8
+from referee.game.listing import listing
 
 _EXCERPT = 200
 """Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
 
-_HEADER = re.compile(r"((?:; (?!moves:\n)[^\n]*+\n)++); moves:\n")
-_FIRST = "; game: "
 _KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
 
@@ -30,11 +29,9 @@ def read_text(part: FilePart, text: GameText, bare: GameFile | None = None, *, s
     content = decode_utf8(text.content, part.file)
     if bare is not None:
         return loads_bare(content, replace(bare, file=part.file), suggest=suggest)
-    if suffix(part.file) == ".moves" and not part.archive:
-        if (listed := loads_list(content, part.file, suggest=suggest)) is None:
-            message = "a bare move list does not name its game; name it with --game"
-            raise FileError(part.file, (Finding("unknown-game", message),))
-        return listed
+    if suffix(part.file) == ".moves" and not part.archive and listing(content) is None:
+        message = "a bare move list does not name its game; name it with --game"
+        raise FileError(part.file, (Finding("unknown-game", message),))
     return loads(content, part.file, suggest=suggest)
 
 
@@ -50,20 +47,6 @@ def at_line(findings: tuple[Finding, ...], text: GameText) -> tuple[Finding, ...
     )
 
 
-def loads_list(text: str, file: str = "", *, suggest: bool = True) -> GameFile | None:
-    """The game of a move list with its header in comments; None if the list has none.
-
-    Raises:
-        FileError: with all findings of the header, or else of the moves; their places are those in the list.
-    """
-    found = _HEADER.match(text) if text.startswith(_FIRST) else None
-    if found is None:
-        return None
-    header = loads(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE), file)
-    moves = "\n" * found[0].count("\n") + text[found.end() :]
-    return loads_moves(moves, header, suggest=suggest)
-
-
 def loads_bare(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
     """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
 
@@ -71,12 +54,9 @@ def loads_bare(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
         FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
             game, or if options or a start are given beside that header.
     """
-    if is_game_file(text):
-        whole: GameFile | None = loads(text, game.file, suggest=suggest)
-    else:
-        whole = loads_list(text, game.file, suggest=suggest)
-    if whole is None:
+    if not is_game_file(text) and listing(text) is None:
         return loads_moves(text, game, suggest=suggest)
+    whole = loads(text, game.file, suggest=suggest)
     if (whole.game == game.game and not game.options and game.start_text is None) or whole.source is None:
         return whole
     named = "--game and --option" if game.start_text is None else "--game, --option and --position"

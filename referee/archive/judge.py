@@ -81,7 +81,8 @@ def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> Game
             game = read_text(part, text, settings.bare, suggest=suggest)
         except DraftError as error:
             found, repaired = at_line(error.findings, text), _repairs(error.draft, text, settings)
-            return GameVerdict(part.file, text.line, _id(text), findings=found, repairs=repaired)
+            names = _names(error.draft)
+            return GameVerdict(part.file, text.line, _id(text), findings=found, repairs=repaired, names=names)
         return _verdict(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable
@@ -113,7 +114,12 @@ def _verdict(
         findings=at_line(verdict.findings, text),
         trace=_trace(game) if settings.trace else None,
         repairs=_repairs(game, text, settings) if verdict.findings else None,
+        names=_names(game),
     )
+
+
+def _names(game: GameFile) -> tuple[str, ...]:
+    return tuple(player.name for player in game.players.values())
 
 
 def _repairs(draft: GameFile, text: GameText, settings: CheckSettings) -> tuple[Repair, ...] | None:

@@ -60,6 +60,8 @@ class Printer:
             if self._objects:
                 yield visible_json(verdict.as_json())
             elif not verdict.ok:
+                if verdict.title:
+                    yield f"{visible(f'{verdict.file}:{verdict.line}')}: {visible(verdict.title)}"
                 yield from (finding.as_text(visible(verdict.file), self._pen) for finding in verdict.findings)
                 if verdict.repairs is not None:
                     said = (visible(str(repair)) for repair in verdict.repairs or (_NO_REPAIR,))
@@ -107,4 +109,5 @@ def _spool() -> IO[str]:
 def _words(verdict: GameVerdict, pen: Pen) -> str:
     """The line of a valid game."""
     place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
-    return f"{place}: {pen('ok', 'green')}, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}"
+    title = f" {visible(verdict.title)}" if verdict.title else ""
+    return f"{place}: {pen('ok', 'green')}, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}{title}"

@@ -22,6 +22,7 @@ class GameVerdict:
     `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number of valid ones, from the first;
     `score` is the score after them, `outcome` is None while the game runs. `trace` has a checksum of the position
     after each ply, and `repairs` are the changes that may make a wrong game hold, if the settings ask for them.
+    `names` are the players'.
     """
 
     file: str
@@ -34,6 +35,13 @@ class GameVerdict:
     unreadable: bool = False
     trace: tuple[str, ...] | None = None
     repairs: tuple[Repair, ...] | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The game's id and players, by which people know it in an archive; empty for a file of its own."""
+        known = ([self.id] if self.id else []) + list(self.names)
+        return f"[{', '.join(known)}]" if self.line and known else ""
 
     @property
     def ok(self) -> bool:

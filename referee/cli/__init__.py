@@ -131,7 +131,7 @@ TOP_COMMANDS = lazy_commands(
         "boards": {
             "report": "Show a position: board, counters and score.",
             "record": "Make a page, a picture or a score sheet of a game.",
-            "print": "Make a board and pieces to print.",
+            "print": "Make a board to print, and pieces if a game has them.",
         },
         "archives": {
             "generate": "Make random legal games.",

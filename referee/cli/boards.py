@@ -204,9 +204,10 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the standard output."
 )
 def print_command(game: str, paper: str, output: Path) -> None:
-    """Make a board and pieces to print.
+    """Make a board to print, and pieces if a game has them.
 
-    The PDF has GAME's board and pieces at true size: print it without scaling.
+    For Beams, the PDF has board and pieces at true size: print it without scaling. For other games it is one page
+    with the first position, as large as the paper allows, to look at: its pieces are printed on the board.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
     from referee.draw.record import print_set

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,9 @@ from referee.cli.output import create, format_of
 from referee.cli.screen import screen
 from referee.errors import OptionError, cut
 from referee.extras import extra
-from referee.game.document import decode_utf8, limited, read_bytes
+from referee.game.document import limited, read_bytes
 from referee.game.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
+from referee.game.notes.encodings import notes_text
 from referee.game.notes.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
 from referee.terminal import Pen, counted, visible
@@ -104,20 +105,33 @@ def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapp
         return None
     name, content = contents[0]
     is_text = Path(name).suffix.casefold() not in (*_LETTERS, *_TABLES)
-    return game_file(decode_utf8(content, name), name, game, options) if is_text else None
+    return game_file(notes_text(content, name).text, name, game, options) if is_text else None
 
 
 def _lines(name: str, content: bytes) -> tuple[NoteLine, ...]:
     match Path(name).suffix.casefold():
         case suffix if suffix in _LETTERS:
-            found: tuple[NoteLine, ...] = extra("referee.cli.letters", "mail").thread_lines(content, name)
-            return found
+            thread: tuple[NoteLine, ...] = extra("referee.cli.letters", "mail").thread_lines(content, name)
+            return thread
         case ".xlsx":
-            return note_lines(rows_of_workbook(content, name), name)
-        case ".csv":
-            return note_lines(rows_of_csv(decode_utf8(content, name)), name)
-        case _:
-            return note_lines(decode_utf8(content, name), name)
+            return tuple(_sheets(name, content))
+        case suffix:
+            found = notes_text(content, name)
+            text = rows_of_csv(found.text) if suffix == ".csv" else found.text
+            return _told(note_lines(text, name), found.told)
+
+
+def _sheets(name: str, content: bytes) -> Iterator[NoteLine]:
+    """The lines of each sheet of a workbook."""
+    sheets = rows_of_workbook(content, name)
+    for sheet in sheets:
+        place = name if len(sheets) == 1 else f"{name} ({sheet.title})"
+        yield from _told(note_lines(sheet.rows, place), "" if len(sheets) == 1 else "a sheet of the workbook")
+
+
+def _told(lines: tuple[NoteLine, ...], told: str) -> tuple[NoteLine, ...]:
+    """The lines, with something to tell of them on the first one."""
+    return (lines[0]._replace(told=told), *lines[1:]) if lines and told else lines
 
 
 def _refuse_options(game: str, options: dict[str, Any]) -> None:

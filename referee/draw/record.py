@@ -10,8 +10,9 @@ from referee.draw.svg import scene_png, scene_svg
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
-from referee.game.dumper import as_mapping, moves_text
+from referee.game.dumper import as_mapping
 from referee.game.gamefile import timeline, without_addresses
+from referee.game.listing import listed
 from referee.rules import Game, Position, game_named, part
 
 _MARGIN = 12.0
@@ -23,7 +24,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
     Args:
         game: the game, which must be valid.
         form: "html" is a page to step through, "pdf" a score sheet, "svg" and "png" the last position, "json" the
-            game and every ply as data, "txt" the last position and the moves.
+            game and every ply as data, "txt" the last position, and the game as a move list.
         view: the side whose view of the board is shown, by default the first.
 
     Raises:
@@ -45,7 +46,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
             return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
         case "txt":
             board = report_text(game, next(timeline(game)), view=view)
-            return f"{board}\n\n{moves_text(game.rounds, game.trailing_comments)}".encode()
+            return f"{board}\n\n{listed(without_addresses(game))}".encode()
         case _:
             return picture(next(timeline(game)), form, view=view)
 

@@ -18,6 +18,7 @@ from referee.game.document import decode_utf8, read_bytes, unread, unreadable
 from referee.game.gamefile import GameFile, Round
 from referee.game.insertion import Edit
 from referee.game.judge import Verdict, judge
+from referee.game.listing import as_yaml, from_yaml, listing
 from referee.game.loader import loads
 
 Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
@@ -80,7 +81,11 @@ def amend(
         FileError: the file is wrong, before or after the edit; it names `file`.
         RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
     """
-    game = loads(decode_utf8(content, file), file)
+    text = decode_utf8(content, file)
+    game = loads(text, file)
+    if listing(text) is not None:
+        wanted, new = amend(as_yaml(text).encode(), file, amendment, exact=exact, repair=repair)
+        return wanted, from_yaml(new.decode()).encode()
     verdict = judge(game)
     if verdict.findings and not repair:
         raise FileError(game.file, verdict.findings)

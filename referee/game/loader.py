@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -16,11 +16,12 @@ from referee.game.faults import MoveFault, of_another_game, told_once
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
 from referee.game.header import header
 from referee.game.judge import judge
+from referee.game.listing import listing
 from referee.game.mistakes import near_game, near_option, near_side, other_file
 from referee.game.moves_block import with_bar
 from referee.notation import MoveLine, parse_move, parse_move_line, parser, suggested
 from referee.notation.habits import Habit, fits_board, habit
-from referee.notation.movelist import parse_plain_list
+from referee.notation.movelist import NOT_CLOSED, parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES
 from referee.rules import Frozen, Game, Position, Termination, game_named, movers
 
@@ -35,7 +36,7 @@ LONGEST_ROUND = 100_000
 
 
 def read(path: str | Path) -> GameFile:
-    """The game in a game file (YAML or JSON).
+    """The game in a game file (YAML or JSON, or a move list with its header in comments).
 
     Raises:
         FileError: with all findings; the moves are read here but judged when they are replayed.
@@ -54,7 +55,7 @@ def read(path: str | Path) -> GameFile:
 
 
 def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
-    """The game of a game file's text.
+    """The game of a game file's text, or of a move list with its header in comments.
 
     `suggest` asks for legal moves in place of a wrong one; there may be thousands to choose from. Without it, reading
     stops at the fifth unparsable move, to save time.
@@ -68,6 +69,8 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     'P a1-b2'
     """
     expect(str, text, "the text of a game file")
+    if (found := listing(text)) is not None:
+        return loads_moves(found.moves, loads(found.header, file), suggest=suggest)
     document = parse_document(text)
     try:
         return _loaded(document, file, suggest=suggest)
@@ -191,6 +194,9 @@ def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
 
 
+_LONGEST_COMMENT = 20
+"""Lines in which the end of a comment is looked for that is too long for one."""
+
 _make = tuple.__new__
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
@@ -219,11 +225,14 @@ class _Rounds:
         self._short: tuple[int, int, str] | None = None
         moves = document.moves
         if not self._read_plain(moves, _noted(game)):
-            for number, text in enumerate(moves.split("\n"), 1):
+            lines = moves.split("\n")
+            passed = 0
+            for number, text in enumerate(lines, 1):
                 if len(self.faults) >= most:
                     self.is_read = self.is_whole = False
                     break
-                self._read(number, text)
+                if number > passed and not self._read(number, text):
+                    passed = _end_of_comment(lines, number)
 
     def _read_plain(self, text: str, noted: Callable[[str], AnnotatedMove]) -> bool:
         """Read the whole list at once if nothing in it is wrong or annotated, as in most lists; otherwise do nothing.
@@ -248,14 +257,14 @@ class _Rounds:
         self.rounds = rounds
         return True
 
-    def _read(self, number: int, text: str) -> None:
-        """Read one line of the list."""
+    def _read(self, number: int, text: str) -> bool:
+        """Read one line of the list; False if a comment in it is not closed."""
         try:
             line = self._parse_line(text)
         except NotationError as error:
             self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
             self._number += 1
-            return
+            return error.message != NOT_CLOSED
         if line.number is not None:
             self._count(line.number, number, text)
         if line.moves:
@@ -264,6 +273,7 @@ class _Rounds:
             self._fault("syntax", "a move is missing after the number", number, len(text.rstrip()) + 1, text)
         else:
             self.comments += line.comments
+        return True
 
     def _count(self, written: int, number: int, text: str) -> None:
         """Compare a written number with the next one; what follows from one that is wrong is not told again."""
@@ -317,6 +327,16 @@ class _Rounds:
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
         self.is_whole = self.is_whole and code in ("round-number", "half-round")
         self.faults.append(MoveFault(self._at(code, message, number, column, text)))
+
+
+def _end_of_comment(lines: Sequence[str], number: int) -> int:
+    """The number of the line on which a comment ends that a line leaves open; 0 if none closes it."""
+    for end, text in enumerate(lines[number : number + _LONGEST_COMMENT], number + 1):
+        if "{" in text.partition("}")[0]:
+            return 0
+        if "}" in text:
+            return end
+    return 0
 
 
 def _explained(game: GameFile, faults: list[MoveFault], *, suggest: bool) -> list[Finding]:

@@ -37,6 +37,7 @@ BEGINNINGS: Mapping[str, str] = Frozen(
 PARTS: Mapping[str, str] = Frozen(
     {
         r"boosters?": "S",
+        r"(?:p(?:lace|ut)? )?([a-z]\d{1,2})[ :=]*([mr](?:[13]|2[vy]))[ :=]*(12|10|[2468])": r"P \2 \1 \3",
         r"generator ([123][vy]?)": r"m\1",
         r"barrier ([123][vy]?)": r"r\1",
         r"\d+ degrees?": "",

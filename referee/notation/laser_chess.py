@@ -41,6 +41,10 @@ BEGINNINGS: Mapping[str, str] = Frozen(
 )
 PARTS: Mapping[str, str] = Frozen(
     {
+        r"([a-j][1-8])[ -]?([a-j][1-8])x[a-j][1-8]": r"\1-\2",
+        r"([a-j][1-8])u([a-j][1-8])(?:x[a-j][1-8])?": r"\1-\2",
+        r"([a-j][1-8])\+(?:x[a-j][1-8])?": r"R \1 R",
+        r"([a-j][1-8])-(?:x[a-j][1-8])?(?! ?[a-j][1-8](?![a-j1-8ux+-]))": r"R \1 L",
         r"\d+ degrees?": "",
         r"(?:counter|anti)[ -]?clockwise|ccw|left": "L",
         r"clockwise|cw|right": "R",

@@ -86,6 +86,9 @@ def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
     return found if len(found) == len(lines) else None
 
 
+NOT_CLOSED = "the comment is not closed: its } is missing on this line"
+
+
 def parse_move_line_by_grammar(text: str, size: int = 2) -> MoveLine:
     """The same as `parse_move_line`, by lark alone."""
     from lark.exceptions import UnexpectedInput
@@ -96,7 +99,8 @@ def parse_move_line_by_grammar(text: str, size: int = 2) -> MoveLine:
         line: MoveLine = _lark(size).parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
         if text[error.column - 1 : error.column] == "{":
-            message = "the comment is not closed: its } is missing on this line"
+            is_closed = "}" in text[error.column :]
+            message = "a comment goes behind its move, or above the round: move it there" if is_closed else NOT_CLOSED
             raise NotationError(message, text=text, span=Span(1, error.column)) from None
         found = notation_error(error, text, LINE_WORDS, whole="line")
         if found.message.endswith(NOTHING_MORE) and text[error.column - 1] == "|":

@@ -47,8 +47,8 @@ BEGINNINGS: Mapping[str, str] = Frozen(
 )
 PARTS: Mapping[str, str] = Frozen(
     {
-        r"mirror (?:gets |takes |is |to )?([1-6])(?! ?,)": r"m\1",
-        r"beam (?:gets |takes |is |to )?([1-6])(?! ?,)": r"b\1",
+        r"mirror:? (?:gets |takes |is |to |on )?(?:row )?([1-6])(?! ?,\s?\d)": r"m\1",
+        r"beam:? (?:gets |takes |is |to |on )?(?:column |col )?([1-6])(?! ?,\s?\d)": r"b\1",
         r"([1-6]) (?:to |for )?(?:the )?mirror": r"m\1",
         r"([1-6]) (?:to |for )?(?:the )?beam": r"b\1",
         r"back[ -]?slash|falling": r"\\",
@@ -58,6 +58,12 @@ PARTS: Mapping[str, str] = Frozen(
     }
 )
 
+ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
+    {
+        r"back[ -]?slash|falling": ("backslash", "backslash"),
+        r"(?:forward )?slash|rising": ("slash", "slash"),
+    }
+)
 ENOUGH = r"[a-z]\d|\d\W+\d|[\\/]\W*\d"
 HEADINGS: Mapping[str, str] = Frozen({r"seed\W{1,3}([\w.-]{1,100})": r'deal: {seed: "\1"}'})
 

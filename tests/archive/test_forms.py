@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard, to_list, to_text
-from referee.archive.forms import loads_list, read_text
+from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard, to_text
+from referee.archive.forms import read_text
 from referee.archive.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads
+from referee.game.listing import listed, listing
 from tests.support.archives import lines
 from tests.support.examples import examples
 from tests.support.game_files import game_files
@@ -51,14 +52,14 @@ def test_bare_move_lists_are_read_as_the_caller_says() -> None:
 
 
 def test_a_list_without_a_header_has_none() -> None:
-    assert loads_list("1. P S A2\n") is None
-    assert loads_list("; game: beams\n1. P S A2\n") is None
+    assert listing("1. P S A2\n") is None
+    assert listing("; game: beams\n1. P S A2\n") is None
 
 
 def test_findings_in_a_list_are_at_their_places() -> None:
-    text = to_list(loads(lines("beams", 1)[0]))
+    text = listed(loads(lines("beams", 1)[0]))
     spoilt = text.replace("\n2.", "\n9.", 1)
     with pytest.raises(FileError) as caught:
-        loads_list(spoilt)
+        loads(spoilt)
     first = caught.value.findings[0]
     assert (first.code, spoilt.splitlines()[first.line - 1][:2]) == ("round-number", "9.")

@@ -119,7 +119,9 @@ def test_verdicts_of_each_game(tmp_path: Path) -> None:
     ]
     text = referee("check", "--each", path).lines
     assert text[0].startswith(f"{path}:1: ok, ")
-    assert text[2].startswith(f"{path}:3:33: unknown-cell: ")
+    assert text[0].endswith(" [test-1]")
+    assert text[2] == f"{path}:3: [cell]"
+    assert text[3].startswith(f"{path}:3:33: unknown-cell: ")
 
 
 @pytest.mark.slow

@@ -33,14 +33,10 @@
 
   const path = (place) => (place.before === undefined ? [place] : [...path(places[place.before]), place]);
 
-  // Whole percentages that are 100 together: those cut by most are rounded up.
+  // Whole percentages: equal numbers have equal ones, so together they may be 99 or 101.
   const percentages = (numbers) => {
     const total = numbers.reduce((sum, more) => sum + more, 0);
-    const exact = numbers.map((number) => (100 * number) / total);
-    const left = 100 - exact.reduce((sum, share) => sum + Math.floor(share), 0);
-    const byRest = [...exact.keys()].sort((a, b) => (exact[b] % 1) - (exact[a] % 1));
-    const up = new Set(byRest.slice(0, Math.round(left)));
-    return exact.map((share, at) => `${Math.floor(share) + up.has(at)}%`);
+    return numbers.map((number) => `${Math.round((100 * number) / total)}%`);
   };
 
   const told = ({ start, results }) => {

@@ -1,6 +1,8 @@
 """Notes as people keep them, read as the game that they say.
 
-`lines` has what was written, `facts` what notes say beside the moves, `meanings` what a few words may mean,
+`encodings` and `sheets` give the text of files, `printed` that of reports, and `markup` takes off the marks of forums
+and Markdown. `lines` has what was written, `tongues` words of other languages, `facts` what notes say beside the
+moves, and `meanings` what a few words may mean.
 `segments` how a line can be taken apart, `slots` where the moves are, and `reader` finds them. `wishes` are what
 corrections want, and `amendment` which move they change. `variants` and `arrangement` give the starts and orders that
 are worth a try, `search` finds the meanings under which all moves are legal, and `readings` compares them.

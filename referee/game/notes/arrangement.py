@@ -13,6 +13,9 @@ from referee.game.notes.slots import Slot
 from referee.rules import Position
 
 _MOST_MISSING = 20
+_FROM_THE_END = 2.5
+"""Cost of the order from the last line to the first."""
+
 _AS_WRITTEN = 1.0
 """Cost of the order of the notes where the numbers of rounds fall."""
 
@@ -32,13 +35,31 @@ class Arrangement(NamedTuple):
 def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
     """The orders that are worth a try, the likeliest first; where the numbers of rounds fall, every order is open."""
     fall = next(_falls(slots), "")
+    turned = _newest_last(slots)
     if not fall:
         yield from _orders(slots, start)
+        if turned:
+            yield from _turned(turned, start, _FROM_THE_END)
         return
+    if turned and all((one.number or 0) <= (two.number or 0) for one, two in pairwise(turned)):
+        yield from _turned(turned, start, 0.0)
     if all(slot.number is not None for slot in slots):
         by_number = sorted(slots, key=lambda slot: slot.number or 0)
         yield from _against(_orders(by_number, start), f"{fall}: the rounds are taken by their numbers", 0.0)
     yield from _against(_orders(slots, start), f"{fall}: the moves are taken in the order of the notes", _AS_WRITTEN)
+
+
+def _newest_last(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots of the last line or letter first; none if there is only one."""
+    groups = [list(group) for _, group in groupby(slots, key=lambda slot: slot.line.author or slot.line)]
+    return [slot for group in reversed(groups) for slot in group] if len(groups) > 1 else []
+
+
+def _turned(slots: Sequence[Slot], start: Position, cost: float) -> Iterator[Arrangement]:
+    """The orders of slots of which the notes give the newest first."""
+    for one in _orders(slots, start):
+        if not one.is_open:
+            yield one._replace(cost=one.cost + cost, reason="the newest line is written first")
 
 
 def _against(orders: Iterable[Arrangement], said: str, cost: float) -> Iterator[Arrangement]:
@@ -52,6 +73,9 @@ def _orders(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
     """The orders of slots whose numbers do not fall."""
     sides = _in_turn(start)
     if slots and all(slot.side is not None for slot in slots):
+        if _ends_with_first(slots, start):
+            said = "the newest line is written first: the side that moves first is in the last one"
+            yield Arrangement(tuple(reversed(slots)), 0.0, said, is_open=True)
         yield Arrangement(_by_side(slots, sides), 0.0, "each side's moves in their order")
         unsaid = tuple(replace(slot, side=None) for slot in slots)
         yield Arrangement(unsaid, 4.0, "the order of the notes, whatever side they name", is_open=True)
@@ -68,6 +92,14 @@ def _orders(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
         pairs = zip(slots[::2], slots[1::2], strict=True)
         swapped = tuple(chain.from_iterable((two, one) for one, two in pairs))
         yield Arrangement(swapped, 2.0, f"{sides[1]}'s move before {sides[0]}'s")
+
+
+def _ends_with_first(slots: Sequence[Slot], start: Position) -> bool:
+    """True for sides in turn, a line each, of which not the first but the last one is to move first."""
+    lines = {slot.line for slot in slots}
+    alternate = all(one.side != two.side for one, two in pairwise(slots))
+    first, last = slots[0].side, slots[-1].side
+    return len(lines) == len(slots) and alternate and {last} == start.to_move != {first}
 
 
 def _in_turn(start: Position) -> tuple[str, ...]:

@@ -10,11 +10,11 @@ from referee.game.gamefile import End
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.slots import Statement
-from referee.game.notes.verdicts import end_verdict
+from referee.game.notes.verdicts import end_verdict, may_be_end
 from referee.rules import Outcome, Position, Termination
 
 _RESULT = re.compile(r"(?<![\w.-])(\d{1,3}) ?[-:] ?(\d{1,3})(?![\w-])")
-_HALF = re.compile(r"1/2")
+_HALF = re.compile(r"1/2|(?<![\d.,])0?[.,]5 ?[-:] ?0?[.,]5(?![\d.,])")
 
 
 class Conclusion(NamedTuple):
@@ -40,10 +40,19 @@ def conclusion(facts: NoteFacts, said: Sequence[Statement], position: Position) 
     found = [one for one in _conclusions(facts, [*reversed(said), *told], position) if one.ends]
     found.sort(key=lambda one: not one.is_plain)
     if not found:
-        return Conclusion()
+        return _asked(said, position)
     first = found[0]
     against = next((one.text for one in found if one.is_plain and not _agree(first.ends, one.ends)), "")
     return first._replace(against=against)
+
+
+def _asked(said: Sequence[Statement], position: Position) -> Conclusion:
+    """The last of the sentences that are alone behind the last move, and may say in any way how the game ended."""
+    last = next((one for one in reversed(said) if one.text == one.line.text and not one.line.is_letter), None)
+    if last is None or not may_be_end(last.text):
+        return Conclusion()
+    ends = [*(End(Termination.RESIGNATION, side) for side in position.sides), End(Termination.AGREEMENT)]
+    return Conclusion(tuple(ends), last.text, last.line, is_plain=False)
 
 
 def _agree(ends: Sequence[End], others: Sequence[End]) -> bool:
@@ -57,19 +66,24 @@ def _conclusions(facts: NoteFacts, said: Sequence[Statement], position: Position
     for one in said:
         line = one.line if one.line.number else None
         if found := end_verdict(facts.labels, one.text, one.side, position.sides, together):
-            yield Conclusion(_possible(found.ends, position, one.side), one.text, line, found.is_plain)
+            ends = _possible(found.ends, position, one.side, is_plain=found.is_plain)
+            yield Conclusion(ends, one.text, line, found.is_plain)
     if len(position.sides) == 2 and not any(position.score.values()):
         for one in said:
             line = one.line if one.line.number else None
             yield Conclusion(_by_result(one.text, position), one.text, line)
 
 
-def _possible(ends: Sequence[End], position: Position, author: str | None) -> tuple[End, ...]:
-    """The ends that a position allows; who resigned without a name is the author, or the side that is to move."""
+def _possible(ends: Sequence[End], position: Position, author: str | None, *, is_plain: bool) -> tuple[End, ...]:
+    """The ends that a position allows; who resigned without a name is the author, or the side that is to move.
+
+    Words that are not plain may name a player whom the notes name nowhere else: then it may be either side.
+    """
     found = [one for one in ends if one.how is not Termination.REPETITION or position.claims(one.by or "")]
     if len(ends) > 1 and {one.how for one in ends} == {ends[0].how} and ends[0].how is not Termination.ADJUDICATION:
         side = author or next(iter(position.to_move)) if author or len(position.to_move) == 1 else None
-        found = [one for one in found if one.by == side] or found
+        likely = [one for one in found if one.by == side] or found
+        found = likely if is_plain else [*likely, *(one for one in found if one not in likely)]
     return tuple(found)
 
 

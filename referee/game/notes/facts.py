@@ -16,10 +16,13 @@ from referee.game.gamefile import Player
 from referee.game.header import LONGEST_TEXT, is_address, is_text
 from referee.game.notes.comments import is_clause
 from referee.game.notes.lines import NoteLine, is_date
+from referee.game.notes.segments import Labels
+from referee.game.notes.tongues import foreign_sides, in_english
 from referee.notation import parse_position
 from referee.notation.moves import note_words
 from referee.rules import Game, game_named, usable_games
 from referee.rules.description import Choice, Data, Number
+from referee.rules.frozen import Frozen
 
 _NAME = r"\b[A-Z][\w'-]{1,39}(?: [A-Z][\w'.-]{0,39}){0,3}"
 _PLAYS = r"(?:plays|is|has|had|sits|as|takes|was|plays as)(?: the| as)?"
@@ -28,7 +31,7 @@ _TAG = re.compile(r'\[(?P<key>\w[\w -]*) "(?P<value>[^"]*)"\]')
 _PAIR = re.compile(r"(?P<key>[A-Za-z][\w -]{0,30}?)\s*[:=\t]\s*(?P<value>\S.*)")
 _VERSUS = re.compile(rf"(?P<one>{_NAME})(?: \(\w+\))?,? (?:vs?\.?|versus|against|-) (?P<two>{_NAME})")
 _FROM = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>]+)>\s*")
-_SEATED = re.compile(r"[^\W\d_][\w'.-]*(?: [\w'.&-]+){0,4}(?: <[^<>]+>)?")
+_SEATED = re.compile(r"[^\W\d_][\w'.-]*(?:,? [\w'.&-]+){0,4}(?: <[^<>]+>)?")
 _CHAT = re.compile(rf"(?P<name>{_NAME}):(?=\s)")
 _BEGINS = (
     r"(?: \([^)]*\))?(?: is \w+ and| was \w+ and)? (?:starts|started|begins|begin|began|goes first|moves first"
@@ -57,14 +60,14 @@ class NoteFacts:
     `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
     side each of them plays. `hints` are values of options that stand in the notes, but may mean something else there.
     `worded` are the options that a sentence names, each with its line; `implied` those among them that it may not
-    mean.
+    mean. `lists` are the lines that name a side above its own list of moves. `given` has every value of a header.
     """
 
     game: str
     players: Mapping[str, Player] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    labels: Labels = field(default_factory=Frozen)
     start_text: str | None = None
     result: str = ""
     end: str = ""
@@ -73,17 +76,28 @@ class NoteFacts:
     hints: Mapping[str, str] = field(default_factory=dict)
     worded: Mapping[str, NoteLine] = field(default_factory=dict)
     implied: frozenset[str] = frozenset()
+    lists: Mapping[NoteLine, str] = field(default_factory=dict)
+    given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def description(self) -> Game:
         """The game."""
         return game_named(self.game)
 
+    def with_given(self, key: str, value: str) -> NoteFacts:
+        """The facts with another value of a header."""
+        if key in self.description.sides:
+            players = {**self.players, key: _player(value)}
+            return replace(self, players=players, labels=Frozen({**self.labels, **_name_labels(players)}))
+        if key == "result":
+            return replace(self, result=value)
+        return replace(self, texts={**self.texts, key: value})
+
     def turned(self) -> NoteFacts:
         """The facts with the two players on each other's sides."""
         one, two = self.players
         players = {one: self.players[two], two: self.players[one]}
-        labels = {**self.labels, **_name_labels(players)}
+        labels = Frozen({**self.labels, **_name_labels(players)})
         return replace(self, players=players, labels=labels, seats_assumed=False)
 
 
@@ -111,9 +125,11 @@ def facts_of(game: str, lines: Sequence[NoteLine], holds_moves: Callable[[str], 
         holds_moves: whether a text holds a move of that game.
     """
     found = _Finder(game, holds_moves)
-    for line in lines:
+    own = [line for line in lines if not line.is_quote]
+    for line in own:
         found.line(line)
-    found.strangers(lines)
+    found.listed(own)
+    found.strangers(own)
     return found.facts()
 
 
@@ -136,6 +152,9 @@ class _Finder:
         self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
+        self._seats: dict[NoteLine, list[str]] = {}
+        self._lists: dict[NoteLine, str] = {}
+        self._given: dict[str, list[str]] = {}
         self._sides = _side_words(self._game)
         words = (word for word in self._sides if len(word) > 1)
         side = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
@@ -145,14 +164,24 @@ class _Finder:
             re.compile(rf"\b(?P<side>(?i:{side}))\s*(?:=|:|\()\s*(?P<name>{_NAME})"),
             re.compile(rf"(?P<name>{_NAME})\s?[:=]\s?(?P<side>(?i:{side}))(?=[.,;]|$)"),
             re.compile(rf"(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)'s? \w+ \((?P<side>(?i:{side}))\)"),
+            re.compile(
+                rf"(?:^|[,;:]\s*|\band\s+)(?P<name>[\w.'-]{{3,40}}) (?:is|plays) (?:the )?(?P<side>(?i:{side}))\b"
+            ),
         ]
         self._initial = re.compile(rf"\b(?P<short>[A-Za-z])\s?=\s?(?P<name>{_NAME})")
 
     def line(self, line: NoteLine) -> None:
         """Take what a line says."""
+        before = dict(self._players)
+        self._line(line)
+        new = [side for side, player in self._players.items() if before.get(side) != player]
+        if new:
+            self._seats[line] = new
+
+    def _line(self, line: NoteLine) -> None:
         if tag := _TAG.fullmatch(line.text):
-            self._key(tag["key"], tag["value"])
-            self._read.add(line)
+            if tag["value"].strip(" ?-") == "" or self._tag(tag["key"], tag["value"]):
+                self._read.add(line)
             return
         if is_date(line.text) and "date" not in self._texts and any(map(str.isalpha, line.text)):
             self._texts["date"] = line.text
@@ -166,14 +195,62 @@ class _Finder:
             return
         if len(line.text) > _LONGEST_PROSE:
             return
+        if self._cells(line.text.split("\t")):
+            self._read.add(line)
+            return
         parts = re.split(r" / |, |; |\t", line.text)
         for part in parts:
             pair = _PAIR.fullmatch(part)
             if pair and pair["key"].casefold() not in self._sides:
                 self._key(pair["key"], pair["value"])
         known = set(self._options)
-        self._said(line.text)
+        self._said(in_english(line.text))
         self._worded |= dict.fromkeys(self._options.keys() - known, line)
+
+    def _tag(self, key: str, value: str) -> bool:
+        """Take a tag, whose value may be any text; False for an unknown one."""
+        side = self._sides.get(key.casefold())
+        if side is None or value.startswith("{") or not is_text(value):
+            return self._key(key, value)
+        self._give(side, value)
+        return True
+
+    def _cells(self, cells: Sequence[str]) -> bool:
+        """Take a row of a table in which the name or the value of a header is in each cell."""
+        told = [cell for cell in cells if cell]
+        pairs = list(zip(told[::2], told[1::2], strict=False))
+        keys = {*self._sides, *_TEXTS, *_RESULTS}
+        if len(pairs) < 2 or len(told) % 2 or not all(key.casefold() in keys and len(key) > 1 for key, _ in pairs):
+            return False
+        if any(value.casefold() in keys for _, value in pairs):
+            return False
+        taken = [self._pair(key, value) for key, value in pairs]
+        return all(taken)
+
+    def _give(self, key: str, value: str) -> None:
+        """Take a value of a header; if there is another one, the first one counts until that is settled."""
+        given = self._given.setdefault(key, [])
+        if value not in given:
+            given.append(value)
+        if key in self._game.sides:
+            self._players[key] = _player(given[0])
+        elif key == "result":
+            self._result = given[0]
+        else:
+            self._texts[key] = given[0]
+
+    def listed(self, lines: Sequence[NoteLine]) -> None:
+        """Take the lines that name a player for headings of lists, if moves are below each of them."""
+        places = [place for place, line in enumerate(lines) if line in self._seats]
+        sides = [side for place in places for side in self._seats[lines[place]]]
+        if len(places) != len(self._game.sides) or sorted(sides) != sorted(self._game.sides):
+            return
+        ends = [*places[1:], len(lines)]
+        if all(
+            any(self._holds_moves(line.text) for line in lines[place + 1 : end])
+            for place, end in zip(places, ends, strict=True)
+        ):
+            self._lists = {lines[place]: self._seats[lines[place]][0] for place in places}
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
         """Take the names that stand before moves, if no line says who plays which side."""
@@ -216,7 +293,7 @@ class _Finder:
             dict(sorted(self._players.items(), key=lambda one: self._game.sides.index(one[0]))),
             self._options,
             self._texts,
-            labels,
+            Frozen(labels),
             self._start,
             self._result,
             self._end,
@@ -225,6 +302,8 @@ class _Finder:
             {name: value for name, value in self._hints.items() if name not in self._options},
             self._worded,
             frozenset(self._implied),
+            self._lists,
+            {key: tuple(values) for key, values in self._given.items() if len(values) > 1},
         )
 
     def _author(self, line: NoteLine) -> None:
@@ -250,10 +329,10 @@ class _Finder:
             return self._seat(side, value)
         if key in _TEXTS:
             if is_text(value):
-                self._texts[_TEXTS[key]] = value
+                self._give(_TEXTS[key], value)
             return True
         if key in _RESULTS:
-            self._result = value
+            self._give("result", value)
             return True
         if key == "end":
             self._end = value
@@ -274,7 +353,7 @@ class _Finder:
         text = value[:LONGEST_TEXT].strip()
         if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text) or text.casefold() in self._sides:
             return False
-        self._players[side] = _player(text)
+        self._give(side, text)
         return True
 
     def _mapped(self, side: str, value: str) -> bool:
@@ -397,4 +476,4 @@ def _side_words(game: Game) -> dict[str, str]:
         words |= dict(zip(initials, game.sides, strict=True))
     if len(game.sides) == len(_COLOURS):
         words |= {colour: side for colour, side in zip(_COLOURS, game.sides, strict=True) if colour not in words}
-    return words
+    return words | {word: side for word, side in foreign_sides(words).items() if word not in words}

@@ -13,7 +13,6 @@ from referee.game.gamefile import End, GameFile
 from referee.game.judge import judge
 from referee.game.loader import loads
 from referee.game.notes.arrangement import gaps, twice_in_turn
-from referee.game.notes.comments import tidy
 from referee.game.notes.conclusion import conclusion, result_told, score_of
 from referee.game.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks
 from referee.game.notes.lines import NoteLine
@@ -24,6 +23,7 @@ from referee.game.notes.slots import Remark, Slot, Statement
 from referee.game.notes.variants import options_text, other_values
 from referee.game.notes.wishes import REPLACED
 from referee.rules import Move
+from referee.rules.description import Data
 from referee.values import dataclass
 
 _SURE_TALK = 0.5
@@ -31,6 +31,9 @@ _SURE_TALK = 0.5
 
 
 _GAME_KEY = re.compile(r"""^\s*\{?\s*["']?game["']?\s*:""", re.MULTILINE)
+
+_RECORD = re.compile(r"^; game: (?=[^\n]*\n)", re.MULTILINE)
+"""The beginning of a move list with its header in comments, which may be below a printed board."""
 
 
 class Doubt(NamedTuple):
@@ -102,20 +105,33 @@ def import_notes(
     Raises:
         FileError: `no-moves`; no line holds a move.
     """
-    return _Import(lines, readings(lines, game, dict(options or {})), choose).result()
+    given = dict(options or {})
+    plain = [line._replace(is_quote=False) for line in lines]
+    has_quotes = plain != list(lines)
+    try:
+        found = readings(lines, game, given)
+    except FileError:
+        if not has_quotes:
+            raise
+        return _Import(plain, readings(plain, game, given), choose).result()
+    if has_quotes and not found[0].is_good and (better := readings(plain, game, given))[0].is_good:
+        better[0].slots.remarks.append(Remark("order", "what is quoted is read as text: only so the moves are legal"))
+        return _Import(plain, better, choose).result()
+    return _Import(lines, found, choose).result()
 
 
 def game_file(
     text: str, file: str, game: str | None = None, options: Mapping[str, Any] | None = None
 ) -> Imported | None:
-    """The game of a text that is a game file already, which stays as it is written.
+    """The game of a text that is a game file already, which stays as it is written, or of a printed record.
 
     None if it is none, if something is wrong with it, or if it is of another game or has other options than these.
     """
-    if _GAME_KEY.search(text) is None:
+    record = _RECORD.search(text)
+    if record is None and _GAME_KEY.search(text) is None:
         return None
     try:
-        found = loads(text, file, suggest=False)
+        found = loads(text[record.start() :] if record else text, file, suggest=False)
     except FileError:
         return None
     known = found.description.completed(found.options)
@@ -123,6 +139,8 @@ def game_file(
     if not is_meant or judge(found, suggest=False).findings:
         return None
     line = NoteLine("", file, 1)
+    if record:
+        return Imported(found, (Remark("order", "this is a record of a game: its move list is read", line),), (), ())
     return Imported(found, (Remark("order", "this is a game file already: it stays as it is", line),), (), (), text)
 
 
@@ -145,6 +163,7 @@ class _Import:
 
     def result(self) -> Imported:
         """The game and everything to be told of it."""
+        self._settle_headers()
         self._remarks += self._reading.slots.remarks
         self._settle_seats()
         self._settle_words()
@@ -187,6 +206,13 @@ class _Import:
             return self._choose(doubt)
         self._doubts.append(doubt)
         return 0
+
+    def _settle_headers(self) -> None:
+        """Ask about each header that the notes give twice, with different values."""
+        for key, values in self._facts.given.items():
+            if chosen := self._ask(f"the notes give two values of {key}", values, None):
+                self._facts = self._facts.with_given(key, values[chosen])
+                self._reading = reading_of(self._facts, self._lines)
 
     def _settle_seats(self) -> None:
         """Ask who plays which side, if the notes do not say it and the one who moves first does not show it."""
@@ -256,6 +282,10 @@ class _Import:
         reading = self._reading
         if assumed := reading.variant.assumed:
             self._remarks.append(Remark("option", f"{options_text(assumed)}: the moves are legal only so"))
+        if unnamed := self._chance_unnamed():
+            kind = "option" if path.whole else "unsure"
+            said = f"the notes do not name the {unnamed}, which chance decided: the usual one is taken"
+            self._remarks.append(Remark(kind, said))
         for line in dict.fromkeys(self._facts.worded.values()):
             options = {
                 key: value for key, value in self._facts.options.items() if self._facts.worded.get(key) == line
@@ -274,7 +304,9 @@ class _Import:
             if step.meaning is None:
                 self._remarks.append(Remark("left-out", f"{shown(slot.text)} is read as talk", slot.line))
             elif not slot.corrections and (said := self._reason(step, slot)):
-                self._remarks.append(Remark("reading", f"{shown(slot.text)} is {step.meaning} ({said})", slot.line))
+                is_same = slot.text.casefold() == str(step.meaning).casefold()
+                text = slot.line.text if is_same else slot.text
+                self._remarks.append(Remark("reading", f"{shown(text)} is {step.meaning} ({said})", slot.line))
         self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
         played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
         twice = twice_in_turn(played, reading.variant.start)
@@ -286,6 +318,12 @@ class _Import:
         for one in reading.slots.statements:
             if one.line.is_letter:
                 self._remarks.append(Remark("left-out", shown(one.text), one.line))
+
+    def _chance_unnamed(self) -> str:
+        """The options with what chance decided, if the notes do not name them."""
+        game = self._facts.description
+        names = [option.name for option in game.options if game.secret and isinstance(option, Data)]
+        return " and the ".join(name for name in names if name not in self._facts.options)
 
     def _reason(self, step: SlotStep, slot: Slot) -> str:
         """Why a slot has its meaning: how it is written, and which other meanings the rules exclude."""
@@ -311,7 +349,7 @@ class _Import:
             options=self._reading.variant.options,
             start_text=facts.start_text,
             end=self._end(said, path) if path.whole else None,
-            trailing_comments=(*made.comments, *(tidy(one.text) for one in said if not one.line.is_letter)),
+            trailing_comments=(*made.comments, *self._reading.slots.rest),
             date=facts.texts.get("date"),
             event=facts.texts.get("event"),
             id=facts.texts.get("id"),

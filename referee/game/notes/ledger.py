@@ -14,10 +14,11 @@ from typing import NamedTuple
 from referee.errors import shown
 from referee.game.notes.comments import is_comment
 from referee.game.notes.lines import LOST, NoteLine
+from referee.game.notes.meanings import kinds
 from referee.game.notes.segments import Segment
 from referee.game.notes.slots import Portion, Remark, Slots
 from referee.game.notes.verdicts import speaks_of_end
-from referee.game.notes.wishes import announces_correction, is_part, kinds, without_politeness
+from referee.game.notes.wishes import announces_correction, is_part, without_politeness
 from referee.rules import game_named
 
 _ALTERNATIVES = frozenset({"or", "/", "-", "("})

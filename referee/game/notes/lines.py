@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from referee.game.document import unreadable
+from referee.game.notes.markup import unmarked
 from referee.notation.typography import ARROW, fold_letters, plain_text
 
 MOST_LINES = 10_000
@@ -28,6 +30,19 @@ _WHEN = re.compile(rf"\[?(?:{_WEEKDAY})?{_DAY}(?:,?\s+{_TIME})?\]?(?:\s+-(?=\s)|
 _HOUR = re.compile(rf"\[?{_TIME}\]?(?:\s+-(?=\s))?\s+", re.IGNORECASE)
 _BULLET = re.compile(r"(?:[*\u2022\u00b7>]|-(?=\s+\S))\s+")
 
+_SPEAKER = r"(?P<name>[^\W\d_][\w.'-]{0,39}(?: [^\W\d_][\w.'-]{0,39}){0,3}?)"
+_WROTE = re.compile(
+    rf"(?:(?:On|Am|Le|El|Il|Op|Em)\b.{{0,80}}?[,:] )?{_SPEAKER}"
+    r" (?:wrote|writes|said|schrieb|a écrit|escribi[oó]|ha scritto|scrisse|schreef|skrev|escreveu|napisał\w*"
+    r"|написал\w*)"
+    r"\b[^\n]{0,60}",
+    re.IGNORECASE,
+)
+_POSTED = re.compile(
+    rf"{_SPEAKER}(?:,| -|:)? ?[\[(]?(?:(?:today|yesterday|{_DAY})(?:,? (?:at )?{_TIME})?|{_TIME})[\])]?:?",
+    re.IGNORECASE,
+)
+
 _SECOND = re.compile(
     r"^\W*(?:(?:our|the|my|and|now) )*"
     r"(?:second|third|fourth|2nd|3rd|4th|next|new|another|return|other) (?:game|match)\b"
@@ -41,7 +56,7 @@ class NoteLine(NamedTuple):
     """One line of notes: its plain text, in which tabs stay, its file and number, and who wrote it, if known.
 
     `is_letter` marks a line of a letter, which holds greetings and much else that is about no game. `told` is what is
-    to be told of its place among the lines, if anything.
+    to be told of its place among the lines, if anything. `is_quote` marks what the writer quotes.
     """
 
     text: str
@@ -50,6 +65,7 @@ class NoteLine(NamedTuple):
     author: str = ""
     is_letter: bool = False
     told: str = ""
+    is_quote: bool = False
 
     @property
     def place(self) -> str:
@@ -66,16 +82,48 @@ def note_lines(text: str, file: str, author: str = "", *, is_letter: bool = Fals
     written = text.splitlines()
     if len(written) > MOST_LINES:
         raise unreadable(file, "too-large", f"notes have at most {MOST_LINES:,} lines")
-    return tuple(_lines(written, file, author, is_letter=is_letter))
-
-
-def _lines(written: list[str], file: str, author: str, *, is_letter: bool) -> Iterator[NoteLine]:
     for number, line in enumerate(written, 1):
         if len(line) > LONGEST_NOTE:
             message = f"a line of notes has at most {LONGEST_NOTE:,} characters"
             raise unreadable(file, "too-large", message, number, LONGEST_NOTE + 1)
-        if plain := without_date(plain_line(line)):
-            yield NoteLine(plain, file, number, author, is_letter)
+    lines = tuple(_lines(text, file, author, is_letter=is_letter))
+    return lines if author else tuple(_spoken_by(lines))
+
+
+def _lines(text: str, file: str, author: str, *, is_letter: bool) -> Iterator[NoteLine]:
+    for one in unmarked(text):
+        if plain := without_date(plain_line(one.text)):
+            yield NoteLine(plain, file, one.number, author, is_letter, is_quote=one.is_quote and not is_letter)
+
+
+def _spoken_by(lines: Sequence[NoteLine]) -> Iterator[NoteLine]:
+    """The lines of a thread, each with its writer where headings name the writers; without quotes of other lines.
+
+    `Kofi wrote:` is above a quote, or above a post: above a quote if earlier lines say the same.
+    """
+    own = "\n".join(_squashed(line.text) for line in lines if not line.is_quote)
+    many = sum(_POSTED.fullmatch(line.text) is not None for line in lines) > 1
+    before, author, quoting = "", "", False
+    for line, below in zip_longest(lines, lines[1:]):
+        text = _squashed(line.text)
+        found = None if line.is_quote or below is None else _WROTE.fullmatch(line.text)
+        if found and (below.is_quote or _squashed(below.text) in before):
+            quoting = not below.is_quote
+            author = "" if found["name"] == author else author
+        elif found or (many and (found := _POSTED.fullmatch(line.text))):
+            author, quoting = found["name"], False
+        elif not line.is_quote:
+            quoting = quoting and text in before
+            if not quoting:
+                before += f"{text}\n"
+                yield line._replace(author=author)
+        elif text not in own:
+            yield line
+
+
+def _squashed(text: str) -> str:
+    """The letters and digits of a text, by which one text repeats another."""
+    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def plain_line(text: str) -> str:

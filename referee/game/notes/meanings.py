@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from referee.errors import NotationError
 from referee.notation import continuations, parse_move
 from referee.notation.moves import LONGEST_MOVE, notation, note_words, terminals
 from referee.notation.spoken import in_notation
-from referee.rules import Move
+from referee.rules import Move, game_named
 
 WRITTEN, SPOKEN = 0.0, 0.1
 _LOOSE, _IMPLIED, _SHORT = 0.15, 0.3, 0.3
@@ -21,7 +22,9 @@ LONGEST_RUN = 14
 """Maximum words and signs of one move."""
 
 _MOST_FORMS = 16
-_REMEMBERED = 1 << 15
+_REMEMBERED, _MOST_KINDS = 1 << 15, 1 << 11
+"""Words and moves that are remembered, and kinds of words behind the beginning of a move."""
+
 _FIRST_ALIAS = 0xE000
 """Aliases stand in a text as characters for private use, until it is known what they are part of."""
 
@@ -34,15 +37,23 @@ _PIECE = re.compile(r"([|\t;,]|\.\.+| / |\.\s)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
 _LETTER_O = re.compile(r"(?<=\d)o(?=\d|\b)")
-_LETTER_L = re.compile(r"\bl(?=[02]\b)")
+_LETTER_L = re.compile(r"\b[li](?=[02]\b)")
+_TEN = re.compile(r"\b[lI][O0]\b")
+_DIGITS = str.maketrans("lioszbg", "1105289")
+_SQUARES = re.compile(r"\b([a-j])([0-9lioszbg])( ?- ?)([a-j])([0-9lioszbg])\b")
+"""Two squares as a scanner reads them, with letters for some digits."""
 
 
 class Token(NamedTuple):
-    """A word or sign of a line; `gap` is true if a blank precedes it, `field` counts the tabs and bars before it."""
+    """A word or sign of a line; `gap` is true if a blank precedes it, `field` counts the tabs and bars before it.
+
+    `start` is its place in the line.
+    """
 
     text: str
     gap: bool
     field: int
+    start: int = 0
 
 
 class Meaning(NamedTuple):
@@ -62,6 +73,20 @@ class _Form(NamedTuple):
     text: str
     cost: float
     reason: str
+    stem: _Stem
+
+
+class _Stem:
+    """How a move may begin: the terminals of its words in a row, whatever the words are.
+
+    `longer` are the stems with one word more; None for those from which no move can come.
+    """
+
+    __slots__ = ("is_whole", "longer")
+
+    def __init__(self, *, is_whole: bool = False) -> None:
+        self.is_whole = is_whole
+        self.longer: dict[tuple[str, object], _Stem | None] = {}
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -71,7 +96,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(text):
         before = text[end : match.start()]
         field += before.count("\t") + (match[0] == "|")
-        found.append(Token(match[0], bool(before), field))
+        found.append(Token(match[0], bool(before), field, match.start()))
         end = match.end()
     return tuple(found)
 
@@ -83,21 +108,30 @@ def spoken_line(game: str, text: str) -> str:
 
 def readable(game: str, text: str) -> str:
     """A text of such a line for people: an alias as all that it may stand for."""
-    return "".join("/".join(words_said(game, char)) if _is_alias(char) else char for char in text)
+    return "".join("/".join(dict.fromkeys(words_said(game, char))) if _is_alias(char) else char for char in text)
 
 
 def _spoken(game: str, part: str) -> str:
-    said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), part.casefold())
-    said = _LETTER_L.sub("1", _LETTER_O.sub("0", said))
+    said = _TEN.sub("10", part).casefold()
+    said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), said)
+    said = _SQUARES.sub(_with_digits, _LETTER_L.sub("1", _LETTER_O.sub("0", said)))
     for place, (pattern, notations) in enumerate(_aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
     return _WORD.sub(lambda found: _apart(game, found[0]), said)
 
 
+def _with_digits(found: re.Match[str]) -> str:
+    """Two squares with digits where a scanner saw letters; words that only look like squares stay."""
+    if not (found[2] + found[5]).strip("lioszbg"):
+        return found[0]
+    return f"{found[1]}{found[2].translate(_DIGITS)}{found[3]}{found[4]}{found[5].translate(_DIGITS)}"
+
+
 def _apart(game: str, word: str) -> str:
     """A word cut into the parts of a move if it is nothing else: rd1l is r d1 l; never between two digits."""
-    if not any(map(str.isdigit, word)) or not word.isalnum() or fits(game, word):
+    is_side = word in game_named(game).sides
+    if is_side or not any(map(str.isdigit, word)) or not word.isalnum() or fits(game, word):
         return word
     whole, part = _glued(game)
     return " ".join(found[0] for found in part.finditer(word)) if whole.fullmatch(word) else word
@@ -138,83 +172,111 @@ def is_soft(word: str) -> bool:
 
 def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
     """The moves that the first of these words may mean: each number of words with its meanings."""
-    forms = [_Form("", WRITTEN, ""), *(_Form(f"{key} ", _IMPLIED, f"{key} is left out") for key in _keywords(game))]
+    forms: Sequence[_Form] = _beginnings(game)
+    has_short = bool(note_words(game).SHORT_FORMS)
+    text = ""
     for length, token in enumerate(run[:LONGEST_RUN], 1):
         fitting = fits(game, token.text)
         if not (fitting or (length > 1 and is_soft(token.text))):
             return
-        forms = list(_longer(game, forms, token, first=length == 1))[:_MOST_FORMS]
-        whole = [(form, move) for form in forms if (move := _state(game, form.text)[0]) is not None]
+        forms = list(islice(_longer(game, forms, token, first=length == 1), _MOST_FORMS))
+        text = f"{text}{' ' * (token.gap and length > 1)}{token.text}"
+        whole = [form for form in forms if form.stem.is_whole]
         meanings = [
-            Meaning((move,), form.cost, form.reason) for form, move in whole if _is_enough(game, form, run[:length])
+            Meaning((move,), form.cost, form.reason)
+            for form in [form for form in whole if form.cost == WRITTEN] or whole
+            if _is_enough(game, form, text) and (move := _move(game, form.text)) is not None
         ]
-        if not meanings and fitting and (move := _short(game, run[:length])):
+        if has_short and not meanings and fitting and (move := _short(game, text)):
             meanings = [Meaning((move,), _SHORT, "in short")]
         if meanings:
             yield length, _best(meanings)
-        if not forms and not note_words(game).SHORT_FORMS:
+        if not (forms or has_short):
             return
 
 
-def _keywords(game: str) -> tuple[str, ...]:
-    return tuple(notation(game).BEGINNINGS)
+@cache
+def _beginnings(game: str) -> tuple[_Form, ...]:
+    """How a move may begin: with its first word, or with a keyword that is left out."""
+    keys = notation(game).BEGINNINGS
+    left_out = (_Form(f"{key} ", _IMPLIED, f"{key} is left out", _Stem()) for key in keys)
+    return (_Form("", WRITTEN, "", _Stem()), *left_out)
 
 
-def _longer(game: str, forms: list[_Form], token: Token, *, first: bool) -> Iterator[_Form]:
+def _longer(game: str, forms: Iterable[_Form], token: Token, *, first: bool) -> Iterator[_Form]:
     """The forms with one more word, those from which no move can come left out."""
     gap = " " if token.gap and not first else ""
     for form in forms:
         for word in words_said(game, token.text):
-            if _state(game, longer := f"{form.text}{gap}{word}") != _DEAD:
-                yield form._replace(text=longer)
+            stem = _stem(game, form, gap, word)
+            if stem is not None:
+                yield _Form(f"{form.text}{gap}{word}", form.cost, form.reason, stem)
         if not first and is_soft(token.text):
-            yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs")
+            stem = form.stem.longer.setdefault((" ", ""), _Stem())
+            if stem is not None:
+                yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs", stem)
+
+
+def _stem(game: str, form: _Form, gap: str, word: str) -> _Stem | None:
+    """The stem of a form with one word more, None if no move can come of it: judged by the first word of its kind."""
+    longer, key = form.stem.longer, (gap, kinds(game, word) or word.casefold())
+    if key not in longer:
+        if len(longer) >= _MOST_KINDS:
+            longer.clear()
+        text = f"{form.text}{gap}{word}"
+        is_whole = _move(game, text) is not None
+        longer[key] = _Stem(is_whole=is_whole) if is_whole or _goes_on(game, text) else None
+    return longer[key]
+
+
+def _goes_on(game: str, text: str) -> bool:
+    try:
+        return len(text) <= LONGEST_MOVE and bool(continuations(game, text))
+    except NotationError:
+        return False
+
+
+@lru_cache(_REMEMBERED)
+def kinds(game: str, word: str) -> frozenset[int]:
+    """The terminals of a game's grammar that a word may be."""
+    return frozenset(at for at, one in enumerate(_terminal_patterns(game)) if one.fullmatch(word))
+
+
+@cache
+def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(one.replace(r"\b", ""), re.IGNORECASE) for one in terminals(game))
+
+
+@lru_cache(_REMEMBERED)
+def _move(game: str, text: str) -> Move | None:
+    try:
+        return parse_move(game, text[: LONGEST_MOVE + 1])
+    except NotationError:
+        return None
 
 
 def words_said(game: str, word: str) -> tuple[str, ...]:
     """The notations that a word may stand for: more than one for an alias such as `wide double`."""
-    return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if _is_alias(word) else (word,)
+    return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if len(word) == 1 and _is_alias(word) else (word,)
 
 
-_DEAD: tuple[Move | None, bool] = (None, False)
-
-
-@lru_cache(_REMEMBERED)
-def _state(game: str, text: str) -> tuple[Move | None, bool]:
-    """The move that a text is, if it is a whole one, and whether it can become one."""
-    if len(text) > LONGEST_MOVE:
-        return _DEAD
-    try:
-        more = continuations(game, text)
-    except NotationError:
-        return _DEAD
-    try:
-        return parse_move(game, text), bool(more)
-    except NotationError:
-        return None, bool(more)
-
-
-def _is_enough(game: str, form: _Form, run: Sequence[Token]) -> bool:
+def _is_enough(game: str, form: _Form, text: str) -> bool:
     """A move without its keyword needs words that say as much as a square."""
     enough = note_words(game).ENOUGH
-    return not form.reason.endswith("is left out") or re.search(enough, _text(run), re.IGNORECASE) is not None
+    return not form.reason.endswith("is left out") or re.search(enough, text, re.IGNORECASE) is not None
 
 
-def _short(game: str, run: Sequence[Token]) -> Move | None:
-    text = _text(run).casefold()
+def _short(game: str, text: str) -> Move | None:
+    text = text.casefold()
     for pattern, move in _short_forms(game):
         if found := pattern.fullmatch(text):
-            return _state(game, found.expand(move))[0]
+            return _move(game, found.expand(move))
     return None
 
 
 @cache
 def _short_forms(game: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern), move) for pattern, move in note_words(game).SHORT_FORMS.items())
-
-
-def _text(run: Sequence[Token]) -> str:
-    return "".join(f"{' ' * token.gap}{token.text}" for token in run).strip()
 
 
 def _best(meanings: list[Meaning]) -> tuple[Meaning, ...]:

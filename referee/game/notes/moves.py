@@ -68,11 +68,13 @@ class Rounds:
                 self._play()
 
     def _comment(self, *texts: str) -> None:
-        """Keep comments; a line is not kept twice in a row."""
+        """Keep comments; one that another one next to it holds is not kept twice."""
         for text in texts:
-            if text != self._last:
+            if self.comments and self.comments[-1] in text:
+                self.comments.pop()
+            if text not in self._last:
                 self.comments.append(text)
-            self._last = text
+                self._last = text
 
     def _play(self) -> None:
         """Add the moves of a ply, in the order of the sides."""

@@ -10,28 +10,32 @@ from itertools import groupby, takewhile
 from referee.errors import shown
 from referee.game.notes.amendment import amendment, corrected, is_there, round_told
 from referee.game.notes.comments import (
-    comment_at,
     comments_of,
     does_more_than_join,
-    is_comment,
+    holds_replies,
     split_comments,
     talk,
     tidy,
 )
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
-from referee.game.notes.meanings import spoken_line
-from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, sentence
+from referee.game.notes.meanings import fits, spoken_line
+from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, sentences
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
 from referee.game.notes.wishes import Wish, announces_correction, with_wishes
+from referee.rules.frozen import Frozen
 
 _HEDGE = re.compile(
     r"\b(?:would|could|might|maybe|perhaps|if|instead|threat\w*|idea|consider\w*|next time|plan\w*|hop(?:e|ing)"
     r"|better)\b",
     re.IGNORECASE,
 )
-_SAID_AGAIN = 0.8
-"""Cost of leaving out a move that was said before."""
+_TAG = re.compile(r'\[\w[\w -]* "[^"]*"\]')
+_HEDGED, _TALK, _SAID_AGAIN = 0.3, 2.0, 0.8
+"""Costs of leaving out a move: in talk of what could be, among other words, and one that was said before."""
+
+_FEW_WORDS = 3
+"""Words beside the moves of a line that is no talk, at most."""
 
 _MOST_OF_ONE = 3
 """Moves in a letter that may all be its writer's: a move, and corrections of it."""
@@ -40,25 +44,24 @@ _MOST_MOVES = 6
 """Moves of a line that can be taken apart in several ways."""
 
 
-def holds_moves(game: str, text: str) -> bool:
-    """True for a text that holds a move of a game."""
-    return any(one.moves for one in divisions(game, text, {})[:1])
-
-
 def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
     """The slots of the lines that the facts do not take for themselves."""
-    reader = _Reader(facts)
+    size = facts.description.moves_per_round
+    bracketed = [line.text for line in lines if "(" in line.text or "[" in line.text]
+    replies = bool(bracketed) and holds_replies(facts.game, size, [line.text for line in lines])
+    reader = _Reader(facts, replies=replies)
     reader.strangers(lines)
-    told = [line for line in lines if line not in facts.read]
+    told = [line for line in lines if line not in facts.read or line in facts.lists]
+    reader.numbers(told)
     for _, letter in groupby(told, key=lambda line: line.author):
         for line in _unless_list(facts, list(letter)):
             reader.line(line)
-    return reader.found
+    return reader.all()
 
 
 def _unless_list(facts: NoteFacts, letter: list[NoteLine]) -> list[NoteLine]:
     """The lines of a letter; without their author if it is a list of both sides' moves."""
-    counts = [len(divisions(facts.game, line.text, {})[0].moves) for line in letter if line.author]
+    counts = [len(divisions(facts.game, line.text, Frozen())[0].moves) for line in letter if line.author]
     is_list = max(counts, default=0) > 1 or sum(counts) > _MOST_OF_ONE
     return [line._replace(author="") for line in letter] if is_list else letter
 
@@ -66,8 +69,10 @@ def _unless_list(facts: NoteFacts, letter: list[NoteLine]) -> list[NoteLine]:
 class _Reader:
     """Goes through the lines and keeps in mind what headings say of those below them."""
 
-    def __init__(self, facts: NoteFacts) -> None:
+    def __init__(self, facts: NoteFacts, *, replies: bool) -> None:
+        """Begin with nothing read; `replies` is true if moves in brackets answer those before them."""
         self._facts = facts
+        self._replies = replies
         self._game = facts.game
         self._size = facts.description.moves_per_round
         self.found = Slots()
@@ -81,6 +86,8 @@ class _Reader:
         self._said: set[str] = set()
         self._settled = False
         self._slip: NoteLine | None = None
+        self._renumbered: dict[NoteLine, int] = {}
+        self._headings: list[str] = []
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
         """Tell of the letters of people who are no players."""
@@ -92,9 +99,37 @@ class _Reader:
             said = "{} writes a letter, and is no player" if self._facts.players else "{} is one of too many writers"
             self.found.remarks += [Remark("unsure", said.format(shown(name)), line) for name, line in first.items()]
 
+    def numbers(self, lines: Sequence[NoteLine]) -> None:
+        """Take a number that is written twice, before one is missing, for the missing one; and tell it."""
+        numbered = [(line, number) for line in lines if (number := _first_number(line.text)) is not None]
+        for (above, one), (line, two), (_, three) in zip(numbered, numbered[1:], numbered[2:], strict=False):
+            both = [divisions(self._game, each.text, self._facts.labels)[0].moves for each in (above, line)]
+            are_whole = all(len(moves) >= self._size for moves in both)
+            if one == two == three - 2 and are_whole and _all_moves(both[0]) != _all_moves(both[1]):
+                self._renumbered[line] = two + 1
+                said = f"the number {two} is written twice, and {two + 1} is missing: this is read as round {two + 1}"
+                self.found.remarks.append(Remark("unsure", said, line))
+
+    def all(self) -> Slots:
+        """Everything that was found."""
+        self.found.rest = self._taken()
+        return self.found
+
     def line(self, line: NoteLine) -> None:
         """Take a line, or leave it to the second game."""
-        text, comments = split_comments(self._game, self._facts.labels, line.text)
+        if line.is_quote:
+            self._quote(line)
+            return
+        if line in self._facts.lists:
+            self._side, self._number, self._columns = self._facts.lists[line], None, {}
+            if line in self._facts.read:
+                return
+        if _TAG.fullmatch(line.text):
+            self._waiting.append(tidy(line.text))
+            self.found.portions.append(Portion(line, (), (line.text,)))
+            return
+        said = self._headed(line.text)
+        text, comments = split_comments(self._game, self._facts.labels, said, replies=self._replies)
         ways = self._divisions(text)
         segments = ways[0].segments
         if self.found.later or self._begins_again(ways[0]):
@@ -109,10 +144,32 @@ class _Reader:
         elif self._is_open(ways) and not (comments or has_wish):
             repeats = self._take(line, ways[0], [self._whole(line, ways), *_last_words(line, segments)])
         else:
-            repeats = self._take(line, ways[0], list(self._slots(line, ways[0], parts, comments)))
+            repeats = self._take(line, ways[0], list(self._slots(line, text, ways[0], parts, comments)))
         places = tuple(range(first, len(self.found.slots)))
         self.found.portions.append(Portion(line, segments, tuple(comments), places, repeats, self._settled))
         self._last = line.text
+
+    def _headed(self, text: str) -> str:
+        """A row of a table, with the heading before each number that is a part of a move only so."""
+        cells = text.split("\t")
+        if len(cells) != len(self._headings):
+            return text
+        told = [
+            f"{heading} {cell}"
+            if cell.isdecimal() and fits(self._game, spoken_line(self._game, f"{heading} {cell}"))
+            else cell
+            for heading, cell in zip(self._headings, cells, strict=True)
+        ]
+        return "\t".join(told)
+
+    def _quote(self, line: NoteLine) -> None:
+        """Keep a quote as a comment, unless its moves are there already."""
+        way = divisions(self._game, line.text, self._facts.labels)[0]
+        known = {str(one) for slot in self.found.slots for one in slot.meanings}
+        repeats = bool(way.moves) and all(known & set(map(str, one.meanings)) for one in way.moves)
+        if not repeats:
+            self._waiting.append(tidy(f"> {line.text}"))
+        self.found.portions.append(Portion(line, way.segments, (), repeats=repeats))
 
     def _is_open(self, ways: Sequence[Division]) -> bool:
         """True for a line that can be taken apart in several ways, all of them without talk of what could be."""
@@ -130,7 +187,10 @@ class _Reader:
         """Take the slots, corrections and last words of a line; True if they only repeat a round."""
         slots = [one for one in parts if isinstance(one, Slot)]
         is_plain = not any(isinstance(one, Wish) for one in parts)
-        repeats = is_plain and bool(slots) and self._is_repeat(slots)
+        known = self._acknowledged(slots) if is_plain else ()
+        parts = [one for one in parts if not any(one is slot for slot in known)]
+        slots = [one for one in parts if isinstance(one, Slot)]
+        repeats = is_plain and (self._is_repeat(slots) if slots else bool(known))
         numbered = any(one.kind == "number" for one in way.segments)
         is_talk = any(one.kind == "word" and talk(one.text) for one in way.segments)
         again = line.text == self._last
@@ -161,6 +221,7 @@ class _Reader:
 
     def _heading(self, line: NoteLine, segments: Sequence[Segment], comments: list[str]) -> None:
         """Take a line without moves: the sides of columns, a side or a number for the lines below, or words."""
+        self._headings = line.text.split("\t") if "\t" in line.text else []
         sides = [one for one in segments if one.kind == "side"]
         words = [one for one in segments if one.kind == "word"]
         numbers = [one for one in segments if one.kind == "number"]
@@ -184,17 +245,20 @@ class _Reader:
             self._waiting.append(tidy(line.text))
 
     def _slots(
-        self, line: NoteLine, way: Division, parts: Sequence[Segment | Wish], comments: list[str]
+        self, line: NoteLine, text: str, way: Division, parts: Sequence[Segment | Wish], comments: list[str]
     ) -> Iterator[Slot | Wish | str]:
         """The slots of a line, what corrections in it want, and the words behind its last move."""
         segments = way.segments
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
+        hedged = [bool(_HEDGE.search(said)) for said, many in sentences(segments) for _ in range(many)]
+        is_talk = line.is_letter or talk(words) > _FEW_WORDS
         in_line, field_of = None, self._fields(way)
-        said: list[str] = []
+        said: list[Segment] = []
         wholly = not way.is_spoken and not any(isinstance(one, Wish) for one in parts)
         if not wholly and does_more_than_join(words):
             self._waiting.append(tidy(line.text))
+            comments = []
         for one in parts:
             if isinstance(one, Wish):
                 yield one._replace(side=self._whose(line, in_line))
@@ -202,14 +266,12 @@ class _Reader:
             elif one.kind == "side":
                 in_line = one.value
             elif one.kind == "number":
-                self._number = int(one.value)
-            elif one.kind == "word":
-                said.append(one.text)
-            elif one.kind == "sign" and is_comment(one.text):
-                said.append(f"{{{comment_at(one.text, comments)}}}")
+                self._number = self._renumbered.get(line, int(one.value))
+            elif one.kind in ("word", "sign"):
+                said.append(one)
             elif one.kind in ("move", "rest"):
                 place = places[id(one)]
-                before, said = comments_of(said, wholly=wholly), []
+                before, said = comments_of(text, said, comments, wholly=wholly), []
                 side = self._whose(line, in_line or field_of.get(place))
                 yield Slot(
                     one.text,
@@ -219,16 +281,17 @@ class _Reader:
                     self._number,
                     mark_after(segments, place),
                     (*self._taken(), *before),
-                    loose=self._looseness(line, words, sentence(segments, place)),
+                    loose=_HEDGED if hedged[place] else _TALK if is_talk else None,
                 )
-        self._waiting += comments_of(said, wholly=wholly)
+        self._waiting += comments_of(text, said, comments, wholly=wholly)
         yield from _last_words(line, segments)
 
     def _whole(self, line: NoteLine, ways: tuple[Division, ...]) -> Slot:
         """One slot for a line that can be taken apart in several ways."""
         segments = ways[0].segments
         for one in segments:
-            self._number = int(one.value) if one.kind == "number" else self._number
+            if one.kind == "number":
+                self._number = self._renumbered.get(line, int(one.value))
         before = takewhile(lambda one: one.kind not in ("move", "rest"), segments)
         sides = {one.value for one in before if one.kind == "side"}
         side = sides.pop() if len(sides) == 1 else self._side or self._author(line)
@@ -244,14 +307,6 @@ class _Reader:
     def _taken(self) -> tuple[str, ...]:
         waiting, self._waiting = tuple(self._waiting), []
         return waiting
-
-    def _looseness(self, line: NoteLine, words: str, sentence: str) -> float | None:
-        """The cost of leaving out a move of a line: little in talk of what could be; None in a plain list."""
-        if _HEDGE.search(sentence):
-            return 0.3
-        if line.is_letter or talk(words) > 3:
-            return 2.0
-        return None
 
     def _fields(self, way: Division) -> dict[int, str]:
         """The side of each segment that is a move, by the columns of the heading."""
@@ -279,7 +334,8 @@ class _Reader:
         if announced and self._follows(slot.side) and self._changed(slot.line, slip, None):
             self._settle(announced)
             return
-        if numbered and len(self._counted.get(slot.number or 0, ())) >= self._size:
+        is_full = numbered and len(self._counted.get(slot.number or 0, ())) >= self._size
+        if is_full and slot.loose != _HEDGED:
             said = f"round {slot.number} has all its moves already: {shown(slot.text)} is taken for a correction"
             if not self._changed(slot.line, wish, slot.number):
                 said = f"round {slot.number} has all its moves already, and {shown(slot.text)} corrects none of them"
@@ -352,6 +408,22 @@ class _Reader:
             self.found.remarks.append(Remark("unsure", said, line))
         self._append(slot)
 
+    def _acknowledged(self, slots: Sequence[Slot]) -> list[Slot]:
+        """The moves of a line that only repeat what stands there: in a full round, or before a player's own move."""
+        known: list[Slot] = []
+        if all(slot.number is not None for slot in slots):
+            for number, group in groupby(slots, key=lambda slot: slot.number):
+                there = [self.found.slots[place] for place in self._counted.get(number or 0, ())]
+                there = [slot for slot in there if slot.line != slots[0].line]
+                new = list(group)
+                if len(there) + len(new) > self._size:
+                    known += _said_again(there, new)
+        elif len({slot.side for slot in slots}) == 1 and slots[0].side is not None:
+            many = len(slots) - 1
+            last = self.found.slots[len(self.found.slots) - many :] if many else []
+            known += slots[:many] if last and len(_said_again(last, slots[:many])) == many else []
+        return known
+
     def _is_repeat(self, slots: list[Slot]) -> bool:
         """Take a line for a round that is there already: the later line counts."""
         number = slots[0].number
@@ -361,8 +433,10 @@ class _Reader:
             return False
         if slots[0].number != _first_number(slots[0].line.text):
             return False
-        for place, slot in zip(same, slots, strict=True):
-            old = self.found.slots[place]
+        pairs = [(self.found.slots[place], slot) for place, slot in zip(same, slots, strict=True)]
+        if any(None is not old.side != slot.side is not None for old, slot in pairs):
+            return False
+        for place, (old, slot) in zip(same, pairs, strict=True):
             if _moves(old) != _moves(slot):
                 how = f"of round {number} is written again"
                 self.found.slots[place] = corrected(old, slot.meanings, slot.text, slot.line, how)
@@ -380,6 +454,21 @@ def _last_words(line: NoteLine, segments: Sequence[Segment]) -> Iterator[str]:
     least = sum(len(one.text) for one in after if one.kind in ("word", "side"))
     later = [place for place in found if len(line.text) - place >= least]
     yield line.text[later[-1] :] if later else " ".join(words)
+
+
+def _all_moves(segments: Sequence[Segment]) -> list[set[str]]:
+    return [set(map(str, one.meanings)) for one in segments]
+
+
+def _said_again(there: Sequence[Slot], new: Sequence[Slot]) -> list[Slot]:
+    """The new slots that have the moves of others, each of which counts once."""
+    left, found = list(there), []
+    for slot in new:
+        same = next((one for one in left if _moves(one) & _moves(slot)), None)
+        if same is not None:
+            left.remove(same)
+            found.append(slot)
+    return found
 
 
 def _moves(slot: Slot) -> set[str]:

@@ -12,8 +12,9 @@ from referee.game.document import unreadable
 from referee.game.notes.arrangement import Arrangement, arrangements
 from referee.game.notes.facts import NoteFacts, facts_of, games_named
 from referee.game.notes.lines import NoteLine, first_game
-from referee.game.notes.reader import holds_moves, slots_of
+from referee.game.notes.reader import slots_of
 from referee.game.notes.search import Path, Search
+from referee.game.notes.segments import holds_moves
 from referee.game.notes.slots import Remark, Slots
 from referee.game.notes.variants import Variant, options_text, variants
 from referee.rules import game_named, usable_games
@@ -21,8 +22,8 @@ from referee.rules import game_named, usable_games
 _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
 
-_SAMPLE = 100
-"""Lines that show of what game longer notes are."""
+_SAMPLE, _SAMPLED = 100, 500
+"""Lines and characters that show of what game longer notes are."""
 
 _TIE = 0.01
 _SAME_GAME = 0.4
@@ -59,13 +60,14 @@ class NotesReading(NamedTuple):
 def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings of the notes as each game that they may well be of, the best first."""
     usable = tuple(one.name for one in usable_games())
-    names = (game,) if game else games_named(lines) or usable
-    if len(names) > 1 and len(lines) > _SAMPLE:
-        names = (readings(lines[:_SAMPLE], game, options)[0].facts.game,)
+    named = () if game else games_named(lines)
+    names = (game,) if game else named or usable
+    if len(names) > 1 and (sample := _sample(lines)):
+        names = (readings(sample, game, options)[0].facts.game,)
     both = ((facts, _slots(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
     read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
-    if not read and game is None and len(names) < len(usable):
-        return _unnamed(lines, options)
+    if not read and named and len(named) < len(usable):
+        return _unnamed(named[0], lines, options)
     if not read:
         file = lines[0].file if lines else ""
         which = game_named(names[0]).title if len(names) == 1 else "any game"
@@ -73,16 +75,39 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     read.sort(key=lambda one: one[1].cost)
     near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
     ranked = sorted((_seated(facts, slots, lines) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
+    if named and len(named) < len(usable) and not ranked[0].is_good:
+        others = [one for name in usable if name not in names for one in _tried(lines, name, options)]
+        return [*ranked[:1], *(one for one in others if one.is_good)]
     most = ranked[0].rank[2] + _SAME_GAME * len(ranked[0].slots.slots)
     return [one for one in ranked if one is ranked[0] or (one.is_good and one.rank[2] <= most)]
 
 
-def _unnamed(lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
+def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
+    """The lines, from the first moves on, that show of what game long notes are; none for short notes."""
+    if len(lines) <= _SAMPLE and sum(len(line.text) for line in lines) <= _SAMPLED:
+        return []
+    games = [game.name for game in usable_games()]
+    first = next(
+        (place for place, line in enumerate(lines) if any(holds_moves(name, line.text) for name in games)), 0
+    )
+    found: list[NoteLine] = []
+    left = _SAMPLED
+    for line in lines[first : first + _SAMPLE]:
+        if left > 0:
+            found.append(line._replace(text=line.text[:left]))
+            left -= len(line.text)
+    return found
+
+
+def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings as any game, for notes that only speak of a game that they are not of."""
     found = [one for game in usable_games() for one in _tried(lines, game.name, options)]
     if not found:
         raise unreadable(lines[0].file, "no-moves", "no line holds a move of any game")
-    return sorted(found, key=lambda one: one.rank)[:1]
+    best = min(found, key=lambda one: one.rank)
+    said = f"the notes name {game_named(named).title}, and their moves are of {best.facts.description.title}"
+    best.slots.remarks.append(Remark("unsure", said))
+    return [best]
 
 
 def _tried(lines: Sequence[NoteLine], game: str, options: Mapping[str, Any]) -> list[NotesReading]:
@@ -141,6 +166,8 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     if not found:
         return _read(_without_options(facts, slots), slots)
     best = min(found, key=lambda one: one.rank)
+    if not best.path.whole:
+        best = min((one for one in found if not one.variant.assumed), key=lambda one: one.rank)
     rivals = [
         one.variant
         for one in found

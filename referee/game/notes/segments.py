@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product, takewhile
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby, product
 from typing import NamedTuple
 
 from referee.game.notes.meanings import (
@@ -18,9 +19,12 @@ from referee.game.notes.meanings import (
     readable,
     spoken_line,
     tokens,
+    words_said,
 )
+from referee.game.notes.tongues import AMBIGUOUS
+from referee.rules.frozen import Frozen
 
-Labels = Mapping[tuple[str, ...], str]
+Labels = Frozen[tuple[str, ...], str]
 """The words by which a line may name a side, in small letters -> the side."""
 
 _MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0.01, 0.15, 0.02, 0.1, 1.0
@@ -40,6 +44,12 @@ _ROUND = re.compile(r"[rR](\d{1,4})")
 _MOST_MEANINGS = 12
 """Meanings of a line that can be taken apart in several ways."""
 
+_REMEMBERED = 64
+"""Lines whose divisions are remembered; a long one has thousands of parts."""
+
+_PIECE, _OVERLAP = 240, 80
+"""Characters of a line in which moves are looked for at a time, and how many of them two pieces share."""
+
 _STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
 
@@ -48,7 +58,7 @@ class Segment(NamedTuple):
     """A part of a line.
 
     `kind` is `move`, `number`, `side`, `sign`, `word`, or `rest` for words that look like a part of a move.
-    `field` counts the tabs before it.
+    `field` counts the tabs before it, and `start` is its place in the line.
     """
 
     kind: str
@@ -56,6 +66,7 @@ class Segment(NamedTuple):
     field: int = 0
     meanings: tuple[Meaning, ...] = ()
     value: str = ""
+    start: int = 0
 
 
 class Division(NamedTuple):
@@ -92,6 +103,7 @@ class _Way(NamedTuple):
         return tuple(reversed(found))
 
 
+@lru_cache(_REMEMBERED)
 def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     """The best ways to take a line apart in a game, the best first: as it is written, or with words for notation."""
     written = _divided(game, text, text, labels, 0.0)
@@ -104,11 +116,20 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     return tuple(way._replace(is_spoken=True) for way in spoken)
 
 
+@lru_cache(1 << 14)
+def holds_moves(game: str, text: str) -> bool:
+    """True for a text that holds a move of a game."""
+    pieces = (text[start : start + _PIECE] for start in range(0, max(1, len(text) - _OVERLAP), _PIECE - _OVERLAP))
+    return any(divisions(game, piece, Frozen())[0].moves for piece in pieces)
+
+
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
-    words = tokens(text)
+    words, small = tokens(text), original.casefold()
+    found = _only_way(game, words, labels, extra, small)
+    if found is not None:
+        return (Division(found.segments, found.cost),)
     ways: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
     ways[0] = [_Way(0.0)]
-    small = original.casefold()
     for place in range(len(words)):
         ways[place] = heapq.nsmallest(_KEPT, ways[place], key=lambda way: way.cost)
         edges = list(_edges(game, words, place, labels, extra, small))
@@ -116,6 +137,20 @@ def _divided(game: str, text: str, original: str, labels: Labels, extra: float) 
             for length, cost, segment in edges:
                 ways[place + length].append(_Way(way.cost + cost, segment, way))
     return tuple(_near(heapq.nsmallest(_KEPT, ways[-1], key=lambda way: way.cost), game))
+
+
+def _only_way(game: str, words: Sequence[Token], labels: Labels, extra: float, original: str) -> _Way | None:
+    """The way through a line without words in which each part can be one thing only, as in plain lists."""
+    way, place = _Way(0.0), 0
+    while place < len(words):
+        edges = [one for one in _edges(game, words, place, labels, extra, original) if one[2].kind != "word"]
+        parts = [one for one in edges if one[2].kind != "sign"] or edges
+        if len(parts) != 1:
+            return None
+        length, cost, segment = parts[0]
+        way = _Way(way.cost + cost, segment, way)
+        place += length
+    return way
 
 
 def _near(ways: list[_Way], game: str) -> Iterator[Division]:
@@ -134,8 +169,12 @@ def _edges(
 ) -> Iterator[tuple[int, float, Segment]]:
     """What may stand at a place: how many words it takes, what it costs, and what it is."""
     token = words[place]
-    is_sign = not token.text[0].isalnum()
-    yield 1, _SIGN if is_sign else _WORD, Segment("sign" if is_sign else "word", token.text, token.field)
+    is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
+    yield (
+        1,
+        _SIGN if is_sign else _WORD,
+        Segment("sign" if is_sign else "word", token.text, token.field, start=token.start),
+    )
     if (number := _number(words, place)) is not None:
         yield number
     if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
@@ -179,7 +218,8 @@ def _label(words: Sequence[Token], place: int, labels: Labels) -> tuple[int, flo
         end, closed = place + length, False
         while end < len(words) and words[end].text in (":", "=", ")") and not closed:
             closed, end = words[end].text in (":", "="), end + 1
-        if not closed and all(len(word) == 1 for word in said):
+        is_alone = len(words) == length
+        if not closed and (all(len(word) == 1 for word in said) or (said[0] in AMBIGUOUS and not is_alone)):
             continue
         segment = Segment("side", " ".join(said), words[place].field, value=side)
         return end - place, _LABEL if closed else _LOOSE_LABEL, segment
@@ -233,8 +273,16 @@ def mark_after(segments: Sequence[Segment], place: int) -> str:
     return "".join(signs)
 
 
-def sentence(segments: Sequence[Segment], place: int) -> str:
-    """The words of the sentence in which a segment stands."""
-    before = list(takewhile(lambda one: one.text not in _STOPS, reversed(segments[:place])))[::-1]
-    behind = takewhile(lambda one: one.text not in _STOPS, segments[place + 1 :])
-    return " ".join(one.text for one in [*before, *behind] if one.kind == "word")
+def sentences(segments: Sequence[Segment]) -> Iterator[tuple[str, int]]:
+    """The words of each sentence, and how many segments it has."""
+    for _, group in groupby(_counted(segments), key=lambda one: one[0]):
+        parts = [one for _, one in group]
+        yield " ".join(one.text for one in parts if one.kind == "word"), len(parts)
+
+
+def _counted(segments: Sequence[Segment]) -> Iterator[tuple[int, Segment]]:
+    """The segments, each with the number of its sentence."""
+    number = 0
+    for one in segments:
+        yield number, one
+        number += one.text in _STOPS

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import zlib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from io import BytesIO, StringIO
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from warnings import catch_warnings
 from zipfile import BadZipFile, ZipFile
 
@@ -19,7 +20,7 @@ _LARGEST_BOOK, _MOST_TAGS = 8 << 20, 500_000
 """Maximum bytes and tags of a workbook once it is unpacked."""
 
 _MOST_CELLS = 500_000
-"""Maximum cells of a sheet, empty ones before and between others among them."""
+"""Maximum cells of a workbook, empty ones before and between others among them."""
 
 
 def rows_of_csv(text: str) -> str:
@@ -33,8 +34,15 @@ def rows_of_csv(text: str) -> str:
     return "\n".join(_row(cells) for cells in rows)
 
 
-def rows_of_workbook(content: bytes, file: str) -> str:
-    """The rows of the first sheet of a workbook (.xlsx).
+class Sheet(NamedTuple):
+    """A sheet of a workbook: its title, and its rows as text."""
+
+    title: str
+    rows: str
+
+
+def rows_of_workbook(content: bytes, file: str) -> list[Sheet]:
+    """The sheets of a workbook (.xlsx) that are not empty.
 
     Raises:
         FileError: `unreadable` or `too-large`.
@@ -45,10 +53,15 @@ def rows_of_workbook(content: bytes, file: str) -> str:
         _measure(content, file)
         with catch_warnings(action="ignore"):
             values, formulas = (
-                openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=data).worksheets[0]
+                openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=data).worksheets
                 for data in (True, False)
             )
-            return "\n".join(_rows(_sheet_rows(values), _sheet_rows(formulas), file))
+            left = _Left(_MOST_CELLS)
+            sheets = [
+                Sheet(one.title, "\n".join(_rows(_sheet_rows(one), _sheet_rows(two), file, left)))
+                for one, two in zip(values, formulas, strict=True)
+            ]
+            return [sheet for sheet in sheets if sheet.rows.strip()]
     except (
         BadZipFile,
         KeyError,
@@ -80,8 +93,17 @@ def _measure(content: bytes, file: str) -> None:
                 raise unreadable(file, "too-large", f"a workbook unpacks to at most {most}")
 
 
+@dataclass
+class _Left:
+    """How many cells of a workbook may still be read."""
+
+    cells: int
+
+
 class _Sheet(Protocol):
     """What is used of a sheet that openpyxl opens."""
+
+    title: str
 
     def reset_dimensions(self) -> None: ...
 
@@ -94,14 +116,15 @@ def _sheet_rows(sheet: _Sheet) -> Iterator[tuple[object, ...]]:
     return iter(sheet.iter_rows(values_only=True))
 
 
-def _rows(values: Iterable[tuple[object, ...]], formulas: Iterable[tuple[object, ...]], file: str) -> Iterator[str]:
+def _rows(
+    values: Iterable[tuple[object, ...]], formulas: Iterable[tuple[object, ...]], file: str, left: _Left
+) -> Iterator[str]:
     """The rows of a sheet on a line each; a formula whose value is not stored is lost."""
-    left = _MOST_CELLS
     for number, (row, written) in enumerate(zip(values, formulas, strict=True), 1):
-        left -= len(row)
-        if left < 0 or number > MOST_LINES:
-            most = f"{MOST_LINES:,} rows and {_MOST_CELLS:,} cells"
-            raise unreadable(file, "too-large", f"a sheet has at most {most}", number)
+        left.cells -= len(row)
+        if left.cells < 0 or number > MOST_LINES:
+            most = f"a sheet has at most {MOST_LINES:,} rows, and a workbook {_MOST_CELLS:,} cells"
+            raise unreadable(file, "too-large", most, number)
         cells = (
             LOST if one is None and formula is not None else one for one, formula in zip(row, written, strict=True)
         )

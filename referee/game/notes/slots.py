@@ -86,7 +86,7 @@ class Slots:
     """The slots of notes as a game's, the statements between them, and what was left out or corrected.
 
     `cost` is how much of the notes they leave unexplained. `portions` are all lines that were taken apart; `later`
-    are those of a second game.
+    are those of a second game. `rest` are the comments behind the last slot.
     """
 
     slots: list[Slot] = field(default_factory=list)
@@ -95,3 +95,4 @@ class Slots:
     cost: float = 0.0
     portions: list[Portion] = field(default_factory=list)
     later: list[NoteLine] = field(default_factory=list)
+    rest: tuple[str, ...] = ()

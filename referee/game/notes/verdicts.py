@@ -9,17 +9,25 @@ from typing import NamedTuple
 
 from referee.game.ends import ends_in
 from referee.game.gamefile import End
+from referee.game.notes.tongues import in_english
 from referee.rules import Termination
+
+_FEW_WORDS = 12
+"""Words of a sentence that may be the end of a game, at most."""
 
 Names = Mapping[tuple[str, ...], str]
 """The words that name a side -> the side."""
 
 _DOUBT = re.compile(
     r"\?|\b(?:not|never|if|would|could|(?:do|did|does|wo|ca|is|was)n't|don't|won't|can't|cannot|might|until|no|nearly"
-    r"|almost|unless|declin\w+|refus\w+)\b",
+    r"|almost|unless|declin\w+|refus\w+|nicht|kein\w*|wenn|ne|pas|jamais|niet|geen|não|nunca)\b",
     re.IGNORECASE,
 )
-_OFFERED = re.compile(r"\boffer|\bsuggest|\bpropos|\bthought about\b|\babout to\b|\bclos\w+ to\b", re.IGNORECASE)
+_OFFERED = re.compile(
+    r"\b(?:bietet?|angebot\w*|propose|offre|ofrezco|ofrece|offro|oferece|biedt?)\b|\boffer|\bsuggest|\bpropos"
+    r"|\bthought about\b|\babout to\b|\bclos\w+ to\b",
+    re.IGNORECASE,
+)
 _AGREED = re.compile(r"\b(?:accept\w*|agree\w*|drawn)\b|1/2", re.IGNORECASE)
 _SILENT = re.compile(
     r"\b(?:did not|didn't|does not|has not|never) (?:answer|move|reply|write)\w*[^.!?]{0,80}?"
@@ -40,13 +48,19 @@ _PLAIN = {
     Termination.AGREEMENT: r"(?:a )?(?:draw|tie|drawn|remis|1/2(?: ?- ?1/2)?)"
     r"|(?:a )?(?:draw|tie|remis) (?:was |is )?(?:agreed|accepted)"
     r"|(?:we|they|both)? ?(?:agreed?|settled?) (?:to |on |for )?(?:a )?(?:draw|tie)|agreed (?:draw|tie)"
-    r"|draw by agreement"
+    r"|(?:draw|drawn) by (?:mutual )?agreement"
     r"|(?:the )?game (?:is |was )?(?:drawn|a draw)|(?:the )?game (?:ended|ends) (?:in|as|with) a draw|agreement",
 }
 _WINNER = rf"W (?:has |have )?(?:wins?|won){_GAME}(?: (?:on|by) (?:time|resignation|timeout))?(?: against W)?"
 _LOSER = rf"W (?:has |have )?(?:lost|loses|lose){_GAME}(?: against W)?"
 _ADJUDICATED = re.compile(r"\badjudicat(?:ed|ion)\b", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(?:repetition|threefold)\b", re.IGNORECASE)
+_COURTESY = re.compile(
+    r"\b(?:thank\w*|thx|gg|(?:good|nice|great|fine|hard|close) (?:game|fight)|well played|good luck|have fun|bye"
+    r"|cheers|regards|your (?:move|turn|go)|to (?:move|play|be continued)|over to you|danke|merci|gracias|grazie"
+    r"|obrigad[oa]|bedankt)\b",
+    re.IGNORECASE,
+)
 _OBJECT = r"(?!\s+(?:an?|my|your|his|her|their|the (?!game|match|party))\b)"
 _LOOSE = re.compile(
     rf"\b(?:wins?|won|lost|loses)\b{_OBJECT}|\b(?:beats?|defeat(?:s|ed))\b|\bis the winner\b|\b(?:win|victory) for\b"
@@ -64,13 +78,20 @@ class EndVerdict(NamedTuple):
 
 
 def plain_words(text: str) -> str:
-    """A text with `did not answer in time` and the like as a loss on time."""
-    return _SILENT.sub("lost on time", text)
+    """A text in English, with `did not answer in time` and the like as a loss on time."""
+    return _SILENT.sub("lost on time", in_english(text))
 
 
 def is_doubtful(text: str) -> bool:
     """True for a question, and where a text says that something is not so, or might be."""
     return _DOUBT.search(text) is not None
+
+
+def may_be_end(text: str) -> bool:
+    """True for a sentence in any language that may be the end of a game: no comment, thanks, question or offer."""
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    is_comment = not text[0].isalnum() or _COURTESY.search(text) is not None
+    return 0 < len(words) <= _FEW_WORDS and not (is_comment or is_doubtful(text) or _OFFERED.search(text))
 
 
 def speaks_of_end(text: str) -> bool:

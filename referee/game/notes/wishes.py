@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
 from referee.errors import NotationError
-from referee.game.notes.meanings import Meaning, Token, fits, tokens, words_said
+from referee.game.notes.meanings import Meaning, Token, fits, kinds, tokens, words_said
 from referee.game.notes.segments import Segment
 from referee.notation import parse_move
-from referee.notation.moves import LONGEST_MOVE, notation, terminals
+from referee.notation.moves import LONGEST_MOVE, notation
 from referee.rules import Move
 
 REPLACED = 5.0
@@ -147,7 +146,7 @@ def _role(item: _Item, last: _Item | None) -> str:
         return "rejected"
     if "should" in behind or "wrong" in behind or ("back" in behind and before & _TAKEN_BACK):
         return "named" if is_part_only else "rejected"
-    if before & _ANNOUNCED or before & {"should", "course"} or "*" in item.before[:1]:
+    if before & _ANNOUNCED or before & {"should", "course"} or "*" in item.before[-1:]:
         return "wanted"
     if "course" in behind or (behind & {"instead", "want"} and not is_part_only):
         return "wanted"
@@ -172,7 +171,7 @@ def _wish(game: str, segments: Sequence[Segment], run: Sequence[_Item]) -> Wish:
         tuple(one for one in rejected if one.kind == "move"),
         tuple(one.text for one in rejected if one.kind != "move"),
         tuple(one.segment.text for one in run if one.role == "named"),
-        any(set(one.before) & _ANNOUNCED or "should" in one.before or "*" in one.before[:1] for one in run),
+        any(set(one.before) & _ANNOUNCED or "should" in one.before or "*" in one.before[-1:] for one in run),
     )
 
 
@@ -243,13 +242,6 @@ def _ways(game: str, there: Sequence[Token], words: Sequence[str], start: int = 
         if kinds(game, there[at].text) & kinds(game, words[0]):
             for way in _ways(game, there, words[1:], at + 1):
                 yield {at: words[0], **way}
-
-
-@cache
-def kinds(game: str, word: str) -> frozenset[int]:
-    """The terminals of a game's grammar that a word may be."""
-    found = enumerate(terminals(game))
-    return frozenset(at for at, one in found if re.fullmatch(one.replace(r"\b", ""), word, re.IGNORECASE))
 
 
 def _replaced(text: str, there: Sequence[Token], way: dict[int, str]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -136,3 +138,60 @@ def test_no_file_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes
     path.write_bytes(content)
     with suppress(FileError):
         lines_of(str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P M1 A2 12 " * 900,
+        " ".join(f"{'abcdefghij'[at % 10]}{at % 8 + 1}-{'cdefghijab'[at % 10]}{at % 7 + 1}" for at in range(1500)),
+    ],
+    ids=["one move again and again", "moves that differ"],
+)
+def test_a_line_of_ten_kilobytes_takes_little_time(text: str) -> None:
+    import_notes(note_lines("1. P M1 A2 12\n", "notes"))
+    begun = time.process_time()
+    sum(number * number for number in range(3_000_000))
+    unit, begun = time.process_time() - begun, time.process_time()
+    import_notes(note_lines(text[:9_900] + "\n", "notes"))
+    assert time.process_time() - begun < 5 * unit
+
+
+def test_time_grows_no_faster_than_the_notes() -> None:
+    def cost(lines: int) -> float:
+        text = "".join(f"{'P M1 A2 12 ' * 400} {lines}{number:02}\n" for number in range(lines))
+        begun = time.process_time()
+        import_notes(note_lines(text, "notes"))
+        return time.process_time() - begun
+
+    cost(1)
+    assert cost(12) < 5 * cost(4)
+
+
+ENCODINGS = {
+    "word.docx": ("word/document.xml", "a Word document: save it as text"),
+    "open.odt": ("content.xml", "an OpenDocument file: save it as text, or as .xlsx"),
+    "some.zip": ("notes.txt", "a ZIP archive: unpack it first"),
+}
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_a_file_that_is_no_text_is_named(name: str, tmp_path: Path) -> None:
+    part, said = ENCODINGS[name]
+    with ZipFile(tmp_path / name, "w") as packed:
+        packed.writestr(part, "x")
+    with pytest.raises(FileError) as caught:
+        lines_of(str(tmp_path / name))
+    assert said in caught.value.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\xcf\xf0\xe8\xe2\xe5\xf2 c4-d5", b"\x81\x8d c4-d5", b"\xff\xfe\0\0c"],
+    ids=["cyrillic", "undefined", "utf-32"],
+)
+def test_other_encodings_are_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_bytes(content)
+    with pytest.raises(FileError) as caught:
+        lines_of(str(tmp_path / "notes.txt"))
+    assert caught.value.findings[0].code == "encoding"

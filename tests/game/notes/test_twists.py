@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.game.notes import Imported, import_notes, note_lines
-from referee.game.notes.reader import holds_moves
+from referee.game.notes.segments import holds_moves
 from tests.support.examples import examples, sampled
 
 UNSURE = {"bullets", "missing-clock", "unclear-double", "whatsapp"}

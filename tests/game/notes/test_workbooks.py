@@ -88,18 +88,18 @@ def test_a_damaged_workbook_is_read_or_refused() -> None:
 def test_a_workbook_without_styles_is_read_without_a_warning() -> None:
     styles = '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>'
     content = with_part(workbook(("P S A2",)), "xl/styles.xml", styles)
-    assert rows_of_workbook(content, "club.xlsx") == "P S A2"
+    assert [sheet.rows for sheet in rows_of_workbook(content, "club.xlsx")] == ["P S A2"]
 
 
 def test_no_row_and_no_cell_is_cut_off() -> None:
     rows = [(number, "P S A2", *[None] * 90, "P S A3") for number in range(1, 200)]
-    read = rows_of_workbook(workbook(*rows), "club.xlsx").split("\n")
+    read = rows_of_workbook(workbook(*rows), "club.xlsx")[0].rows.split("\n")
     assert [line.split("\t")[-1] for line in read] == ["P S A3"] * 199
     assert rows_of_csv(",".join(["P S A2"] * 99)).count("P S A2") == 99
 
 
 def test_a_row_that_is_too_long_is_refused_with_its_place() -> None:
-    row = rows_of_workbook(workbook(("P S A2",), tuple(["P S A2"] * 2_000)), "club.xlsx")
+    row = rows_of_workbook(workbook(("P S A2",), tuple(["P S A2"] * 2_000)), "club.xlsx")[0].rows
     with pytest.raises(FileError) as caught:
         note_lines(row, "club.xlsx")
     assert (caught.value.code, caught.value.findings[0].line) == ("too-large", 2)
@@ -107,7 +107,7 @@ def test_a_row_that_is_too_long_is_refused_with_its_place() -> None:
 
 def test_a_formula_without_a_value_is_told() -> None:
     content = workbook((1, "M c4-d5", "M f5-e6"), (2, "M c1-d2", '="M e5-"&"d4"'))
-    found = import_notes(note_lines(rows_of_workbook(content, "club.xlsx"), "club.xlsx"), "laser-chess")
+    found = import_notes(note_lines(rows_of_workbook(content, "club.xlsx")[0].rows, "club.xlsx"), "laser-chess")
     assert not found.is_sure
     assert any("a formula whose value is not stored" in one.message for one in found.remarks)
 

@@ -1,0 +1,108 @@
+"""Words of other languages for sides, boards and ends of games, and what they are in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+SIDES: Mapping[str, tuple[str, ...]] = {
+    "south": ("süd", "süden", "sud", "sur", "zuid", "sul", "syd", "południe", "юг"),
+    "north": ("nord", "norden", "norte", "noord", "północ", "север"),
+    "blue": ("blau", "bleu", "azul", "blu", "blauw", "blå", "niebieski", "niebieskie", "синий", "синие"),
+    "red": (
+        "rot",
+        "rouge",
+        "rojo",
+        "rojas",
+        "rosso",
+        "rood",
+        "vermelho",
+        "röd",
+        "rød",
+        "czerwony",
+        "красный",
+        "красные",
+    ),
+    "white": (
+        "weiß",
+        "weiss",
+        "blanc",
+        "blancs",
+        "blanco",
+        "blancas",
+        "bianco",
+        "wit",
+        "brancas",
+        "vit",
+        "hvid",
+        "hvit",
+    ),
+    "black": ("schwarz", "noir", "noirs", "negro", "negras", "nero", "zwart", "pretas", "svart", "sort"),
+}
+"""The word for a side in English -> in other languages."""
+
+AMBIGUOUS = frozenset({"sur", "sort", "wit", "rot", "vit", "sul"})
+"""Words for sides that may be others: they name one only with a colon behind them, or alone."""
+
+_PHRASES = (
+    (r"spalten|colonnes|columnas|colonne|kolommen|colunas|kolumner|kolumn|столбцов", "columns"),
+    (r"reihen|zeilen|rangées|rangees|lignes|filas|righe|rijen|linhas|fileiras|rader|рядов", "rows"),
+    (
+        r"ich gebe auf|j'abandonne|me rindo|abandono|mi arrendo|ik geef op|eu desisto|desisto|jag ger upp|сдаюсь",
+        "I resign",
+    ),
+    (
+        r"gibt(?: die partie)? auf|hat(?: die partie)? aufgegeben|gab auf|aufgegeben|a abandonné|abandonne|se rinde"
+        r"|ha abandonado|abandona|abandonó|si arrende|abbandona|ha abbandonato|geeft op|heeft opgegeven|opgegeven"
+        r"|desiste|desistiu|abandonou|ger upp|gav upp|giver op|gir opp|opgiver|luovuttaa|poddaje się|poddał się"
+        r"|vzdává|сда[её]тся|сдал(?:ся|ась)|投了|认输",
+        "resigns",
+    ),
+    (r"aufgabe|abandon|rendición|abbandono|opgave|desistência", "resignation"),
+    (
+        r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)|remis (?:vereinbart"
+        r"|angenommen)"
+        r"|(?:partie )?nulle(?: acceptée| par accord mutuel| par accord| d'un commun accord)?|match nul"
+        r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?|patta(?: d'accordo"
+        r"| concordata)?"
+        r"|pareggio"
+        r"|remise(?: overeengekomen)?|gelijkspel|unentschieden|oavgjort|uafgjort|uavgjort|tasapeli"
+        r"|remíza|ничья|引き分け|和棋",
+        "draw",
+    ),
+    (
+        r"hat(?: die partie)? gewonnen|gewinnt|gewann|a gagné|gagne|ha ganado|ganó|gana|ha vinto"
+        r"|(?<=\w )vince|heeft gewonnen|wint",
+        "wins",
+    ),
+    (
+        r"ganhou|venceu|ganha|vence|vann|vinner|vinder|vandt|vant|voittaa|wygrywa|wygrał\w?|выигр(?:ал|ала"
+        r"|ывает)|победил\w?",
+        "wins",
+    ),
+    (
+        r"hat(?: die partie)? verloren|verliert|verlor|a perdu|perd|ha perdido|perdió|pierde|ha perso|perde|perdeu",
+        "loses",
+    ),
+    (r"verliest|heeft verloren|förlorar|taber|taper|häviää|przegrywa|przegrał\w?|проиграл\w?", "loses"),
+    (r"durch zeit(?:überschreitung)?|auf zeit|au temps|por tiempo|per il tempo|op tijd|por tempo|på tid", "on time"),
+    (r"durch aufgabe|par abandon|por abandono|per abbandono|por desistência", "by resignation"),
+)
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE), said) for words, said in _PHRASES)
+
+
+def in_english(text: str) -> str:
+    """A text with the words of other languages for boards and ends of games in English."""
+    for pattern, english in _patterns():
+        text = pattern.sub(english, text)
+    return text
+
+
+def foreign_sides(sides: Mapping[str, str]) -> dict[str, str]:
+    """The words of other languages -> the side, for words of the sides in English."""
+    return {word: sides[english] for english, words in SIDES.items() if english in sides for word in words}
