@@ -32,7 +32,7 @@ _COLOURS, _BETWEEN = 256, 16
 """Maximum colours of a palette, and those among them that are not of the paints but between them, for soft edges."""
 
 _SEARCHED = 180
-"""Width in pixels of the shrunk picture in which the colours between are found: all of it would take as long again."""
+"""Width in pixels of the shrunk picture in which the colours between are found; all of it takes as long again."""
 
 _NEAR = 8.0
 """Minimum distance of two colours of the palette."""

@@ -135,7 +135,7 @@ def _block(block: Block, level: int) -> str:
 def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...], kind: str) -> str:
     """A table; the first cell of each row names it, and a stacked one has no columns on a narrow screen.
 
-    There, each of its cells says what its column is.
+    There, the style sheet puts the name of its column before each cell. Readers without one see the head of the table.
     """
     titles = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
     named = head[1:] if kind == "stacked" else ()
@@ -151,8 +151,8 @@ def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...], kind: str) 
 
 def _cell(text: str, name: str) -> str:
     """A cell, with the name of its column for narrow screens if it has one and is not empty."""
-    label = f'<span class="column">{escape(name)}: </span>' if name and text else ""
-    return f"<td>{label}{inline(text)}</td>"
+    label = f' data-column="{escape(name)}: "' if name and text else ""
+    return f"<td{label}>{inline(text)}</td>"
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -56,9 +56,7 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
         *(section_markup(section, pictures) for section in content.sections),
         _foot(foot),
     ]
-    return _frame().format(
-        lang=LANGUAGE, title=escape(content.subject), body="\n".join(part for part in parts if part)
-    )
+    return _frame().format(lang=LANGUAGE, body="\n".join(part for part in parts if part))
 
 
 def _foot(foot: Foot) -> str:
@@ -67,10 +65,11 @@ def _foot(foot: Foot) -> str:
         return ""
     words = "".join(f"<p>{escape(line)}</p>" for line in foot.words)
     digits = "<br>\n".join(map(escape, foot.digits))
+    small = f'<p class="digits">{digits}</p>' if digits else ""
     if foot.page is not None:
         said, address = map(escape, foot.page)
         words = f'<p>{said}<br><a href="{address}">{address}</a></p>{words}'
-    return f'<footer>{words}<p class="digits">{digits}</p></footer>'
+    return f"<footer>{words}{small}</footer>"
 
 
 def with_plain_page(raw: bytes, content: Content, foot: Foot) -> bytes:
