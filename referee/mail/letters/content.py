@@ -25,10 +25,10 @@ from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
-from referee.mail.letters.status import clock_lines, clock_rows, conditions, engine_lines, expectations
+from referee.mail.letters.status import clock_lines, conditions, engine_lines, expectations
 from referee.mail.letters.story import Story, as_told, is_filed
 from referee.mail.letters.taste import Taste
-from referee.mail.letters.text import items, silent, wrap
+from referee.mail.letters.text import silent, wrap
 from referee.rules import Event, Position
 from referee.values import dataclass
 
@@ -207,21 +207,11 @@ def _proofs(proofs: tuple[str, ...]) -> Section:
 def _clocks(story: Story, report: LetterContent) -> Section:
     """Who owes what until when."""
     state, side, at = story.state, report.side, report.at
-    head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
-    clocks = Rows(*_filled(head, list(clock_rows(state, side, at))), tuple(items(clock_lines(state, side, at))))
+    clocks = tuple(clock_lines(state, side, at))
     awaited = [*expectations(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
         awaited.append(as_told(state, "clocks.you-offer"))
-    return Section(phrase("heading.clocks"), (*((clocks,) if clocks.rows else ()), *_told(tuple(awaited))))
-
-
-def _filled(
-    head: tuple[str, ...], rows: Sequence[tuple[str, ...]]
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """A head and rows without the columns in which no row has anything."""
-    kept = [number for number, _ in enumerate(head) if any(row[number] for row in rows)]
-    first, *others = (tuple(row[number] for number in kept) for row in (head, *rows))
-    return first, tuple(others)
+    return Section(phrase("heading.clocks"), (*((Points(clocks),) if clocks else ()), *_told(tuple(awaited))))
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
