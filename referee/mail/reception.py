@@ -5,7 +5,7 @@ A player gets the list of their games, with an address for each; somebody else g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from referee.desk import acts
@@ -32,10 +32,17 @@ _SHOWN = acts.Games | acts.Rules | acts.HowToWrite | acts.Help
 """What somebody without a seat can ask for."""
 
 
-def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
-    """Deal with a letter that is about no game, or that must not be answered."""
+def attend(
+    office: Office,
+    letter: Letter,
+    stored: Incoming,
+    verdict: Classification,
+    at: datetime,
+    once: Callable[[Change], Change],
+) -> None:
+    """Deal with a letter that is about no game, or that must not be answered; `once` leaves second answers out."""
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
-    office.store.handle(stored, None, at, lambda _: answered(office, letter, verdict, at, note))
+    office.store.handle(stored, None, at, lambda _: once(answered(office, letter, verdict, at, note)))
 
 
 def answered(office: Office, letter: Letter, verdict: Classification, at: datetime, note: str) -> Change:
