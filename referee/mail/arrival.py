@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from referee.desk import Came
+from referee.desk import Came, events
 from referee.desk.log import write_time
 from referee.desk.records import Incoming
 from referee.mail.intake import Letter, read_letter
@@ -41,6 +41,16 @@ def how_it_came(office: Office, letter: Letter, at: datetime) -> Came:
 def signers_of(office: Office, letter: Letter) -> tuple[str, ...]:
     """The names of the keys by which a letter is signed, if the desk keeps them."""
     return key_names(letter.headers) if office.settings.dkim == "keep" else ()
+
+
+def answered_seats(office: Office, game: str, letter: Letter) -> tuple[str, ...]:
+    """The seats to which the desk has told the newest ply of a game in a letter that this one answers."""
+    told = [one for one in map(office.mailbox.told_by, letter.references) if one is not None and one.game == game]
+    if not told:
+        return ()
+    log = office.store.log(game)
+    newest = max((entry.number for entry in log if isinstance(entry.event, events.Played)), default=0)
+    return tuple(one.seat for one in told if one.number >= newest)
 
 
 def earlier_copies(office: Office, letter: Letter, stored: Incoming, account: str | None) -> frozenset[str]:

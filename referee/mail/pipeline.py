@@ -27,7 +27,7 @@ from referee.desk.store import StoreError
 from referee.mail import reception
 from referee.mail.allowance import allowance
 from referee.mail.arrangements import arrange
-from referee.mail.arrival import earlier_copies, has_acted, how_it_came, server_time, signers_of
+from referee.mail.arrival import answered_seats, earlier_copies, has_acted, how_it_came, server_time, signers_of
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
@@ -234,7 +234,7 @@ def _visit(
 ) -> Change:
     """What a letter does to its game, and the letters that tell of it; when it came counts for the clocks."""
     require = office.settings.trust.require == "dmarc"
-    sender = sender_of(letter, table, seat, require_vouched=require)
+    sender = sender_of(letter, table, seat, answered_seats(office, table.state.id, letter), require_vouched=require)
     if sender is None or _is_unsure(office, table.state, letter, sender):
         note = f"{verdict.kind.value}: from no player of {table.state.id}"
         return reception.answered(office, letter, verdict, at, note)

@@ -75,21 +75,23 @@ def content_of(
     taste: Taste,
     files: Collection[Attachment] = (),
     *,
+    address: str,
     again: bool = False,
     known: bool = False,
     link: BoardLink | None = None,
 ) -> Content:
     """What the letter about a story says to its side, the board to the side's taste.
 
-    `again` says that players may ask for a rematch by letter, `known` that this one has played the game here before,
-    and `link` leads to where moves can be chosen.
+    `address` is where its reader writes to, and `link` leads to where moves can be chosen. `again` says that players
+    may ask for a rematch by letter, `known` that this one has played the game here before.
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
     shown, view = report.gist in (Gist.SHOWN, Gist.TRIED), taste.seat(side, state.position.sides)
     asked = tuple(_drawn(one, state, view, taste) if isinstance(one, Diagram) else one for one in report.asked)
     proposal = (*_proposal(state, side), *_opponents(story))
-    answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned, link=link)))
+    how = how_to_answer(state, side, address, wanted=report.unsigned, link=link)
+    answer = Section(phrase("heading.answer"), tuple(how))
     first = _is_first(story, side)
     return Content(
         lead.subject,

@@ -10,7 +10,7 @@ from email.utils import format_datetime
 
 from referee.desk import State, events
 from referee.desk.records import Outgoing
-from referee.mail.intake import MARKER, Tag
+from referee.mail.intake import MARKER
 from referee.mail.intake.addresses import small
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
@@ -40,11 +40,13 @@ def render(office: Office, letter: Outgoing) -> bytes:
     files = attachments(story, log, office.settings.attach)
     known = _has_played(office, letter.recipient, story, draft.at)
     link = _board_link(office, story.state, draft.side)
-    content = content_of(story, draft, taste, files, again=office.settings.open != "host", known=known, link=link)
+    address = office.seat_address(story.state, draft.side)
+    again = office.settings.open != "host"
+    content = content_of(story, draft, taste, files, address=address, again=again, known=known, link=link)
     foot = foot_of(office, story.state, draft.side)
     if foot.page is not None and content.links_to(foot.page[1]):
         foot = foot._replace(page=None)
-    raw = _to_player(office, story, draft, content, foot, letter)
+    raw = _to_player(office, story, draft, content, foot, letter, address)
     if office.settings.pictures and taste.pictures:
         raw = with_page(raw, content, foot, letter.id)
     return with_files(raw, files)
@@ -66,14 +68,13 @@ def _has_played(office: Office, address: str, story: Story, at: datetime) -> boo
 
 
 def _to_player(
-    office: Office, story: Story, report: LetterContent, content: Content, foot: Foot, letter: Outgoing
+    office: Office, story: Story, report: LetterContent, content: Content, foot: Foot, letter: Outgoing, address: str
 ) -> bytes:
     """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
-    token = office.store.key.token(state.id, side, state.holders[side], state.turn)
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
-        "Reply-To": _own_field(office, "Reply-To", mailbox.address_for(Tag(state.id, token))),
+        "Reply-To": _own_field(office, "Reply-To", address),
         "Subject": phrase("subject.of-game", game=state.id, subject=content.subject),
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
