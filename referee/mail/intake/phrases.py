@@ -37,12 +37,18 @@ def signature(names: Iterable[str]) -> frozenset[str]:
 
 
 def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
-    """Whether a line only greets, thanks, signs with the writer's `own` words, or names a telephone."""
+    """Whether a line only greets, thanks, signs with the writer's `own` words, or names a telephone.
+
+    Behind a greeting stands whoever is greeted; other polite words are followed by words of thanks or farewell alone,
+    as a wish such as "Good luck" is for another player.
+    """
     words = _WORD.findall(text.casefold())
     if not words:
         return True
-    if len(words) <= _MOST_WORDS and words[0] in phrases("polite") and not any(map(str.isdigit, text)):
-        return True
+    if len(words) <= _MOST_WORDS and not any(map(str.isdigit, text)):
+        said = phrases("greeting") | phrases("polite")
+        if words[0] in phrases("greeting") or (words[0] in said and said | phrases("farewell") | own >= {*words}):
+            return True
     if " ".join(words) in phrases("courtesy"):
         return True
     return own.issuperset(words) or expression("telephone").match(text) is not None

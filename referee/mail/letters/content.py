@@ -97,7 +97,10 @@ def content_of(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
-            Section(phrase("heading.letter"), report.answers if _adds(report.answers, lead) else ()),
+            Section(
+                phrase("heading.other-letter" if report.gist is Gist.IGNORED else "heading.letter"),
+                report.answers if _adds(report.answers, lead) else (),
+            ),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
             *(asked if shown else ()),
             *(_introduction(state, side, (*proposal, answer), known=known) if first else ()),
@@ -213,7 +216,8 @@ def _clocks(story: Story, report: LetterContent) -> Section:
     awaited = [*expectations(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
         awaited.append(as_told(state, "clocks.you-offer"))
-    return Section(phrase("heading.clocks"), (*((Points(clocks),) if clocks else ()), *_told(tuple(awaited))))
+    heading = phrase("heading.clocks" if state.invitation is None else "heading.clocks-invited")
+    return Section(heading, (*((Points(clocks),) if clocks else ()), *_told(tuple(awaited))))
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:

@@ -10,6 +10,7 @@ from referee.desk.invitations import Invitation
 from referee.desk.terms import CLAIM, LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
 from referee.mail.letters.story import names_of
+from referee.mail.letters.text import whole_sentence
 from referee.rules import Game
 from referee.terminal import join_words
 
@@ -56,7 +57,7 @@ def conditions(
     if chosen := unusual_options(game, options):
         yield phrase("arrange.options", options=listed(chosen))
     if game.secret is None and len(begins := game.start(options).to_move) == 1:
-        yield phrase("arrange.first", side=listed(begins))
+        yield whole_sentence(phrase("arrange.first", side=listed(begins)))
     yield (
         phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms, alone)))
     )
@@ -166,7 +167,9 @@ def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
 
 def _owed(state: State, owing: Collection[str], side: str) -> str:
     """What has to come in time: the move of a single side, or whatever is owed."""
-    if len(owing) > 1 or state.seals.keys() & owing:
+    if state.seals.keys() & owing:
+        return phrase("clocks.owed-reveal")
+    if len(owing) > 1:
         return phrase("clocks.owed")
     if side in owing:
         return phrase("clocks.owed-own")
