@@ -399,7 +399,7 @@ def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterat
         yield _point(phrase("not-done.binds-sealed" if state.simultaneous else "not-done.binds"))
     if not any(hints):
         yield from tries(_meaning(before, side, reading))
-    yield from map(_point, told)
+    yield from map(_point, told if not all(hints) else ())
 
 
 def _is_to_others(line: LetterLine, state: State, side: str) -> bool:

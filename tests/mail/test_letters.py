@@ -101,7 +101,7 @@ def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
             "<h2>What you can write",
             "<h2>The board ",
             "<h2>How to answer",
-            "<h2>What is expected",
+            "<h2>Who is to move",
             "<h2>Sealing",
         )
         assert sorted(parts, key=shown.index) == [*parts]

@@ -328,5 +328,5 @@ def test_a_token_counts_only_for_its_ply(tmp_path: Path) -> None:
         ):
             came = post.write("south", said, last=0)
             assert told in " ".join(text(came[address("south")]).split())
-            assert "answers an older one" in " ".join(text(came[address("south")]).split())
+            assert "You replied to an older letter" in " ".join(text(came[address("south")]).split())
         assert post.kinds == before

@@ -233,8 +233,6 @@ def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, 
         case Gist.NOT_IN | Gist.NOT_DONE:
             sentence = "first.not-done-in" if standing == "sealed" else "first.not-done"
             return phrase("subject.not-done"), None, phrase(sentence)
-        case Gist.IGNORED:
-            return phrase("subject.ignored"), None, ""
         case Gist.DONE if standing == "sealed":
             return phrase("subject.move-in"), None, phrase("first.move-in")
         case Gist.NEWS:
