@@ -144,7 +144,7 @@ def test_a_code_of_several_games_is_told_for_each_or_for_one() -> None:
     assert run.status == 0
     assert run.lines[:10] == [
         "occupied: a piece stands on the square",
-        "Boundary: docs/rules/boundary.md#refusals",
+        'Boundary: the documentation, page rules/boundary, "refusals"',
         "",
         "For example:",
         "    1. S c3-a1 P a1-a2",

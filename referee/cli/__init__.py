@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from referee.cli.screen import Screen, terminal_options
+from referee.cli.screen import Screen, fitted, terminal_options
 from referee.data import is_compiled
 from referee.errors import FileError, NotationError, RefereeError
 from referee.extras import extra
@@ -228,13 +228,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         error.show(told_by_click)
         said = visible_lines(told_by_click.getvalue())
         said = said.replace("Error:", screen.pen(sys.stderr)("Error:", "error"), 1)
-        click.echo(said, err=True, nl=False, color=True)
+        click.echo(fitted(said, sys.stderr), err=True, nl=False, color=True)
         sys.exit(UNUSABLE)
     except FileError as error:
-        click.echo(error.as_text(screen.pen(sys.stderr)), err=True, color=True)
+        click.echo(fitted(error.as_text(screen.pen(sys.stderr)), sys.stderr), err=True, color=True)
         sys.exit(UNUSABLE if error.unreadable else WRONG)
     except RefereeError as error:
-        click.echo(told(error, screen.pen(sys.stderr)), err=True, color=True)
+        click.echo(fitted(told(error, screen.pen(sys.stderr)), sys.stderr), err=True, color=True)
         sys.exit(UNUSABLE if error.code in _LOST else WRONG)
     except OSError as error:
         # The library raises FileError for the files it reads: only the output is left.

@@ -16,7 +16,7 @@ from referee.cli.candidates import game_settings, games_or_files, no_game, sides
 from referee.cli.kept_game import KeptGame
 from referee.cli.keyboard import completing, typed_line
 from referee.cli.options import game_options
-from referee.cli.screen import screen, terminal_width
+from referee.cli.screen import fitted, screen, terminal_width
 from referee.desk.sealed_answers import SealedAnswers
 from referee.draw import drawing
 from referee.draw.ink import plain_lines
@@ -140,7 +140,7 @@ class _Table:
         self._orders: Mapping[str, Callable[[str], None]] = {
             "board": lambda _: self._show(),
             "claim": lambda _: self._claim(),
-            "help": lambda _: click.echo(_HELP),
+            "help": lambda _: _say(_HELP),
             "hint": lambda _: self._hint(),
             "legal": self._list,
             "resign": lambda _: self._resign(),
@@ -167,16 +167,16 @@ class _Table:
                 try:
                     self._obey(line)
                 except RefereeError as error:
-                    click.echo(told(error, screen().pen(sys.stdout)))
+                    _say(told(error, screen().pen(sys.stdout)))
                     if isinstance(error, NotationError) and error.span and error.span.column == 1:
-                        click.echo(_ASK)
+                        _say(_ASK)
         if self.kept is not None:
-            click.echo(f"the game is in {visible(str(self.kept.path))}")
+            _say(f"the game is in {visible(str(self.kept.path))}")
 
     def _tell_news(self) -> None:
         """Print what is not to scroll away above the board."""
         for line in self._news:
-            click.echo(line)
+            _say(line)
         self._news.clear()
 
     def _may_leave(self) -> bool:
@@ -184,7 +184,7 @@ class _Table:
         if self._is_warned or self.kept is not None or self.practice is self._saved or not sys.stdin.isatty():
             return True
         self._is_warned = True
-        click.echo("the game is not saved: save FILE keeps it, and quit leaves without it")
+        _say("the game is not saved: save FILE keeps it, and quit leaves without it")
         return False
 
     def _line(self) -> str | None:
@@ -195,15 +195,15 @@ class _Table:
         if self._sealed is None and len(practice.position.to_move) > 1:
             self._sealed = SealedAnswers.drawn(practice)
             for side, promise in self._sealed.commitments().items():
-                click.echo(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
-                click.echo(f"  {promise}")
+                _say(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
+                _say(f"  {promise}")
         return typed_line(f"{practice.side}> ")
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         word, rest = word.casefold(), rest.strip()
         if rest and word in {*self._orders, *_LEAVING} - {*_FOLLOWED}:
-            click.echo(f"nothing follows {word}: type it alone")
+            _say(f"nothing follows {word}: type it alone")
         elif order := self._orders.get(word):
             order(rest)
         elif line and self._is_running():
@@ -213,7 +213,7 @@ class _Table:
         """Whether somebody can move; if not, that is told."""
         if self.practice.is_over:
             over = "the game is over" if self.practice.ply.outcome else "the referee of this game has to reveal more"
-            click.echo(f"{over}: undo takes your last move back, and quit leaves")
+            _say(f"{over}: undo takes your last move back, and quit leaves")
         return not self.practice.is_over
 
     def _move(self, text: str) -> None:
@@ -233,14 +233,14 @@ class _Table:
                 self._tell_changes()
             answers = self.practice.answers()
             for side, answer in answers.items():
-                click.echo(f"{side}: {answer.move}")
+                _say(f"{side}: {answer.move}")
             self._go_on(self.practice.moved(moves_in(answers), answers))
 
     def _tell_changes(self) -> None:
         """Print what the last ply changed, for want of a board that shows it."""
         sentence = drawing(self.practice.game.game).sentence
         for event in self.practice.ply.events:
-            click.echo(fill(f"- {sentence(event)}", self._width, initial_indent="  ", subsequent_indent="    "))
+            _say(fill(f"- {sentence(event)}", self._width, initial_indent="  ", subsequent_indent="    "))
 
     def _go_on(self, practice: Practice) -> None:
         """Take over what has become of the game, and keep it."""
@@ -263,7 +263,7 @@ class _Table:
         view, unicode, width = practice.side, self.unicode, self._width
         lines = report_lines(practice.game, practice.ply, view=view, unicode=unicode, width=width)
         click.echo(visible_lines("\n".join(plain_lines(lines))))
-        click.echo()
+        _say()
 
     @property
     def _width(self) -> int:
@@ -287,14 +287,14 @@ class _Table:
 
     def _hint(self) -> None:
         if self._is_running():
-            click.echo(prospect_text(self.practice.game.description, self.practice.hint()))
+            _say(prospect_text(self.practice.game.description, self.practice.hint()))
 
     def _explain(self) -> None:
         reasons = self.practice.last_reasons()
         for side, finding in reasons.items():
-            click.echo(f"{side}: {prospect_text(self.practice.game.description, finding)}")
+            _say(f"{side}: {prospect_text(self.practice.game.description, finding)}")
         if not reasons:
-            click.echo(
+            _say(
                 "what it expected is not in the file: ask after its next move"
                 if self.practice.has_answers
                 else "no engine has moved yet"
@@ -303,7 +303,7 @@ class _Table:
     def _undo(self) -> None:
         before = self.practice.undone()
         if before.game == self.practice.game:
-            click.echo("you have made no move yet")
+            _say("you have made no move yet")
             return
         self._go_on(before)
 
@@ -312,7 +312,7 @@ class _Table:
         if not self._is_running():
             return
         if not practice.position.claims(practice.side):
-            click.echo("there is no repetition to claim")
+            _say("there is no repetition to claim")
             return
         self._go_on(practice.claimed())
         self._news.append("the game is a draw by repetition")
@@ -324,17 +324,22 @@ class _Table:
 
     def _save(self, name: str) -> None:
         if not name:
-            click.echo("say where: save FILE")
+            _say("say where: save FILE")
             return
         try:
             self.kept = KeptGame.created(Path(name).expanduser(), self.practice.game)
         except click.UsageError as error:
-            click.echo(error.message)
+            _say(error.message)
             return
         except (RuntimeError, ValueError):  # no such user behind a tilde, or a NUL
-            click.echo(f"no file can be called {visible(name)}")
+            _say(f"no file can be called {visible(name)}")
             return
-        click.echo(f"saved; from now on {visible(name)} is kept up to date")
+        _say(f"saved; from now on {visible(name)} is kept up to date")
+
+
+def _say(text: str = "") -> None:
+    """Print a text for whoever plays, broken between words where the terminal has no room."""
+    click.echo(fitted(text, sys.stdout))
 
 
 def _next_word(move: str, length: int) -> str:

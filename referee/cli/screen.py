@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,9 @@ from referee.terminal import Pen, colour_pen, plain_pen
 
 _LESS = "-FRX"
 """What less is told if nobody has told it otherwise: leave at the end of a short text, and let colours through."""
+
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Screen:
@@ -71,6 +75,36 @@ def screen() -> Screen:
 def terminal_width(most: int) -> int:
     """The columns of the terminal to which the output goes, at most so many; so many if it is no terminal."""
     return min(most, _size().columns) if _is_terminal(sys.stdout) else most
+
+
+def fitted(text: str, stream: TextIO | None) -> str:
+    """The text for a stream; on a terminal, a line that is too wide is broken between words, and goes on indented."""
+    if not _is_terminal(stream):
+        return text
+    width = _size().columns
+    return "\n".join(piece for line in text.split("\n") for piece in _broken(line, width))
+
+
+def _broken(line: str, width: int) -> Iterator[str]:
+    """A line in pieces that fit; only a word that fits on none is wider."""
+    if _seen(line) <= width:
+        yield line
+        return
+    margin = line[: len(line) - len(line.lstrip(" "))]
+    first, *words = line.split()
+    piece = margin + first
+    for word in words:
+        if _seen(piece) + 1 + _seen(word) > width:
+            yield piece
+            piece = f"{margin[: width // 3]}  {word}"
+        else:
+            piece += f" {word}"
+    yield piece
+
+
+def _seen(text: str) -> int:
+    """The columns that a text takes, without what sets colours."""
+    return len(_COLOUR.sub("", text))
 
 
 def _size() -> os.terminal_size:

@@ -21,7 +21,7 @@ def welcome_text() -> str:
     }
     steps = "".join(f"  {command}\n      {says}\n" for command, says in lines.items())
     return (
-        "referee judges abstract board games that are written down move by move. Begin with:\n\n"
+        "referee judges abstract board games that are written down move by move.\nBegin with:\n\n"
         f"{steps}\nGames: {', '.join(all_games())}. All commands: referee --help"
     )
 

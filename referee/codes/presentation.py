@@ -117,7 +117,12 @@ def _forgery(log: Mapping[str, Any]) -> str:
 
 
 def _place(page: str) -> str:
-    return page if "://" in page or not page else f"docs/{page}"
+    """Where a page is: on the web, or in the documentation, which does not come with an installed referee."""
+    name, _, section = page.partition("#")
+    if "://" in page or not page:
+        return page
+    heading = f', "{section.replace("-", " ")}"' if section else ""
+    return f"the documentation, page {name.removesuffix('.md')}{heading}"
 
 
 def _plain(text: str) -> str:

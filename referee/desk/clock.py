@@ -224,6 +224,8 @@ class Clock:
         if any(first <= date.fromisoformat(one.last) and date.fromisoformat(one.first) <= last for one in taken):
             return "vacation-overlaps", "you have taken some of these days off already"
         left = self.at(side, at).vacation
+        if self.terms is None or not self.terms.vacation:
+            return "vacation-spent", "this game has no days off"
         if (wanted := (last - first).days + 1) > left:
             days = f"only {left}" if left > 0 else "none"
             return "vacation-spent", f"days off wanted: {wanted}, but you have {days} left in this game"

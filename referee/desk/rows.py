@@ -72,6 +72,18 @@ BEGINNINGS = (
 )
 """The beginnings of letters, of the envelope and of what is in it, unless that is `moved` to the attic."""
 
+RECENT = (
+    select(LETTER_IN.c.digest)
+    .where(
+        LETTER_IN.c.account == bindparam("of"),
+        LETTER_IN.c.received >= bindparam("since"),
+        LETTER_IN.c.done.is_not(None),
+    )
+    .order_by(LETTER_IN.c.received.desc())
+    .limit(bindparam("most"))
+)
+"""The newest letters of an account that were dealt with."""
+
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 """The secrets of a game."""
 

@@ -13,7 +13,7 @@ from referee.desk import rows
 from referee.desk.attic import Attic
 from referee.desk.copies import damage_of
 from referee.desk.database import StoreError
-from referee.desk.log import read_time
+from referee.desk.log import read_time, write_time
 from referee.desk.outbox import GIVEN_UP, outgoing_of
 from referee.desk.records import DealtWith, Incoming, Posted
 from referee.desk.schema import CAME_BACK, EVENT, FILED, LETTER_IN, OUTBOX, STANDING
@@ -28,6 +28,9 @@ ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
 
 MOST_TIMED = 10_000
 """Maximum letters whose times are looked at."""
+
+MOST_RECENT = 20
+"""Maximum letters of an account among which a copy is looked for."""
 
 _BATCH = 20
 """Letters read at a time, with all their bytes."""
@@ -168,7 +171,15 @@ class Survey(Attic):
     def acting_letters(self, game: str, said: bytes) -> list[Incoming]:
         """The letters that have done something in a game, with these bytes in their beginning."""
         acted = self._read(rows.ACTED, {"of": game})
-        digests = {came["letter"] for row in acted if (came := json.loads(row.came)) is not None}
+        return self._beginning({came["letter"] for row in acted if (came := json.loads(row.came)) is not None}, said)
+
+    def recent_letters(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
+        """The letters of an account since a time that were dealt with, with these bytes in their beginning."""
+        query = {"of": account, "since": write_time(since), "most": MOST_RECENT}
+        return self._beginning({row.digest for row in self._read(rows.RECENT, query)}, said)
+
+    def _beginning(self, digests: set[str], said: bytes) -> list[Incoming]:
+        """Those of some letters that have these bytes in their beginning."""
         begun = self._read(rows.BEGINNINGS, {"digests": sorted(digests)}) if digests else []
         found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter_in(row.digest) for row in found)

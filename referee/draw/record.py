@@ -6,7 +6,8 @@ import json
 
 from referee.draw import chair, drawing, scene_of
 from referee.draw.pdf import Box, PdfDocument
-from referee.draw.svg import scene_png, scene_svg
+from referee.draw.png import scene_png
+from referee.draw.svg import scene_svg
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply

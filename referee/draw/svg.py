@@ -1,17 +1,13 @@
-"""A scene as SVG: self-contained, without script, styled by classes, on light and on dark paper; and as PNG."""
+"""A scene as SVG: self-contained, without script, styled by classes, on light and on dark paper."""
 
 from __future__ import annotations
 
-import math
 import re
 from functools import lru_cache
 from typing import assert_never
 from xml.etree import ElementTree
 
 from referee.draw.scene import (
-    BOLD,
-    FAMILY,
-    REGULAR,
     Circle,
     Group,
     Label,
@@ -21,21 +17,10 @@ from referee.draw.scene import (
     Polyline,
     Scene,
     Shape,
-    legible,
 )
-from referee.errors import RefereeError
-from referee.extras import extra
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
-
-_NARROWEST, _WIDEST = 16, 10_000
-"""The width of a PNG picture, in pixels."""
-
-_PIXELS = 64_000_000
-"""Maximum pixels of a PNG picture: a quarter of a gigabyte of memory, and some seconds."""
-
-_BACKGROUNDS = {"light": "#ffffff", "dark": "#202124"}
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -53,36 +38,6 @@ def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
     for shape in scene.shapes:
         _add(root, shape)
     return ElementTree.tostring(root, encoding="unicode")
-
-
-def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
-    """The scene as a PNG picture.
-
-    Args:
-        scene: what to draw.
-        width: in pixels, from 16 to 10000, as far as the picture has 64 million at most; the height follows from it.
-        paper: "light" or "dark".
-
-    Raises:
-        RefereeError: `picture-size`, `unknown-paper`, or `missing-extra`.
-    """
-    if paper not in _BACKGROUNDS:
-        raise RefereeError("unknown-paper", f"there is no paper {paper!r} for a picture: {' or '.join(_BACKGROUNDS)}")
-    widest = min(_WIDEST, math.isqrt(int(_PIXELS * scene.width / scene.height)))
-    if not _NARROWEST <= width <= widest:
-        sizes = f"{_NARROWEST} to {widest} pixels wide"
-        raise RefereeError("picture-size", f"a picture of this board is {sizes}, not {width}")
-    resvg = extra("resvg_py", "pictures")
-    return bytes(
-        resvg.svg_to_bytes(
-            legible(scene_svg(scene, paper=paper)),
-            width=width,
-            background=_BACKGROUNDS[paper],
-            skip_system_fonts=True,
-            font_files=[str(REGULAR), str(BOLD)],
-            font_family=FAMILY,
-        )
-    )
 
 
 def root_element(scene: Scene, *, name: str = "board") -> ElementTree.Element:

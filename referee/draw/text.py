@@ -18,6 +18,9 @@ REPORT_WIDTH = 78
 NARROW_WIDTH = 45
 """Columns of a telephone: every narrow form fits into them."""
 
+BOARD_WIDTH = 70
+"""Columns of a text board and its legend: many mail programs break lines at 72, and quote with two signs."""
+
 _HEADING = 14
 _TIED = "\xa0"
 """A blank at which no line ends."""
@@ -101,11 +104,10 @@ def _told(heading: str, text: str, width: int) -> list[str]:
 
 
 def legend(lines: Sequence[str], width: int) -> list[str]:
-    """What the signs of a board mean: lines that fit into a letter, wrapped between signs if there is less room."""
-    if width >= REPORT_WIDTH:
-        return list(lines)
+    """The meaning of a board's signs, wrapped between two of them; as wide as a board is in a letter, or less."""
     signs = "; ".join(one if len(one) > width else one.replace(" ", _TIED) for one in " ".join(lines).split("; "))
-    return [line.replace(_TIED, " ") for line in textwrap.wrap(signs, width, break_on_hyphens=False)]
+    told = textwrap.wrap(signs, min(width, BOARD_WIDTH), break_on_hyphens=False)
+    return [line.replace(_TIED, " ") for line in told]
 
 
 def score_after(ply: Ply) -> Mapping[str, int]:

@@ -6,7 +6,7 @@ nothing is opened twice, however often the desk has to go through that letter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial, reduce
@@ -67,8 +67,18 @@ class _Plan(NamedTuple):
     work: Work
 
 
-def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime, at: datetime) -> bool:
-    """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done."""
+def arrange(
+    office: Office,
+    petition: Petition,
+    stored: Incoming,
+    came: datetime,
+    at: datetime,
+    once: Callable[[Change], Change],
+) -> bool:
+    """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done.
+
+    `once` leaves the answer out if a copy of the letter has had one.
+    """
     call = Call(office, petition, came, at)
     request = petition.request
     proven = petition.returned if isinstance(request, ForAll) and _plays(call) else petition.asker.proven
@@ -86,7 +96,8 @@ def arrange(office: Office, petition: Petition, stored: Incoming, came: datetime
     else:
         plan = _plan(call, request)
     work = partial(_confirmed, call, partial(_limited, call, plan.work))
-    office.store.handle(stored, plan.game, at, partial(_signed, call, work) if proven else work)
+    whole = partial(_signed, call, work) if proven else work
+    office.store.handle(stored, plan.game, at, lambda held: once(whole(held)))
     return True
 
 

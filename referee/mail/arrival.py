@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from referee.desk import Came
+from referee.desk import Came, events
 from referee.desk.log import write_time
 from referee.desk.records import Incoming
 from referee.mail.intake import Letter, read_letter
@@ -16,6 +16,9 @@ from referee.mail.sources import acting_side
 
 OLDEST = timedelta(days=5)
 """How long a letter may have been on its way for a Received line of it to count."""
+
+_TOGETHER = timedelta(hours=1)
+"""Maximum time between two copies of a letter that get one answer."""
 
 
 def server_time(office: Office, letter: Letter, stored: Incoming) -> datetime:
@@ -40,16 +43,44 @@ def signers_of(office: Office, letter: Letter) -> tuple[str, ...]:
     return key_names(letter.headers) if office.settings.dkim == "keep" else ()
 
 
-def has_acted(office: Office, game: str, side: str, letter: Letter) -> bool:
+def answered_seats(office: Office, game: str, letter: Letter) -> tuple[str, ...]:
+    """The seats to which the desk has told the newest ply of a game in a letter that this one answers."""
+    told = [one for one in map(office.mailbox.told_by, letter.references) if one is not None and one.game == game]
+    if not told:
+        return ()
+    log = office.store.log(game)
+    newest = max((entry.number for entry in log if isinstance(entry.event, events.Played)), default=0)
+    return tuple(one.seat for one in told if one.number >= newest)
+
+
+def earlier_copies(office: Office, letter: Letter, stored: Incoming, account: str | None) -> frozenset[str]:
+    """The copies of a letter that the desk has dealt with: a program that writes to two of its addresses sends two.
+
+    They come from the same account at the same time, in the same words. Where a program gives no Message-ID, they
+    have the same Date.
+    """
+    mark = (letter.message_id.strip("<>") or letter.headers.first("date")).encode(errors="replace")
+    if account is None or not mark:
+        return frozenset()
+    found = office.store.recent_letters(account, stored.received - _TOGETHER, mark)
+    read = ((one.digest, read_letter(one.raw, office.mailbox)) for one in found if one.digest != stored.digest)
+    return frozenset(digest for digest, other in read if _said(other) == _said(letter))
+
+
+def _said(letter: Letter) -> tuple[object, ...]:
+    """What is the same in every copy of a letter."""
+    return letter.message_id, letter.headers.first("date"), letter.senders, letter.body.text
+
+
+def has_acted(office: Office, game: str, side: str, letter: Letter, earlier: frozenset[str] = frozenset()) -> bool:
     """Whether another copy of a letter has done something for a side: servers on the way write into each of them.
 
-    A copy has the same text, and the same Message-ID, which mail programs give to each letter anew.
+    A copy has the same text, and the same Message-ID, which mail programs give to each letter anew; or it is among
+    the `earlier` ones.
     """
-    if not letter.message_id:
-        return False
-    found = office.store.acting_letters(game, mark_of(letter))
+    found = office.store.acting_letters(game, mark_of(letter)) if letter.message_id else []
     others = (one for one in found if one.digest != letter.digest)
-    copies = {one.digest for one in others if is_copy(letter, read_letter(one.raw, office.mailbox))}
+    copies = earlier | {one.digest for one in others if is_copy(letter, read_letter(one.raw, office.mailbox))}
     return bool(copies) and any(
         entry.came is not None and entry.came.letter in copies and acting_side(entry.event) == side
         for entry in office.store.log(game)

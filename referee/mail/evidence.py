@@ -19,7 +19,7 @@ from referee.desk.heads import Head, each_once
 from referee.desk.kinds import kind_of
 from referee.desk.log import Entry, read_time
 from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
-from referee.mail.intake.addresses import small
+from referee.mail.intake.addresses import small, told_by
 from referee.mail.intake.copies import is_findable
 from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.trace import times_taken
@@ -85,7 +85,7 @@ class LetterEvidence:
         self.heads: tuple[Head, ...] = each_once(heads)
         self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))
         self._keys = keys
-        self._last = ""
+        self._last, self._newest = "", 0
         self._used: dict[str, set[str]] = {}
         self._copies: dict[tuple[str, str, str], str] = {}
         self._senders: dict[str, str] = {}
@@ -119,6 +119,8 @@ class LetterEvidence:
             self._last = entry.came.letter
         elif entry.log >= events.THIRD and (isinstance(entry.event, events.Own) or _is_made(state, entry)):
             self.unsent += state is None or acting_side(entry.event) not in state.engine_sides
+        if isinstance(entry.event, events.Played):
+            self._newest = entry.number
         if isinstance(entry.event, events.Replaced | events.Left):
             self._senders.pop(entry.event.side, None)
 
@@ -192,7 +194,8 @@ class LetterEvidence:
         tag, side = letter.tag, acting_side(entry.event)
         written = _written(letter, mailbox)
         if tag is None or tag.game != entry.game or not tag.key:
-            yield "its letter was written to no seat of this game"
+            if side not in answered_seats(letter, entry.game, self._newest) and came.letter not in self._used:
+                yield "its letter was written to no seat of this game, and answers no letter to one about this ply"
             return
         if written and tag not in written:
             yield "its letter was written to another address than the one to which it came"
@@ -241,7 +244,7 @@ class LetterEvidence:
 
     def _signed(self, side: str, raw: bytes, letter: Letter, mailbox: Mailbox, came: Came) -> Findings:
         """Count a letter, and who has signed it; a signature that is wrong is a finding."""
-        signed = signed_by(raw, letter, self._keys)
+        signed = signed_by(raw, letter, self._keys, answers=letter.tag is None or not letter.tag.key)
         if signed.proof is Proof.SIGNED and letter.tag not in (None, *_written(letter, mailbox)):
             # Only the envelope names the seat, and the host writes that.
             signed = replace(signed, proof=Proof.PARTIAL)
@@ -255,6 +258,12 @@ class LetterEvidence:
             account.longest = max(account.longest, read_time(came.server) - signed.at)
         if signed.proof is Proof.WRONG:
             yield "dkim", f"the signature of {signed.domain} does not fit its letter: something in it was changed"
+
+
+def answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
+    """The seats of the letters of a desk that a letter answers, if they tell of the newest ply of a game."""
+    told = (told_by(reference) for reference in letter.references)
+    return [one.seat for one in told if one is not None and one.game == game and one.number >= newest]
 
 
 def _written(letter: Letter, mailbox: Mailbox) -> list[Tag]:

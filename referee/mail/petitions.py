@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from referee.desk.acts import Accept
 from referee.desk.records import Incoming
+from referee.mail.arrival import answered_seats
 from referee.mail.intake import Letter, Reading, Tag, read_letter
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.requests import Request
@@ -83,7 +84,8 @@ def petition_of(
     if game is not None:
         table = office.desk.table(game)
         token = table.seat(letter.tag.key) if letter.tag is not None and letter.tag.game == game else None
-        seat = sender_of(letter, table, token, require_vouched=office.settings.trust.require == "dmarc")
+        require = office.settings.trust.require == "dmarc"
+        seat = sender_of(letter, table, token, answered_seats(office, game, letter), require_vouched=require)
     seated = is_seated(office, address)
     if not seated and seat is None and office.settings.open == "host":
         return None

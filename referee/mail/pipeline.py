@@ -28,7 +28,7 @@ from referee.desk.store import StoreError
 from referee.mail import reception
 from referee.mail.allowance import allowance
 from referee.mail.arrangements import arrange
-from referee.mail.arrival import has_acted, how_it_came, server_time, signers_of
+from referee.mail.arrival import answered_seats, earlier_copies, has_acted, how_it_came, server_time, signers_of
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
@@ -213,20 +213,29 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         game = office.desk.game_of((found.game for found in letter.games), address)
     came = server_time(office, letter, stored)
     read = cache(partial(letter.reading, office.store.rules(game) if game is not None else None))
+    copies = earlier_copies(office, letter, stored, _account(None, stored.raw)) if verdict.treatment.answers else None
+    once = partial(_once, copied=bool(copies))
     petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
-    if petition is not None and arrange(office, petition, stored, came, at):
+    if petition is not None and arrange(office, petition, stored, came, at, once):
         return
     if game is None:
-        reception.attend(office, letter, stored, verdict, at)
+        reception.attend(office, letter, stored, verdict, at, once)
         return
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
 
     def visit(table: Table, seat: Seat | None) -> Change:
         if table.state.engines and office.store.waits_behind(stored, game):
             raise EngineFirstError(game)  # the engine is ready by now, but letters stay in order
-        return _visit(office, table, seat, letter, read, verdict, came, at)
+        return once(_visit(office, table, seat, letter, read, verdict, came, at, copies or frozenset()))
 
     office.desk.visit(stored, game, token, at, visit)
+
+
+def _once(change: Change, *, copied: bool) -> Change:
+    """A change without its answer if it does nothing, and a copy of the letter was dealt with before."""
+    if not copied or change.entries or not change.letters:
+        return change
+    return replace(change, letters=(), ticket=None, note=f"{change.note}: its copy was answered")
 
 
 def _visit(
@@ -238,10 +247,11 @@ def _visit(
     verdict: Classification,
     came: datetime,
     at: datetime,
+    copies: frozenset[str],
 ) -> Change:
     """What a letter does to its game, and the letters that tell of it; when it came counts for the clocks."""
     require = office.settings.trust.require == "dmarc"
-    sender = sender_of(letter, table, seat, require_vouched=require)
+    sender = sender_of(letter, table, seat, answered_seats(office, table.state.id, letter), require_vouched=require)
     if sender is None or _is_unsure(office, table.state, letter, sender):
         note = f"{verdict.kind.value}: from no player of {table.state.id}"
         return reception.answered(office, letter, verdict, at, note)
@@ -250,7 +260,7 @@ def _visit(
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
-    if acting and has_acted(office, table.state.id, sender.side, letter):
+    if acting and has_acted(office, table.state.id, sender.side, letter, copies):
         return Change(note=f"{sender.side}: its copy has acted")
     wanted = [acts.SignedAct(act, said.signature) if said.signature else act for said, act in acting]
     result = table.act(By(sender.side, sender.ply), wanted, came, came=how_it_came(office, letter, came))

@@ -5,16 +5,17 @@ A player gets the list of their games, with an address for each; somebody else g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from referee.desk import acts
 from referee.desk.records import Change, Incoming, Outgoing
+from referee.engine import usual_level
 from referee.mail.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.intake import Classification, Letter, Reading, Tag
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
-from referee.mail.letters.blocks import Paragraph, Section, sole_paragraph
+from referee.mail.letters.blocks import Paragraph, Section
 from referee.mail.letters.draft import Note, Thread, as_bytes
 from referee.mail.letters.language import listed, moment, phrase
 from referee.mail.letters.questions import taught
@@ -32,10 +33,17 @@ _SHOWN = acts.Games | acts.Rules | acts.HowToWrite | acts.Help
 """What somebody without a seat can ask for."""
 
 
-def attend(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
-    """Deal with a letter that is about no game, or that must not be answered."""
+def attend(
+    office: Office,
+    letter: Letter,
+    stored: Incoming,
+    verdict: Classification,
+    at: datetime,
+    once: Callable[[Change], Change],
+) -> None:
+    """Deal with a letter that is about no game, or that must not be answered; `once` leaves second answers out."""
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
-    office.store.handle(stored, None, at, lambda _: answered(office, letter, verdict, at, note))
+    office.store.handle(stored, None, at, lambda _: once(answered(office, letter, verdict, at, note)))
 
 
 def answered(office: Office, letter: Letter, verdict: Classification, at: datetime, note: str) -> Change:
@@ -67,13 +75,16 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
     if is_barred(office, address):
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
-    welcome = len(letter.senders) == 1 and letter.vouched and may_open(office, guest, vouched=letter.vouched)
+    may_begin = len(letter.senders) == 1 and may_open(office, guest, vouched=letter.vouched)
+    welcome = may_begin and letter.vouched
     reading = letter.reading(None) if welcome and verdict.treatment.reads else Reading()
     asked = [said.command for said in reading.commands if isinstance(said.command, _SHOWN)]
     allowed = note_allowance(office, address, at, vouched=bool(asked))
     if allowed.left <= 0 or not verdict.answers(commands=bool(asked)):
         return ()
-    return (_to_guest(office, letter, asked, allowed, at) if welcome else _to_stranger(office, letter, at),)
+    if welcome:
+        return (_to_guest(office, letter, asked, allowed, at),)
+    return (_to_stranger(office, letter, at, may_begin=may_begin),)
 
 
 def is_unsure(office: Office, letter: Letter, address: str) -> bool:
@@ -96,13 +107,18 @@ def _to_player(
     blocks = (
         Paragraph(_outcome(reading)),
         *agenda(office, listed, at),
-        *calendar_blocks(office, address),
+        *calendar_blocks(office, address, listed),
         *((Paragraph(phrase("note.addresses")),) if any(one.state.closed is None for one in listed) else ()),
+        *((Paragraph(_how_to_open()),) if office.settings.open != "host" else ()),
         *((Paragraph(phrase("last.note", until=moment(allowed.until))),) if allowed.last else ()),
         *(waiting_list(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
     )
     games = {one.state.game for one in listed}
     return _note(office, letter, address, at, phrase("subject.games"), (Section("", blocks), *asked), kind, games)
+
+
+def _how_to_open() -> str:
+    return phrase("note.open-one", line=quote(phrase("arrange.line", game=all_games()[0])), games=listed(all_games()))
 
 
 def _outcome(reading: Reading) -> str:
@@ -135,10 +151,24 @@ def _shown_to_guest(command: object) -> Iterator[Section]:
     yield from taught(command)
 
 
-def _to_stranger(office: Office, letter: Letter, at: datetime) -> Outgoing:
-    """A short note to somebody whose letter is about no game, or from no seat of it."""
-    told = sole_paragraph(phrase("note.stranger"))
-    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), told, NOTE)
+def _to_stranger(office: Office, letter: Letter, at: datetime, *, may_begin: bool) -> Outgoing:
+    """A short note to somebody whose letter is about no game, or from no seat of it; it quotes nothing of theirs.
+
+    Whoever `may_begin` a game learns how: a new line of theirs is asked about.
+    """
+    told = [phrase("note.stranger"), *(_how_to_begin(office) if may_begin else ())]
+    sections = (Section("", tuple(map(Paragraph, told))),)
+    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), sections, NOTE)
+
+
+def _how_to_begin(office: Office) -> Iterator[str]:
+    """How to open a game, in two sentences."""
+    engines = bool(office.settings.engines.cores)
+    game, level = all_games()[0], usual_level(office.settings.engines.level)
+    line = phrase("arrange.line-engine", game=game, level=level) if engines else phrase("arrange.line", game=game)
+    yield phrase("note.begin", line=quote(line), games=listed(all_games()))
+    if engines:
+        yield phrase("note.begin-more", level=level)
 
 
 def _note(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta, tzinfo
@@ -15,7 +16,7 @@ from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
-from referee.mail.intake.phrases import command_meant
+from referee.mail.intake.phrases import command_meant, expression, signature
 from referee.mail.intake.requests import SetTaste
 from referee.mail.intake.text import LetterLine
 from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
@@ -26,11 +27,12 @@ from referee.mail.letters.language import long_day, moment, phrase, span
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, history, legal_blocks, tries
 from referee.mail.letters.story import as_told, names_of
-from referee.mail.letters.taste import INVITATIONS, choices_of, preference
+from referee.mail.letters.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
 from referee.mail.letters.text import break_lines, quote, shorten
 from referee.mail.letters.vocabulary import help_blocks
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
+from referee.mail.roundup import HOUR
 from referee.mail.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.notation import is_spoken_move, suggested
 from referee.notation.habits import fits_board, habit
@@ -48,12 +50,17 @@ _AGREED = ("offered", "accepted")
 _UNSIGNED = ("unsigned", "signature")
 """What answers say of something that has to be signed."""
 
+_WORD = re.compile(r"[^\W\d_]+")
+
 _MOST_HINTS = 4
 """Maximum lines searched for what their writer may have meant."""
 
 
 _WELCOME = SetTaste(INVITATIONS, "on")
 """The choice of people who want invitations again."""
+
+_DAILY = SetTaste(LETTERS, DAILY)
+"""The choice of people who want one letter a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +124,8 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
     asked = Gist.TRIED if _tries(state, reading) else Gist.SHOWN
+    if sender.doubt == OTHER_ADDRESS:
+        return Gist.IGNORED
     if sender.doubt:
         return asked if sender.doubt == NO_TOKEN and shows else undone
     needless = [said for said, answer in given if _is_needless(said, answer, state, sender.side)]
@@ -235,6 +244,8 @@ def _choice_text(choice: SetTaste, state: State, sender: Sender) -> str:
     if preference(choice, sender.address, state.position.sides) is not None:
         if choice == _WELCOME:
             return phrase("choice.invited")
+        if choice == _DAILY:
+            return phrase("choice.daily", hour=HOUR)
         return phrase("choice.done", line=quote(choice))
     values = ", ".join(choices_of(choice.name, state.position.sides))
     return phrase("choice.unknown", line=quote(f"set {choice.name}"), values=values)
@@ -244,7 +255,8 @@ def _doubt_text(sender: Sender, reading: Reading) -> str:
     """Why a letter cannot decide anything, or did no more than show something."""
     if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
         return phrase("doubt.shown", code=sender.doubt)
-    return phrase(f"doubt.{sender.doubt}", code=sender.doubt)
+    what = phrase("doubt.move" if _moves(reading) else "doubt.letter")
+    return phrase(f"doubt.{sender.doubt}", code=sender.doubt, what=what)
 
 
 def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterator[Section]:
@@ -266,8 +278,9 @@ def _questions(
     """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
 
     def games() -> Iterator[Block]:
-        yield from agenda(office, listings(office, sender.address, at), at)
-        yield from calendar_blocks(office, sender.address)
+        mine = listings(office, sender.address, at)
+        yield from agenda(office, mine, at)
+        yield from calendar_blocks(office, sender.address, mine)
         yield from waiting_list(office)
 
     return sections(state, sender.side, (said.command for said in reading.commands), games)
@@ -368,8 +381,11 @@ def _question(question: Question) -> Iterator[Block]:
 def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterator[Block]:
     """Lines that are not commands, as they were written, and what may have been meant; they change nothing."""
     written = [line for line in reading.unknown if line.raw.strip() and not _is_said_again(line, reading)]
+    if told := _unseen(state, reading):
+        written += [line for line in reading.ignored if _is_to_others(line, before, side)]
     if not written:
         return
+    written.sort(key=lambda line: line.number)
     seen = written[:_MOST_SHOWN]
     hints = [hint(line.text, state, side) if at < _MOST_HINTS else "" for at, line in enumerate(seen)]
     yield _point(phrase("not-done.unknown"))
@@ -379,9 +395,17 @@ def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterat
             yield Under((phrase("not-done.meant", line=quote(meant)),))
     if (left := len(written) - _MOST_SHOWN) > 0:
         yield _quoted(phrase("not-done.more", number=left))
+    if any(expression("change").search(line.text) for line in written):
+        yield _point(phrase("not-done.binds-sealed" if state.simultaneous else "not-done.binds"))
     if not any(hints):
         yield from tries(_meaning(before, side, reading))
-        yield from map(_point, _unseen(state, reading))
+    yield from map(_point, told if not all(hints) else ())
+
+
+def _is_to_others(line: LetterLine, state: State, side: str) -> bool:
+    """Whether a polite line speaks to another player by name."""
+    names = (name for other, name in state.players.items() if other not in (side, *state.engine_sides))
+    return not signature(names).isdisjoint(word for word in _WORD.findall(line.text.casefold()) if len(word) > 1)
 
 
 def _is_said_again(line: LetterLine, reading: Reading) -> bool:

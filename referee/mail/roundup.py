@@ -27,7 +27,7 @@ from referee.mail.office import Office
 KIND = "daily"
 """The kind of these letters."""
 
-_HOUR = 6
+HOUR = 6
 """When the day of these letters begins, in UTC: what happened until then is in the letter of the day."""
 
 _DAY = timedelta(days=1)
@@ -79,7 +79,7 @@ def _is_due(office: Office, address: str, listed: list[Listing], until: datetime
 
 def _last_hour(at: datetime) -> datetime:
     """When the last letter of the day before a time was due."""
-    hour = at.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
+    hour = at.replace(hour=HOUR, minute=0, second=0, microsecond=0)
     return hour if hour <= at else hour - _DAY
 
 
@@ -92,7 +92,7 @@ def _roundup(office: Office, address: str, listed: list[Listing], until: datetim
     blocks: list[Block] = [Paragraph(phrase("daily.first", number=len(listed)))]
     for one in listed:
         blocks += [*agenda(office, [one], at), *_news(office, one, until)]
-    blocks += [*calendar_blocks(office, address), Paragraph(phrase("daily.last"))]
+    blocks += [*calendar_blocks(office, address, listed), Paragraph(phrase("daily.last"))]
     identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
     subject, games = phrase("subject.daily", day=short_day(until)), {one.state.game for one in listed}
     note = Note(at, subject, (Section("", tuple(blocks)),), Thread(digest=identity), games=tuple(sorted(games)))

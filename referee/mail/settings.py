@@ -224,7 +224,8 @@ class Settings(_Keyed):
 
     `open` says who may open games by letter, each word those of the one before it as well: nobody but the host, the
     `players` who have or had a seat, the `known` addresses and domains, or everybody whose sender the mail server
-    vouches for. `never` are addresses and domains that nobody can have invited. `dkim` says whether the keys by which
+    vouches for. `never` are addresses and domains that nobody can have invited. `selectors` are those by which the
+    host's mail server signs (DKIM). `dkim` says whether the keys by which
     players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
     whose word is believed about when they took a letter. `pages` is the address at which everybody finds web pages of
     the games; without it there are none. After `outage` hours away, every game gets that time back.
@@ -248,6 +249,7 @@ class Settings(_Keyed):
     known: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
     never: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
     dkim: Literal["keep", "ignore"] = "keep"
+    selectors: tuple[Host, ...] = Field(default=(), strict=False)
     providers: dict[Domain, Hosts] = Field(default_factory=dict)
     invitations: Invitations = Invitations()
     listen: Listen = Listen()

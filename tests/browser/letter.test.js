@@ -10,6 +10,8 @@ const LETTERS = process.env.RECORDS;
 const SCREENSHOTS = process.env.SCREENSHOTS;
 const ALL = readdirSync(LETTERS).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5));
 const LEAST_TO_TAP = 44;
+// Programs that make text of a letter would put its title on top.
+const SUBJECT_IS_TITLE = { "document-title": { enabled: false } };
 const WAYS = [PHONE, DESK].flatMap((viewport) => ["dark", "light"].map((scheme) => [viewport, scheme]));
 
 let browser, page;
@@ -37,7 +39,7 @@ describe("every kind of letter", () => {
             assert.ok((await folded.boundingBox()).height >= LEAST_TO_TAP);
             if (!(await folded.evaluate((one) => one.parentElement.open))) await folded.click();
           }
-          await accessible(page, viewport);
+          await accessible(page, viewport, SUBJECT_IS_TITLE);
         }
       });
     });

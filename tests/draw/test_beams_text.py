@@ -180,9 +180,12 @@ M1, S = PlacedPiece(PieceType.M1, Clock.TEN), PlacedPiece(PieceType.S, None)
         (events.PowerChanged("north", CELL, M1, 3), "north's M1 on B3 now has power 3"),
         (
             events.BeamGained(Beam("south", CELL, Clock.TWELVE, 1, OUT), OUT),
-            "gained: south's beam B3 at 12, to north's column 13",
+            "south's beam from B3 (12 o'clock) now scores in north's column 13",
         ),
-        (events.BeamLost("north", CELL, Clock.TWO, OUT), "lost: north's beam B3 at 2, to north's column 13"),
+        (
+            events.BeamLost("north", CELL, Clock.TWO, OUT),
+            "north's beam from B3 (2 o'clock) no longer scores in north's column 13",
+        ),
         (events.ScoreChanged("south", 0, 2), "south's score: 0 -> 2"),
     ],
 )

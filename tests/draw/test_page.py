@@ -112,7 +112,7 @@ def test_without_script() -> None:
 def test_every_ply_tells_what_it_changed() -> None:
     shown = beginners()
     assert [one["data-ply"] for one in shown.of("article")] == [str(number) for number in range(35)]
-    assert "gained: south's beam B9 at 2, to north's column 9" in shown.texts["li"]
+    assert "south's beam from B9 (2 o'clock) now scores in north's column 9" in shown.texts["li"]
 
 
 def test_nothing_is_fetched() -> None:

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from referee.draw import drawing
+from referee.draw.png import scene_png
 from referee.draw.scene import MISSING, Label, Paint, Scene, legible
-from referee.draw.svg import scene_png
 from referee.errors import RefereeError
 from referee.rules import GAMES, start
 from tests.support.examples import sampled
@@ -43,6 +43,18 @@ def test_every_game_at_any_size(game: str, width: int) -> None:
     image = picture(scene_png(scene, width=width))
     assert image.width == width
     assert image.height == pytest.approx(width * scene.height / scene.width, abs=1)
+
+
+@pytest.mark.parametrize("paper", ["light", "dark"])
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
+def test_a_picture_has_a_palette_with_the_colours_of_its_paints(game: str, paper: str) -> None:
+    scene = drawing(game).scene(start(game), view=start(game).sides[0])
+    file = scene_png(scene, paper=paper)
+    image = Image.open(BytesIO(file))
+    assert (image.mode, image.width) == ("P", 1000)
+    assert len(file) < 90_000
+    ground = "#ffffff" if paper == "light" else "#202124"
+    assert image.convert("RGB").getpixel((0, 0)) == tuple(bytes.fromhex(ground[1:]))
 
 
 @pytest.mark.parametrize("paper", ["light", "dark"])
@@ -102,8 +114,9 @@ def test_a_picture_has_64_million_pixels_at_most() -> None:
     assert raised.value.code == "picture-size"
 
 
-def test_without_the_library_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
+@pytest.mark.parametrize("library", ["resvg_py", "PIL.Image"])
+def test_without_a_library_the_error_says_how_to_get_it(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(RefereeError, match=r"pip install 'referee\[pictures\]'") as raised:
         scene_png(EMPTY)
     assert raised.value.code == "missing-extra"

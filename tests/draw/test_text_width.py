@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.draw.text import REPORT_WIDTH, report_text
+from referee.draw import drawing
+from referee.draw.text import BOARD_WIDTH, REPORT_WIDTH, report_text
 from referee.game.gamefile import zeroth_ply
-from tests.support.playthroughs import sampled_examples
+from tests.support.playthroughs import examples, sampled_examples
 
 
 @pytest.mark.parametrize("unicode", [False, True], ids=["ascii", "unicode"])
@@ -25,3 +26,13 @@ def test_a_report_is_78_columns_wide_at_most(file: Path, unicode: bool) -> None:
 
 def test_the_width_is_that_of_a_letter() -> None:
     assert REPORT_WIDTH == 78
+
+
+@pytest.mark.parametrize("unicode", [False, True], ids=["ascii", "unicode"])
+@pytest.mark.parametrize("game", referee.GAMES)
+def test_a_usual_board_and_its_legend_are_70_columns_wide_at_most(game: str, unicode: bool) -> None:
+    for ply in referee.read(examples(game)[0]).replay():
+        for view in ply.position.sides:
+            lines = drawing(game).board(ply.position, view=view, unicode=unicode, events=ply.events)
+            wide = [line for line in lines if len(line) > BOARD_WIDTH]
+            assert wide == [], "mail programs that break lines at 72 would tear it"

@@ -122,7 +122,7 @@ def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_pat
         warned = [post.write("south", "P M1 A2 12", sender="eve@elsewhere.example") for _ in range(4)]
         told = [" ".join(text(one[address("south")]).split()) for one in warned if one]
         assert len(told) == 3
-        assert all("did not come from this address" in one for one in told)
+        assert all("came from another address" in one for one in told)
         assert "the last warning of this kind until Monday 1 March 2027, 13:00 UTC" in told[2]
 
 
@@ -188,7 +188,7 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
         (note,) = post.post(fresh("help")).values()
         told = " ".join(text(note).split())
         assert (note["Subject"], note["Reply-To"], note["To"]) == ("Your games", None, address("south"))
-        owed = "You owe your move for round 1; there is no deadline."
+        owed = "Your move for round 1 is due; there is no deadline."
         assert re.fullmatch(
             rf".*autumn-1: Boundary. You are south. {owed} desk[+]autumn-1[.]\w+@example.org "
             rf"spring-7: Beams, Boosters and Barriers. You are south. {owed} desk[+]spring-7[.]\w+@example.org To .*",
@@ -213,9 +213,9 @@ def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_pat
         post.write("north", "P M1 A2 12")
         (note,) = post.post(fresh("Where am I?")).values()
         told = " ".join(text(note).split())
-        due = "You owe your move for round 1 until Saturday 6 March 2027, 13:00 CET (UTC+01:00) (5 days left)."
+        due = "Your move for round 1 is due by Saturday 6 March 2027, 13:00 CET (UTC+01:00) (5 days left)."
         assert due in told
-        assert "You owe nothing now; round 1 waits for blue." in told
+        assert "You have nothing to do now. Next to move: blue, round 1." in told
         assert told.index("spring-7") < told.index("chess-1")
         mine = next(word for word in told.split() if word.startswith("desk+spring-7."))
         assert "is accepted" in " ".join(text(post.write("south", "P M1 A4 12", to=mine)[address("south")]).split())

@@ -213,7 +213,7 @@ def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
         assert "What you can do now" not in text(post.answer(BEN, "board")[BEN]), "only the last letter says it"
         post.answer(ADA, "rematch")
         (second,) = {*post.games} - {first}
-        assert "You have played Boundary here before. [rules] brings" in post.said(BEN)
+        assert "You have played Boundary here before. [rules] sends" in post.said(BEN)
         assert "How this works" not in post.said(BEN)
         former = next(one for one in reversed(post.letters[BEN]) if first in str(one["Subject"]))
         post.write(BEN, "rematch", to=str(former["Reply-To"]))

@@ -77,6 +77,23 @@ def test_names(records: Records, wanted: list[str]) -> None:
         assert agrees(name_diagnoses("example.org", asked), wanted)
 
 
+DKIM = '"v=DKIM1; k=rsa; p=MIGf"'
+SELECTORS: tuple[tuple[Records, str], ...] = (
+    ({"mail._domainkey.example.org": {"TXT": [DKIM]}}, "ok: there is a DKIM key at mail._domainkey.example.org"),
+    ({}, "wrong: there is no DKIM key at mail._domainkey.example.org"),
+    ({"mail._domainkey.example.org": {"TXT": ['"v=DKIM1; p="']}}, "wrong: there is no DKIM key"),
+    ({"mail._domainkey.example.org": {"TXT": [DKIM, DKIM.replace("f", "g")]}}, "wrong: has 2 DKIM keys"),
+)
+
+
+@pytest.mark.parametrize(("records", "wanted"), SELECTORS)
+def test_the_keys_of_the_selectors_that_the_host_names_are_looked_up(records: Records, wanted: str) -> None:
+    all_there = {**MX, "example.org": {**MX["example.org"], "TXT": [SPF]}, "_dmarc.example.org": {"TXT": [DMARC]}}
+    with resolver({**all_there, **records}) as asked:
+        found = [*name_diagnoses("example.org", asked, selectors=("mail",))]
+    assert agrees(found[-1:], [wanted])
+
+
 def test_no_resolver(monkeypatch: pytest.MonkeyPatch) -> None:
     with resolver({}) as asked:
         monkeypatch.setattr("referee.mail.checks.names.QUESTION", 0.2)
@@ -179,7 +196,9 @@ def test_the_outgoing_server(tmp_path: Path) -> None:
 
 
 COURSES = {
-    "back": ["ok: server", "ok: it came back with its tag"],
+    "back": ["ok: server", "ok: it came back with its tag", "note: it is not signed (DKIM)"],
+    "signed": ["ok: server", "ok: it came back with its tag", "ok: the key at mail._domainkey.example.org"],
+    "signed by another": ["ok: server", "ok: it came back with its tag", "note: another domain has signed it"],
     "bare": ["ok: server", "wrong: lost the tag"],
     "bounced": ["ok: server", "wrong: cannot deliver it: 550 5.1.1 nobody of this name"],
     "lost": ["ok: server", "wrong: did not come back within 0.2 seconds"],
@@ -195,6 +214,10 @@ def test_the_letter_goes_round(course: str, tmp_path: Path, monkeypatch: pytest.
         match course:
             case "back":
                 receive(office, raw, now(), recipient=recipient, sender=sender)
+            case "signed" | "signed by another":
+                domain = ADDRESS.rpartition("@")[2] if course == "signed" else "elsewhere.example"
+                line = f"DKIM-Signature: v=1; a=rsa-sha256; d={domain}; s=mail; h=from; bh=x; b=x\r\n"
+                receive(office, line.encode() + raw, now(), recipient=recipient, sender=sender)
             case "bare":
                 receive(office, raw.replace(recipient.encode(), ADDRESS.encode()), now(), recipient=ADDRESS)
             case "bounced":
@@ -219,7 +242,7 @@ UNREADABLE = (
 
 
 def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.mail.checks.doctor.name_diagnoses", lambda _: iter(()))
+    monkeypatch.setattr("referee.mail.checks.doctor.name_diagnoses", lambda _, selectors: iter(()))
     folder = folder_of(tmp_path / "desk", listen=free_port(), send=free_port())
     quiet = referee("desk", "doctor", "--no-letter", "--desk", folder)
     assert (quiet.status, quiet.lines[-1]) == (0, "nothing is wrong")

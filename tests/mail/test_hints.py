@@ -37,7 +37,7 @@ def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -
         below = lines.index("|     Zug: d1-d2") + 1
         assert lines[below] == "Did you mean [M d1-d2]? Write it alone on a line, without brackets."
         assert lines[below - 2] == "|     What a day"
-        assert "Nobody else sees" not in answer
+        assert "Nobody else sees these lines" in answer, "what is no command may be for the other player"
         assert "between a line [message] and a line [end]" in told(post, "blue", "Hello, what a nice idea!")["blue"]
         assert post.kinds == ["opened"]
 
@@ -97,11 +97,11 @@ def test_a_team_ends_its_game_together_and_draws_nothing(tmp_path: Path) -> None
 
 def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
     """It stands after a move of one's own, until another side has moved; everybody hears when it does not."""
-    ended = "The offer of a draw is over, because another side has moved."
+    ended = "The offer of a draw is over, because another player has moved."
     with corresponding(tmp_path / "turns") as post:
         post.open("laser-chess")
         said = told(post, "blue", "offer draw\nd1-d2")
-        assert "The offer stands until another side has moved." in said["blue"]
+        assert "The offer stands until another player moves." in said["blue"]
         assert "[accept] or [decline]" in said["red"]
         said = told(post, "red", "g8-g7")
         assert ended in said["red"]

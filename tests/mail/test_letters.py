@@ -101,15 +101,15 @@ def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
             "<h2>What you can write",
             "<h2>The board ",
             "<h2>How to answer",
-            "<h2>What is expected",
+            "<h2>Who is to move",
             "<h2>Sealing",
         )
         assert sorted(parts, key=shown.index) == [*parts]
         assert '<section class="minor"> <h2>Sealing a move yourself' in " ".join(shown.split())
 
 
-def test_a_page_explains_its_picture_and_names_its_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What players write stands there as words do; on a telephone, each time says what it is."""
+def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What players write stands there as words do."""
     monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams", {"days": 3})
@@ -122,7 +122,7 @@ def test_a_page_explains_its_picture_and_names_its_columns(tmp_path: Path, monke
         assert "a disc without lines is a booster" in legend
         assert f'<p class="minor">{escape(legend)}</p>' in shown
         assert '<blockquote class="message">Hello &lt;b&gt;North&lt;/b&gt;,\n\nresign</blockquote>' in shown
-        assert '<td><span class="column">Until: </span>Thursday 4 March' in shown
+        assert "<li>You: a move for round 1, until Thursday 4 March" in shown
 
 
 def test_the_letters_of_a_usual_board_can_be_read_on_a_telephone() -> None:

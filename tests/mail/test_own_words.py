@@ -44,7 +44,7 @@ def test_whoever_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> No
         offered = post.write("south", "offer draw")
         told = " ".join(text(offered[address("north")]).split())
         assert "You have nothing to do" not in told
-        assert "You can answer the draw offer of south: [accept] or [decline]. The board" in told, "north cannot move"
+        assert "south's draw offer: reply [accept] or [decline]. The board" in told, "north cannot move"
         assert (
             "How to answer ------------- To answer the draw offer, reply to this letter with the word [accept]"
             in told

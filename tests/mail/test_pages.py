@@ -16,7 +16,7 @@ PAGES = "pages: https://desk.example.org/club/\n"
 
 def test_a_list_of_games_names_the_calendar_of_its_reader(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PAGES) as post:
-        post.open("boundary")
+        post.open("boundary", {"days": 3})
         key = post.office.store.key
         for side in ("south", "north"):
             answer = said(post, side, "games")

@@ -159,7 +159,7 @@ TRIES: Mapping[str, str] = {
     "rules of laser chess": "Laser Chess is published by ThinkFun.",
     "notation beam": "- [A Mrow Bcolumn] allocates the numbers",
     "rules chess": "There is no game 'chess'.",
-    "games": "You owe your move for round 1; there is no deadline. desk+spring-7.",
+    "games": "Your move for round 1 is due; there is no deadline. desk+spring-7.",
 }
 """What south writes before the first move of Boundary, and what the answer says."""
 

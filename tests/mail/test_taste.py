@@ -67,7 +67,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         told = " ".join(text(post.letters[address("red")][-1]).split())
         assert "- blue moved [M d1-d2]." in told
         assert "- blue writes: | hello" in told
-        assert "You owe your move for round 1 until Thursday 4 March 2027, 12:00 UTC" in told
+        assert "Your move for round 1 is due by Thursday 4 March 2027, 12:00 UTC" in told
         assert post.office.seat_address(post.state, "red") in told
         assert pass_time(1) == [], "one a day"
         assert pass_time(24) == ["Your games on Wed 3 Mar"]

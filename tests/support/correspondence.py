@@ -24,6 +24,7 @@ from referee.mail.office import Office, create_office, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.settings import FILE
 from tests.support.dues import expect_dues
+from tests.support.mail_standards import expect_standard
 from tests.support.witnesses import expect_letters
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
@@ -99,7 +100,9 @@ class Correspondence:
     def deliver(self) -> Iterator[tuple[str, EmailMessage]]:
         """Each letter in the outbox, in their order, with the address that gets it."""
         for letter in self.office.store.take(self.at, 1000):
-            message = message_from_bytes(render(self.office, letter), policy=default)
+            raw = render(self.office, letter)
+            expect_standard(raw)
+            message = message_from_bytes(raw, policy=default)
             assert isinstance(message, EmailMessage)
             self.office.store.sent(letter, self.at)
             assert message["Message-ID"] == letter.id

@@ -185,6 +185,7 @@ def as_golden(letters: Iterable[tuple[str, EmailMessage]]) -> str:
         begin = len(told)
         for part in re.split(r"\n\n(?=[^\n]+\n---|-- \n)", text(letter).replace("\r", "")):
             said = re.sub(r"\b[0-9a-f]{64}\b", "<64 digits>", part.strip("\n"))
+            said = re.sub(r"(\+[a-z0-9-]+)\.[a-z2-7]{16}@", r"\1.KEY@", said)
             if said not in seen and not said.startswith(("The board ", "-- ")):
                 told.append(f"{said}\n")
             seen.add(said)

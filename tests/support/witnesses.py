@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from referee.desk.audit import Audit, audit
 from referee.mail.evidence import LetterEvidence
 from referee.mail.mailboxes import as_mailbox
 from referee.mail.office import Office
+from referee.mail.signers import Keys
 
 
 def mailbox(office: Office) -> bytes:
@@ -13,9 +16,9 @@ def mailbox(office: Office) -> bytes:
     return b"".join(as_mailbox(one.letter for one in office.store.letters_in()))
 
 
-def witnessed(office: Office, name: str) -> tuple[Audit, LetterEvidence]:
-    """A log judged by the letters of its desk."""
-    witness = LetterEvidence([mailbox(office)], {})
+def witnessed(office: Office, name: str, keys: Keys = MappingProxyType({})) -> tuple[Audit, LetterEvidence]:
+    """A log judged by the letters of its desk, and by the keys by which they are signed."""
+    witness = LetterEvidence([mailbox(office)], keys)
     return audit((entry.as_line() for entry in office.store.log(name)), witness=witness), witness
 
 

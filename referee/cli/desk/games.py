@@ -177,7 +177,8 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
 def log_command(folder: Path, name: str) -> None:
     """Print a game's log.
 
-    The log of GAME is one JSON object a line, as docs/desk-log.md describes it; it holds no secret.
+    The log of GAME is one JSON object a line, without any secret. The documentation's
+    page "The desk's log" describes it.
     """
     with office_at(folder) as office:
         office.desk.state(name)

@@ -20,11 +20,11 @@ from referee.rules.beams.light import Beam
 from referee.rules.frozen import Frozen
 
 _LEGEND = (
-    "Discs are pieces, north's with a second rim. Arrows show where the beams of a generator go, black lines with a "
-    "bar how a barrier stands; a disc without lines is a booster. A small number on a piece is its power, if that is "
-    "more than 1. South's beams are whole lines, north's are dashed; thick ones are strong, and one that leaves the "
-    "board ends in an arrow. Numbers behind a boundary count the beams that leave there, and the pieces behind them "
-    "are still in the hand. What changed last has a dashed red ring or a glow."
+    "Pieces are discs; north's have a double rim. Arrows show a generator's beams, black bars the lines a barrier "
+    "blocks; a disc without lines is a booster. A small number on a piece is its power, if that is more than 1. "
+    "South's beams are solid, north's are dashed; thick ones are strong, and one that leaves the board ends in an "
+    "arrow. Numbers behind a boundary count the beams that leave there, and the pieces behind them are still in the "
+    "hand. What changed last has a dashed red ring or a glow."
 )
 
 _LABEL = 15.0

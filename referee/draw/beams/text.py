@@ -226,15 +226,17 @@ def sentence(event: Event) -> str:
         case PowerChanged(side, cell, stone, power):
             return f"{side}'s {stone.piece} on {cell} now has power {power}"
         case BeamGained(beam, gone):
-            return (
-                f"gained: {beam.side}'s beam {beam.cell} at {beam.clock:d}, to {gone.boundary}'s column {gone.column}"
-            )
+            return f"{_beam(beam.side, beam.cell, beam.clock)} now scores in {gone.boundary}'s column {gone.column}"
         case BeamLost(side, cell, clock, gone):
-            return f"lost: {side}'s beam {cell} at {clock:d}, to {gone.boundary}'s column {gone.column}"
+            return f"{_beam(side, cell, clock)} no longer scores in {gone.boundary}'s column {gone.column}"
         case ScoreChanged(side, before, after):
             return f"{side}'s score: {before} -> {after}"
         case _:
             raise TypeError(f"no event of beams: {event}")
+
+
+def _beam(side: str, cell: Cell, clock: Clock) -> str:
+    return f"{side}'s beam from {cell} ({clock:d} o'clock)"
 
 
 def _stone(stone: PlacedPiece) -> str:

@@ -15,7 +15,7 @@ from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE, WORLD
 from referee.rules.squares import Square
 from referee.terminal import counted
 
-_WIDTH = 12
+_WIDTH = 11
 _NARROW = 7
 _SIZES = {"L": "large", "M": "medium", "S": "small"}
 
@@ -33,7 +33,7 @@ def board_lines(
 ) -> list[Line]:
     """The same board with its paints; below 78 columns it is 45 wide."""
     narrow = width < REPORT_WIDTH
-    margin, room = (1, _NARROW) if narrow else (3, _WIDTH)
+    margin, room = (1, _NARROW) if narrow else (2, _WIDTH)
     moved = {
         square
         for event in events

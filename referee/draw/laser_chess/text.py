@@ -11,7 +11,7 @@ from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, NUMBER, RANKS, Ki
 from referee.rules.squares import Square
 from referee.terminal import counted
 
-_WIDTH = 7
+_WIDTH = 6
 _NARROW = 4
 _COMPASS = "nesw"
 _ARROWS = "\u2191\u2192\u2193\u2190"
@@ -97,13 +97,10 @@ def _shown(piece: Piece, arrows: int | None) -> str:
 
 
 def _legend(width: int, *, unicode: bool) -> list[str]:
-    said = ["BLUE red   L laser, K king, S switch, D defender (its shield), M deflector"]
-    if unicode:
-        said += ["(where its mirror opens to); > moved last; * the shot's path, x a piece that", "it removed;"]
-    else:
-        said += ["(the two sides its mirror opens to); n, e, s, w as on the board; > moved last;"]
-        said += ["* the shot's path, x a piece that it removed;"]
-    said[-1] += " + blue's helix, - red's helix"
+    opens = "where its mirror opens to" if unicode else "the two sides its mirror opens to"
+    said = [f"BLUE red   L laser; K king; S switch; D defender (its shield); M deflector ({opens});"]
+    said += [] if unicode else ["n, e, s, w as on the board;"]
+    said += ["> moved last; * the shot's path, x a piece that it removed; + blue's helix, - red's helix"]
     return legend(said, width)
 
 

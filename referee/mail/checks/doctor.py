@@ -64,7 +64,7 @@ def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagno
     waiting = concern_diagnoses(office, at)
     yield from waiting or [well("games", "nothing waits for you")]
     yield from password_diagnoses(office)
-    yield from name_diagnoses(office.settings.address.rpartition("@")[2])
+    yield from name_diagnoses(office.settings.address.rpartition("@")[2], selectors=office.settings.selectors)
     yield from port_diagnoses(office)
     if any(one.level is Level.WRONG for one in clock):
         yield note("letter", "none was sent: while the clock is in doubt, the desk takes no letters")

@@ -122,7 +122,7 @@ def clock_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
     try:
         expect_steady(office, at)
     except RefereeError as error:
-        yield wrong("clock", error.message, "see 'An outage' and 'A clock that was wrong' in docs/desk.md")
+        yield wrong("clock", error.message, "see 'An outage' in the documentation of the desk")
         return
     yield well("clock", f"it says {at:%Y-%m-%d %H:%M} UTC, which fits what the desk saw last")
 

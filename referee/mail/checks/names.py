@@ -1,8 +1,9 @@
-"""Checks of what DNS says of the desk's domain: where letters to it go (MX), and who may send in its name."""
+"""Checks of what DNS says of the desk's domain: where letters to it go (MX), who may send for it, and who signs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, NoResolverConfiguration, Resolver
@@ -10,12 +11,20 @@ from dns.resolver import NXDOMAIN, NoAnswer, NoResolverConfiguration, Resolver
 from referee.mail.checks import Diagnosis, note, well, wrong
 from referee.mail.log import log_line
 
+_KEY = re.compile(r"(?:^|;)\s*p\s*=\s*[A-Za-z0-9+/]")
+"""The public key in a record; one that was taken back is empty."""
+
 QUESTION = 5.0
 """Seconds to wait for the answers to one question."""
 
 
-def name_diagnoses(domain: str, resolver: Resolver | None = None) -> Iterator[Diagnosis]:
-    """What the resolver of this machine, or the given one, knows of a domain; one note if there is no resolver."""
+def name_diagnoses(
+    domain: str, resolver: Resolver | None = None, *, selectors: Iterable[str] = ()
+) -> Iterator[Diagnosis]:
+    """What the resolver of this machine, or the given one, knows of a domain; one note if there is no resolver.
+
+    `selectors` are those of the keys by which its letters are signed.
+    """
     try:
         asked = resolver or Resolver()
         asked.lifetime = QUESTION
@@ -35,6 +44,8 @@ def name_diagnoses(domain: str, resolver: Resolver | None = None) -> Iterator[Di
         yield _way_in(asked, domain, servers)
         yield _senders(domain, _texts(asked, domain, "v=spf1"))
         yield _policy(domain, _policies(asked, domain))
+        for selector in selectors:
+            yield _signer(f"{selector}._domainkey.{domain}", asked)
     except DNSException as error:
         yield note("names", f"the resolver does not tell everything about {domain}: {_words(error)}")
 
@@ -77,6 +88,17 @@ def _policy(domain: str, found: list[str]) -> Diagnosis:
         remedy = f'publish a TXT record for _dmarc.{domain}, such as "v=DMARC1; p=quarantine"'
         return note("names", f"{domain} has no DMARC record", remedy)
     return well("names", f"{domain} has a DMARC record: {log_line(found[0])}")
+
+
+def _signer(name: str, resolver: Resolver) -> Diagnosis:
+    """Whether DNS has the public key of a selector (RFC 6376)."""
+    found = [record for record in _texts(resolver, name, "") if _KEY.search(record)]
+    if len(found) > 1:
+        return wrong("names", f"{name} has {len(found)} DKIM keys, so none counts", "keep one of them")
+    if not found:
+        remedy = f"publish your mail server's public key as a TXT record for {name}, or correct 'selectors'"
+        return wrong("names", f"there is no DKIM key at {name}", remedy)
+    return well("names", f"there is a DKIM key at {name}")
 
 
 def _policies(resolver: Resolver, domain: str) -> list[str]:

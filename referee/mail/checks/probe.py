@@ -13,10 +13,11 @@ from email.utils import format_datetime, formataddr
 
 from referee.desk.records import DealtWith
 from referee.errors import RefereeError
-from referee.mail.checks import Diagnosis, Level, well, wrong
+from referee.mail.checks import Diagnosis, Level, note, well, wrong
 from referee.mail.checks.servers import hand_over
 from referee.mail.intake import MARKER, Letter, Tag, read_letter
 from referee.mail.intake.addresses import RETURNED
+from referee.mail.intake.trace import key_names
 from referee.mail.log import log_line
 from referee.mail.office import Office, now
 from referee.mail.transport.imap import fetch_imap
@@ -137,6 +138,18 @@ def _came_back(probe: Probe, found: DealtWith | None, begun: datetime, wait: flo
     seconds = (now() - begun).total_seconds()
     yield well("letter", f"it came back with its tag after {seconds:.0f} s")
     yield from _trace(letter, trust.received_by, found.letter.received)
+    yield _signed(letter, address.rpartition("@")[2])
+
+
+def _signed(letter: Letter, domain: str) -> Diagnosis:
+    """Whether the mail server has signed the letter for the desk's domain (DKIM)."""
+    names = key_names(letter.headers)
+    own = [name for name in names if f".{domain}".endswith(f".{name.partition('._domainkey.')[2]}")]
+    if own:
+        return well("letter", f"it is signed for {domain} (DKIM), with the key at {own[0]}")
+    says = "another domain has signed it" if names else "it is not signed"
+    remedy = f"let it sign for {domain}; if it signs only letters that leave it, name its 'selectors'"
+    return note("letter", f"{says} (DKIM)", remedy)
 
 
 def _trace(letter: Letter, server: str | None, came: datetime) -> Iterator[Diagnosis]:

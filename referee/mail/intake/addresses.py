@@ -7,6 +7,8 @@ import string
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from email.headerregistry import Address
+from hmac import compare_digest
+from typing import NamedTuple
 
 from referee.desk.log import GAME_ID
 from referee.values import dataclass
@@ -38,6 +40,14 @@ _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 def small(address: str) -> str:
     """An address in the form to compare: A to Z in small letters (RFC 5321), everything beyond ASCII unchanged."""
     return address.translate(_SMALL)
+
+
+class Told(NamedTuple):
+    """A letter of a desk by its message id: its game, the number of the newest entry that it tells, and its seat."""
+
+    game: str
+    number: int
+    seat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +121,15 @@ class Mailbox:
         found = self._own(message_id)
         return found[1] if found else ""
 
+    def told_by(self, message_id: str) -> Told | None:
+        """The letter of this desk with an id that only its reader can know; None if it has given no such id."""
+        found = self._own(message_id)
+        name = f"{found[1]}.{found[2]}.{found[3]}" if found else ""
+        if not name or self._with_mark(name) == name:
+            return None
+        known = f"<{self._with_mark(name)}.referee@{self.ids}>"
+        return told_by(known) if compare_digest(known.encode(), message_id.encode()) else None
+
     def seat_of(self, message_id: str) -> str:
         """The seat that a letter with this id is for; empty if it is for none."""
         found = self._own(message_id)
@@ -139,6 +158,12 @@ class Mailbox:
     def _own(self, message_id: str) -> re.Match[str] | None:
         found = _OWN_ID.fullmatch(message_id)
         return found if found and small(found[4]) == small(self.ids) else None
+
+
+def told_by(message_id: str) -> Told | None:
+    """The letter of some desk with this id, whether that desk has given it or not; None if no desk gives such ids."""
+    found = _OWN_ID.fullmatch(message_id)
+    return Told(found[1], int(found[2]), found[3].partition(".")[0]) if found else None
 
 
 def subject_games(subject: str) -> tuple[str, ...]:

@@ -44,8 +44,9 @@ class Letter:
     about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a report,
     and None if nobody knows it. `received` is when the letter came in from outside, if the Received line of the
     host's boundary server says so. `vouched` says that the host's own server has checked the sender. `excess` is why
-    the desk read no further. `has_stray_ends` says that there are carriage returns alone: they end lines here, but
-    not for mail servers. `made_here` says that the desk wrote the letter itself, of a move on its pages.
+    the desk read no further. `references` are the message ids that it answers. `has_stray_ends` says that
+    there are carriage returns alone: they end lines here, but not for mail servers. `made_here` says that the desk
+    wrote the letter itself, of a move on its pages.
     """
 
     digest: str
@@ -60,6 +61,7 @@ class Letter:
     vouched: bool
     body: Body
     excess: str
+    references: tuple[str, ...] = ()
     has_stray_ends: bool = False
     made_here: bool = False
 
@@ -109,6 +111,7 @@ def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter
         vouched=is_vouched(headers, mailbox),
         body=content,
         excess=too_much or content.excess,
+        references=references,
         has_stray_ends=raw.count(b"\r") != raw.count(b"\r\n"),
     )
 

@@ -15,6 +15,7 @@ from pathlib import Path
 _MOST_WORDS = 5
 _INSTEAD = "instead of "
 _WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")
+_SIGN = re.compile(r"[,.!;:\u3001\u3002]")
 _GREETING = re.compile(r"[^,.!;:\u3001\u3002]*[,.!;:\u3001\u3002]+\s*(?=\S)")
 
 
@@ -37,12 +38,20 @@ def signature(names: Iterable[str]) -> frozenset[str]:
 
 
 def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
-    """Whether a line only greets, thanks, signs with the writer's `own` words, or names a telephone."""
+    """Whether a line only greets, thanks, signs with the writer's `own` words, or names a telephone.
+
+    Behind a greeting stands whoever is greeted; other polite words are followed by words of thanks or farewell alone,
+    as a wish such as "Good luck" is for another player.
+    """
     words = _WORD.findall(text.casefold())
     if not words:
         return True
-    if len(words) <= _MOST_WORDS and words[0] in phrases("polite") and not any(map(str.isdigit, text)):
-        return True
+    if len(words) <= _MOST_WORDS and not any(map(str.isdigit, text)):
+        said = phrases("greeting") | phrases("polite") | phrases("farewell") | own
+        thanks = _WORD.findall(_SIGN.split(text.casefold(), maxsplit=1)[0])
+        named = len(words) <= len(thanks) + 1  # as in "Thanks, Ada"
+        if words[0] in phrases("greeting") or (words[0] in phrases("polite") and named and said >= {*thanks}):
+            return True
     if " ".join(words) in phrases("courtesy"):
         return True
     return own.issuperset(words) or expression("telephone").match(text) is not None

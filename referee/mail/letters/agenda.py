@@ -53,9 +53,10 @@ def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[
         yield Paragraph(phrase("agenda.more", number=len(listed) - _MOST_GAMES))
 
 
-def calendar_blocks(office: Office, address: str) -> Iterator[Block]:
-    """Where a player finds their deadlines as a calendar; nothing if the desk has no web pages."""
-    if (found := office.calendar_address(small(address))) is not None:
+def calendar_blocks(office: Office, address: str, listed: Sequence[Listing]) -> Iterator[Block]:
+    """Where a player finds their deadlines as a calendar; nothing without deadlines, or web pages of the desk."""
+    found = office.calendar_address(small(address))
+    if found is not None and any(one.deadline is not None for one in listed):
         yield Paragraph(phrase("agenda.calendar"))
         yield Link(found)
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import SMTP
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from referee.game.dumper import file_text
 from referee.game.gamefile import without_addresses
 from referee.mail.letters.blocks import Points, Section
 from referee.mail.letters.language import phrase
+from referee.mail.letters.mime import MIME
 from referee.mail.letters.story import Story
 from referee.mail.log import LOG, reason
 from referee.values import dataclass
@@ -28,8 +28,6 @@ LARGEST_SUM = 2_000_000
 
 _KEPT = 8
 """Maximum files that are kept."""
-
-_POLICY = SMTP.clone(max_line_length=200)
 
 
 class Attachment(NamedTuple):
@@ -82,13 +80,13 @@ def with_files(raw: bytes, files: Collection[Attachment]) -> bytes:
     """A letter with its files, always the same bytes: a letter that is sent once more is the same one."""
     if not files:
         return raw
-    message = message_from_bytes(raw, policy=_POLICY)
+    message = message_from_bytes(raw, policy=MIME)
     assert isinstance(message, EmailMessage)
     message.make_mixed(f"files-{sha256(raw).hexdigest()[:32]}")
     for one in files:
         main, _, sub = one.media.partition("/")
         message.add_attachment(one.content, main, sub, filename=one.name)
-    return message.as_bytes(policy=_POLICY)
+    return message.as_bytes(policy=MIME)
 
 
 @lru_cache(_KEPT)

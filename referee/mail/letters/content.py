@@ -25,10 +25,10 @@ from referee.mail.letters.lead import Lead, lead_of
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
-from referee.mail.letters.status import clock_lines, clock_rows, conditions, engine_lines, expectations
+from referee.mail.letters.status import clock_lines, conditions, engine_lines, expectations
 from referee.mail.letters.story import Story, as_told, is_filed
 from referee.mail.letters.taste import Taste
-from referee.mail.letters.text import items, silent, wrap
+from referee.mail.letters.text import silent, wrap
 from referee.rules import Event, Position
 from referee.values import dataclass
 
@@ -75,27 +75,32 @@ def content_of(
     taste: Taste,
     files: Collection[Attachment] = (),
     *,
+    address: str,
     again: bool = False,
     known: bool = False,
     link: BoardLink | None = None,
 ) -> Content:
     """What the letter about a story says to its side, the board to the side's taste.
 
-    `again` says that players may ask for a rematch by letter, `known` that this one has played the game here before,
-    and `link` leads to where moves can be chosen.
+    `address` is where its reader writes to, and `link` leads to where moves can be chosen. `again` says that players
+    may ask for a rematch by letter, `known` that this one has played the game here before.
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
     shown, view = report.gist in (Gist.SHOWN, Gist.TRIED), taste.seat(side, state.position.sides)
     asked = tuple(_drawn(one, state, view, taste) if isinstance(one, Diagram) else one for one in report.asked)
     proposal = (*_proposal(state, side), *_opponents(story))
-    answer = Section(phrase("heading.answer"), tuple(how_to_answer(state, side, wanted=report.unsigned, link=link)))
+    how = how_to_answer(state, side, address, wanted=report.unsigned, link=link)
+    answer = Section(phrase("heading.answer"), tuple(how))
     first = _is_first(story, side)
     return Content(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
-            Section(phrase("heading.letter"), report.answers if _adds(report.answers, lead) else ()),
+            Section(
+                phrase("heading.other-letter" if report.gist is Gist.IGNORED else "heading.letter"),
+                report.answers if _adds(report.answers, lead) else (),
+            ),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
             *(asked if shown else ()),
             *(_introduction(state, side, (*proposal, answer), known=known) if first else ()),
@@ -207,21 +212,12 @@ def _proofs(proofs: tuple[str, ...]) -> Section:
 def _clocks(story: Story, report: LetterContent) -> Section:
     """Who owes what until when."""
     state, side, at = story.state, report.side, report.at
-    head = tuple(phrase(f"clocks.{name}") for name in ("player", "owes", "until", "left"))
-    clocks = Rows(*_filled(head, list(clock_rows(state, side, at))), tuple(items(clock_lines(state, side, at))))
+    clocks = tuple(clock_lines(state, side, at))
     awaited = [*expectations(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
         awaited.append(as_told(state, "clocks.you-offer"))
-    return Section(phrase("heading.clocks"), (*((clocks,) if clocks.rows else ()), *_told(tuple(awaited))))
-
-
-def _filled(
-    head: tuple[str, ...], rows: Sequence[tuple[str, ...]]
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """A head and rows without the columns in which no row has anything."""
-    kept = [number for number, _ in enumerate(head) if any(row[number] for row in rows)]
-    first, *others = (tuple(row[number] for number in kept) for row in (head, *rows))
-    return first, tuple(others)
+    heading = phrase("heading.clocks" if state.invitation is None else "heading.clocks-invited")
+    return Section(heading, (*((Points(clocks),) if clocks else ()), *_told(tuple(awaited))))
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:

@@ -57,6 +57,9 @@ class Gist(enum.StrEnum):
     NOT_DONE = "not-done"
     """Something else in that letter was refused, or has to be asked back."""
 
+    IGNORED = "ignored"
+    """That letter came to a seat's address, but from somebody else's."""
+
     UNCLEAR = "unclear"
     """Nothing in that letter was understood."""
 

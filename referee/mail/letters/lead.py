@@ -93,9 +93,12 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Opened():
             others = names_of(state, state.players.keys() - {side})
             if {side} | state.engine_sides == state.players.keys():
-                sentence = "first.begun-engine"
+                sentence = "first.begun"
+            elif state.origin is None:
+                sentence = "first.invitation"
             else:
-                sentence = "first.invitation" if state.origin is None else "first.begun"
+                proposed = state.origin.by == side and len(state.players) == 2
+                sentence = "first.begun-own" if proposed else "first.begun"
             return phrase(sentence, title=state.description.title, names=others, side=side)
         case events.Invited(by=by):
             again = "rematch" if len(state.position.sides) == 2 else "rematch-many"

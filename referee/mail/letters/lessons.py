@@ -21,7 +21,7 @@ _MOST_WEIGHED = 10_000
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    forms = _forms(state.description, state.options, known_position(state), side if state.begun else None)
+    forms = _forms(state.description, state.options, known_position(state) or start_of(state.description), side)
     return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
@@ -79,7 +79,11 @@ def _forms(game: Game, options: Mapping[str, object], position: Position | None,
     mover = None if position is None else side if side in position.to_move else next(iter(movers(position)), None)
     forms = told.forms or (Form("", _words(told.words), ".*"),)
     for form, example in zip(forms, _examples(forms, position, mover), strict=True):
-        parts = (form.write and quote(form.write), form.says, example and _example(example, mover, side))
+        parts = (
+            form.write and quote(form.write),
+            form.says,
+            example and phrase("lesson.example", move=quote(example)),
+        )
         yield " ".join(part for part in parts if part)
 
 
@@ -89,13 +93,6 @@ def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | N
     legal = position.legal_moves(mover) if position is not None and mover is not None else ()
     moves = [str(move) for move in islice(legal, _MOST_WEIGHED)]
     return tuple(form.example(moves) for form in forms)
-
-
-def _example(move: str, mover: str | None, side: str | None) -> str:
-    """A sentence with a legal move of whoever is to move; `side` is who reads it."""
-    if side is None:
-        return phrase("lesson.example-start", side=mover, move=quote(move))
-    return phrase("lesson.example-own" if mover == side else "lesson.example", side=mover, move=quote(move))
 
 
 def _words(words: Iterable[str]) -> str:

@@ -125,34 +125,22 @@ def _block(block: Block, level: int) -> str:
         case Quote(lines):
             return f'<blockquote><pre class="own">{_joined(lines)}</pre></blockquote>'
         case Rows(head, rows):
-            return _table(head, rows, "stacked" if head and block.lines else "small")
+            return _table(head, rows)
         case Written(lines):
             return f"<pre>{_joined(lines)}</pre>"
         case _:
             assert_never(block)
 
 
-def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...], kind: str) -> str:
-    """A table; the first cell of each row names it, and a stacked one has no columns on a narrow screen.
-
-    There, each of its cells says what its column is.
-    """
+def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:
+    """A table; the first cell of each row names it."""
     titles = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
-    named = head[1:] if kind == "stacked" else ()
+    above = [f"<thead><tr>{titles}</tr></thead>"] if head else []
     told = [
-        f'<tr><th scope="row">{inline(first)}</th>{"".join(map(_cell, rest, named or [""] * len(rest)))}</tr>'
+        f'<tr><th scope="row">{inline(first)}</th>{"".join(f"<td>{inline(one)}</td>" for one in rest)}</tr>'
         for first, *rest in rows
     ]
-    above = [f"<thead><tr>{titles}</tr></thead>"] if head else []
-    return "\n".join(
-        (f'<div class="wide"><table class="{kind}">', *above, "<tbody>", *told, "</tbody></table></div>")
-    )
-
-
-def _cell(text: str, name: str) -> str:
-    """A cell, with the name of its column for narrow screens if it has one and is not empty."""
-    label = f'<span class="column">{escape(name)}: </span>' if name and text else ""
-    return f"<td>{label}{inline(text)}</td>"
+    return "\n".join(('<div class="wide"><table>', *above, "<tbody>", *told, "</tbody></table></div>"))
 
 
 def _joined(lines: Iterable[str]) -> str:

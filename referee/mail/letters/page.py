@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import SMTP
 from functools import cache, lru_cache
+from hashlib import sha256
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,14 +19,12 @@ from referee.mail.letters.content import Content
 from referee.mail.letters.foot import Foot
 from referee.mail.letters.language import LANGUAGE
 from referee.mail.letters.markup import Picture, inline, section_markup
+from referee.mail.letters.mime import MIME
 from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
 
-_CID = "board-"
 _TAG = re.compile(r"\[[^\]]*\] ")
 """The game in brackets at the beginning of a subject."""
-
-_POLICY = SMTP.clone(max_line_length=200)
 
 
 def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
@@ -37,7 +35,7 @@ def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     if find_spec("resvg_py") is None:
         return raw
     try:
-        return _paged(raw, content, foot)
+        return _paged(raw, content, foot, identity)
     except Exception as error:
         LOG.warning("%s goes without its picture: %s", identity, reason(error))
         return raw
@@ -58,9 +56,7 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
         *(section_markup(section, pictures) for section in content.sections),
         _foot(foot),
     ]
-    return _frame().format(
-        lang=LANGUAGE, title=escape(content.subject), body="\n".join(part for part in parts if part)
-    )
+    return _frame().format(lang=LANGUAGE, body="\n".join(part for part in parts if part))
 
 
 def _foot(foot: Foot) -> str:
@@ -69,41 +65,50 @@ def _foot(foot: Foot) -> str:
         return ""
     words = "".join(f"<p>{escape(line)}</p>" for line in foot.words)
     digits = "<br>\n".join(map(escape, foot.digits))
+    small = f'<p class="digits">{digits}</p>' if digits else ""
     if foot.page is not None:
         said, address = map(escape, foot.page)
         words = f'<p>{said}<br><a href="{address}">{address}</a></p>{words}'
-    return f'<footer>{words}<p class="digits">{digits}</p></footer>'
+    return f"<footer>{words}{small}</footer>"
 
 
 def with_plain_page(raw: bytes, content: Content, foot: Foot) -> bytes:
     """A letter of text with its page beside it, without pictures."""
     message = _read(raw)
     message.add_alternative(page_of(content, {}, foot), subtype="html")
-    return message.as_bytes(policy=_POLICY)
+    return message.as_bytes(policy=MIME)
 
 
 def _read(raw: bytes) -> EmailMessage:
-    message = message_from_bytes(raw, policy=_POLICY)
+    message = message_from_bytes(raw, policy=MIME)
     assert isinstance(message, EmailMessage)
     return message
 
 
-def _paged(raw: bytes, content: Content, foot: Foot) -> bytes:
-    message, boards = _read(raw), content.depictions
-    pictures = {board: _described(board, number) for number, board in enumerate(boards)}
+def _paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
+    message = _read(raw)
+    boards = {board: _content_id(identity, number) for number, board in enumerate(content.depictions)}
+    pictures = {board: _described(board, cid, first=not at) for at, (board, cid) in enumerate(boards.items())}
     message.add_alternative(page_of(content, pictures, foot), subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
-    for number, board in enumerate(boards):
+    for number, (board, cid) in enumerate(boards.items()):
         drawn = _picture(board.position, board.view, board.events)
-        html.add_related(drawn, "image", "png", cid=f"<{_CID}{number}>", filename=f"board-{number}.png")
-    return message.as_bytes(policy=_POLICY)
+        name = f"board-{number}.png"
+        html.add_related(drawn, "image", "png", disposition="inline", cid=f"<{cid}>", filename=name)
+    return message.as_bytes(policy=MIME)
 
 
-def _described(board: Depiction, number: int) -> Picture:
-    """Where the picture of a board stands in the letter, and what it shows; the first one says what signs mean."""
+def _content_id(identity: str, number: int) -> str:
+    """The id of a picture, unique in the world (RFC 2045, section 7); the letter's own id is not told by it."""
+    domain = identity.strip("<>").rpartition("@")[2]
+    return f"board-{number}.{sha256(identity.encode()).hexdigest()[:20]}@{domain}"
+
+
+def _described(board: Depiction, cid: str, *, first: bool) -> Picture:
+    """The picture of a board in the letter, and its words; the `first` one explains its signs."""
     words = alt_text(board.position, board.view, board.events, outcome=board.outcome)
-    return Picture(f"cid:{_CID}{number}", words, "" if number else _legend(board.position, board.view))
+    return Picture(f"cid:{cid}", words, _legend(board.position, board.view) if first else "")
 
 
 @lru_cache(64)

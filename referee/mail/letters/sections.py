@@ -105,8 +105,11 @@ class BoardLink:
     submits: bool
 
 
-def how_to_answer(state: State, side: str, *, wanted: bool, link: BoardLink | None) -> Iterator[Block]:
-    """What a player can do with the letter; `wanted` says that something of theirs was not signed."""
+def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: BoardLink | None) -> Iterator[Block]:
+    """What a player can do with the letter, and the address to write to.
+
+    `wanted` says that something of theirs was not signed.
+    """
     if state.closed is not None:
         return
     signed = "-signed" if side in state.keyring.keys else ""
@@ -128,6 +131,8 @@ def how_to_answer(state: State, side: str, *, wanted: bool, link: BoardLink | No
     if state.may_decline(side) and not state.agreed:
         yield Paragraph(phrase(f"answer.decline{signed}"))
     yield Paragraph(phrase("answer.help"))
+    yield Paragraph(phrase("answer.address"))
+    yield Link(address)
 
 
 def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:

@@ -10,6 +10,7 @@ from referee.desk.invitations import Invitation
 from referee.desk.terms import CLAIM, LOSS
 from referee.mail.letters.language import listed, moment, phrase, span
 from referee.mail.letters.story import names_of
+from referee.mail.letters.text import whole_sentence
 from referee.rules import Game
 from referee.terminal import join_words
 
@@ -25,14 +26,6 @@ def lapse_time(state: State, invitation: Invitation) -> datetime:
     return invitation.until.astimezone(state.clock.zone)
 
 
-def clock_rows(state: State, side: str, at: datetime) -> Iterator[tuple[str, str, str, str]]:
-    """A row for each player, of many for those who owe something: who, what, until when, and what is left of it."""
-    for one in _told_of(state):
-        due = _due(state, one, at)
-        until = moment(due) if due is not None else ""
-        yield _who(state, one, side), _debt(state, one), until, _joined(_time_left(state, one, at))
-
-
 def _told_of(state: State) -> list[str]:
     """The sides whose clocks a letter tells: both, or of more than two those that owe something."""
     asked = state.owing if state.invitation is None else state.invitation.missing
@@ -40,9 +33,9 @@ def _told_of(state: State) -> list[str]:
 
 
 def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
-    """The same as lines, for text."""
+    """A line for each player, of many for those who owe something: who, what until when, and what time is left."""
     for one in _told_of(state):
-        debt = _debt(state, one, until=_due(state, one, at))
+        debt = _debt(state, one, _due(state, one, at))
         yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
 
 
@@ -64,7 +57,7 @@ def conditions(
     if chosen := unusual_options(game, options):
         yield phrase("arrange.options", options=listed(chosen))
     if game.secret is None and len(begins := game.start(options).to_move) == 1:
-        yield phrase("arrange.first", side=listed(begins))
+        yield whole_sentence(phrase("arrange.first", side=listed(begins)))
     yield (
         phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms, alone)))
     )
@@ -142,7 +135,7 @@ def _due(state: State, one: str, at: datetime) -> datetime | None:
     return state.clock.at(one, at).deadline if one in state.owing else None
 
 
-def _debt(state: State, one: str, until: datetime | None = None) -> str:
+def _debt(state: State, one: str, until: datetime | None) -> str:
     """What a side owes."""
     if state.invitation is not None and one in state.invitation.missing:
         sentence = "clocks.anybody" if one in state.invitation.open else "clocks.answer"
@@ -174,7 +167,9 @@ def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
 
 def _owed(state: State, owing: Collection[str], side: str) -> str:
     """What has to come in time: the move of a single side, or whatever is owed."""
-    if len(owing) > 1 or state.seals.keys() & owing:
+    if state.seals.keys() & owing:
+        return phrase("clocks.owed-reveal")
+    if len(owing) > 1:
         return phrase("clocks.owed")
     if side in owing:
         return phrase("clocks.owed-own")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, datetime
 
 from referee.desk import State, events
@@ -44,7 +45,7 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
         case events.Closed():
             return result_subject(state, side)
         case events.Opened():
-            names = _short(names_of(state, state.players.keys() - {side}))
+            names = _others(state, state.players.keys() - {side})
             return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
         case events.Invited(by=by):
             return _invitation_subject(state, by, side, "rematch" if event.of else "invited")
@@ -80,7 +81,7 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
         case _:
             data = event_data(event)
             own = "-own" if data["side"] == side else ""
-            names = _short(names_of(state, state.players.keys() - {side}))
+            names = _others(state, state.players.keys() - {side})
             parts = {**data, "name": _short(name_of(state, data["side"])), "title": title, "names": names}
             return as_told(state, f"subject.{TOLD[type(event)]}{own}", **parts)
 
@@ -112,7 +113,7 @@ def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) 
     name = _short(name_of(state, mover))
     if state.standing(side) == "to-move":
         return _dated("subject.moved", state, side, at, name=name)
-    return phrase("subject.moved-next", name=name, names=_short(names_of(state, state.owing)))
+    return phrase("subject.moved-next", name=name, names=_others(state, state.owing))
 
 
 def turn_subject(state: State, side: str, at: datetime) -> str:
@@ -134,8 +135,20 @@ def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object
     return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_deadline(due), **parts)
 
 
+def _others(state: State, sides: Collection[str]) -> str:
+    """The names of several players; where there is no room for all of them, one, and how many more there are.
+
+    People come before engines.
+    """
+    names = names_of(state, sides)
+    if len(names) <= _LONGEST_NAMES or len(sides) < 2:
+        return _short(names)
+    first = min(sides, key=lambda side: (side in state.engine_sides, state.position.sides.index(side)))
+    return phrase("player.others", name=_short(name_of(state, first)), number=len(sides) - 1)
+
+
 def _short(names: str) -> str:
-    """Names for a subject; long ones are cut, if possible between two words."""
+    """A name for a subject; a long one is cut, if possible between two words."""
     if len(names) <= _LONGEST_NAMES:
         return names
     room = _LONGEST_NAMES - len("...")

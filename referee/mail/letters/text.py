@@ -40,11 +40,6 @@ def whole_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def items(texts: Iterable[str]) -> list[str]:
-    """A list, each of its items a paragraph."""
-    return [line for text in texts for line in wrap(text, first="- ")]
-
-
 def fence(lines: Iterable[str]) -> list[str]:
     """Lines that somebody wrote, or that are moves, each behind a bar so that none is a command."""
     return [f"{_FENCE}{line}".rstrip() for line in lines]

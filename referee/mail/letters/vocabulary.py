@@ -9,6 +9,7 @@ from referee.desk import State
 from referee.desk.events import THIRD
 from referee.mail.letters.blocks import Block, Points, Rows
 from referee.mail.letters.language import phrase
+from referee.mail.letters.lessons import start_of
 from referee.mail.letters.story import as_told
 from referee.mail.letters.text import quote, wrap
 from referee.rules import all_games
@@ -100,13 +101,10 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("withdraw", lambda state: _invited(state) or _runs(state)),
     ("abort", _begins),
     ("decline-game", _declinable),
-    ("key", _keys),
     ("claim", _claims),
     ("message", _talks),
     ("give", _gives),
     ("vacation", _holidays),
-    ("seal", _seals),
-    ("reveal", _seals),
     ("board", _always),
     ("board-7", _begun),
     ("try", _tries),
@@ -115,6 +113,9 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("set", _always),
     ("games", _always),
     ("help", _always),
+    ("key", _keys),
+    ("seal", _seals),
+    ("reveal", _seals),
 )
 """The words in the order of the list, each with the games that it fits."""
 
@@ -136,10 +137,17 @@ def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
         "trial": quote(f"try {state.round}. {moves}"),
         "side": state.position.sides[-1],
         "game": state.game,
+        "example": quote(next(_moves(state), "...")),
     }
     words = (*_WORDS, *(_ARRANGING if arranges else ()))
     told = _words(partial(as_told, state), (word for word, fits in words if fits(state)), parts)
     return told, Points(tuple(phrase(f"help.{note}") for note in _NOTES))
+
+
+def _moves(state: State) -> Iterator[str]:
+    """Legal moves in a game: of whoever is to move, or, before chance has decided on its start, in another one."""
+    position = start_of(state.description) if state.undrawn else state.position
+    return (str(move) for side in position.sides for move in position.legal_moves(side))
 
 
 def guest_help_blocks() -> tuple[Block, ...]:

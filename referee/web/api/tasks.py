@@ -14,7 +14,8 @@ from referee.archive.shards import content_shards
 from referee.desk.audit import audit
 from referee.desk.log import log_lines
 from referee.draw import scene_of
-from referee.draw.svg import scene_png, scene_svg
+from referee.draw.png import scene_png
+from referee.draw.svg import scene_svg
 from referee.errors import RefereeError, shown
 from referee.game import GameFile, loads
 from referee.game.document import decode_utf8, named_values
