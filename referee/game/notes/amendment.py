@@ -63,7 +63,7 @@ def amendment(
         return None
     if side is not None and number is None and not wish.parts and not wish.rejected:
         places = places[-1:]
-    if number is not None and is_there([slots[place] for place in places], wish):
+    if number is not None and is_there([slots[place] for place in places[-_FARTHEST:]], wish):
         return None
     found = []
     for place in reversed(places[-_FARTHEST:]):
