@@ -45,7 +45,7 @@ class State:
     `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of
     the game: each makes older tokens void. `talk` has the newest messages. `told` are commitments to moves of this
     ply that the reopened end has revealed. `keyring` has the keys of the seats, and `letters` when each letter came.
-    `engines` are those that sit, or have sat, on a side.
+    `engines` are those that sit, or have sat, on a side. `closings` counts the ends of the game.
     """
 
     id: str
@@ -79,6 +79,7 @@ class State:
     keyring: Keyring = field(default_factory=Keyring)
     letters: Texts = field(default_factory=dict)
     engines: Engagements = field(default_factory=dict)
+    closings: int = 0
 
     @classmethod
     def start(cls, entry: Entry) -> State:
@@ -299,7 +300,9 @@ class State:
                 # Whoever was invited to a game that never began may still answer that letter, with `never` perhaps.
                 ended = 0 if self.invitation else 1
                 holders = {side: number + ended for side, number in self.holders.items()}
-                return replace(self, closed=event, options=self._with_secret(event.secret), holders=holders)
+                closings = self.closings + ended
+                options = self._with_secret(event.secret)
+                return replace(self, closed=event, options=options, holders=holders, closings=closings)
             case events.Reopened():
                 told = {seal.commitment for seal in self.seals.values() if not seal.own}
                 return replace(self, closed=None, seals={}, agreed=frozenset(), told=self.told | told)

@@ -115,6 +115,7 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     if reason and not is_text(reason):
         raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
     former = office.store.key
+    office.desk.keep_addresses(at)
     office.store.renew(Key.drawn())
     with office.store.honouring(former):
         handle_waiting(office, at)

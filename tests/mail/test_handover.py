@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from referee.desk import Desk
 from referee.desk.acts import Close, Replace
 from referee.desk.records import DomainKey, Incoming
+from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.game import GameFile
@@ -224,7 +225,7 @@ def test_nobody_gets_a_link_by_which_others_can_act(which: str, form: str, tmp_p
             "calendar": post.office.calendar_address(address("south")),
         }[which]
         assert link is not None
-        assert key.token(OTHER, "south", 0, other.turn) in link or key.calendar(address("south")) in link
+        assert seat_token(key, other, "south") in link or key.calendar(address("south")) in link
         quoted = form.format(link=link, head=link[:-7], tail=link[-7:], quoted=quote(link, safe=""))
         post.write("south", f"resign\n\n> It was this:\n> {quoted}", last=0)
         found = letters_to_give(post.office, GAME, None)

@@ -11,6 +11,7 @@ from typing import Any
 import httpx2
 from starlette.testclient import TestClient
 
+from referee.desk.seat_addresses import seat_token
 from referee.mail.browsers import Browsers
 from referee.web.clients import Allowances
 from referee.web.desk import EngineOffer, Pages, Site
@@ -29,7 +30,7 @@ class Seated:
 
     def key(self, side: str = "south") -> str:
         """The key in the link of a side's newest letter."""
-        return self.post.office.store.key.token(GAME, side, 0, self.post.state.turn)
+        return seat_token(self.post.office.store.key, self.post.state, side)
 
     def ask(self, name: str, side: str = "south", /, **said: str) -> httpx2.Response:
         """Send something from the page of a side."""

@@ -11,7 +11,7 @@ from email.utils import format_datetime, formataddr
 
 from referee.desk import State, events
 from referee.desk.records import Outgoing
-from referee.mail.intake import MARKER, Tag
+from referee.mail.intake import MARKER
 from referee.mail.intake.addresses import small
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
@@ -73,10 +73,9 @@ def _to_player(
 ) -> bytes:
     """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
-    token = office.store.key.token(state.id, side, state.holders[side], state.turn)
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
-        "Reply-To": formataddr((office.settings.name, mailbox.address_for(Tag(state.id, token)))),
+        "Reply-To": formataddr((office.settings.name, office.seat_address(state, side))),
         "Subject": phrase("subject.of-game", game=state.id, subject=content.subject),
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
