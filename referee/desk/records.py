@@ -16,9 +16,6 @@ Secrets = Mapping[str, str]
 Chance = Callable[[str], bytes]
 """Thirty-two bytes that nobody can guess, for something that has a name."""
 
-BEGINNING = 16_384
-"""Bytes of a letter that are searched for what stands in its header."""
-
 CHANCE = "chance"
 """The name of a game's secret seed, which decides what is left to chance."""
 

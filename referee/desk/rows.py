@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select, text, update
 
 from referee.desk.bodies import canonical, event_of
 from referee.desk.database import StoreError
 from referee.desk.events import FIRST, THIRD
 from referee.desk.log import Entry, came_of, read_time
-from referee.desk.records import BEGINNING, DealtWith, Incoming
+from referee.desk.records import DealtWith, Incoming
 from referee.desk.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
 from referee.desk.state import State
 from referee.errors import RefereeError
@@ -56,21 +56,6 @@ ENTRIES = (
     .order_by(EVENT.c.number)
 )
 """The entries of a game's log, from one on."""
-
-ACTED = select(EVENT.c.came).where(EVENT.c.game == bindparam("of"), EVENT.c.came.is_not(None))
-"""How the acts of a game came by letter."""
-
-BEGINNINGS = (
-    select(
-        LETTER_IN.c.digest,
-        (LETTER_IN.c.content.is_not(None) & CONTENT.c.bytes.is_(None)).label("moved"),
-        func.substr(LETTER_IN.c.raw, 1, BEGINNING, type_=LargeBinary).label("envelope"),
-        func.substr(CONTENT.c.bytes, 1, BEGINNING, type_=LargeBinary).label("content"),
-    )
-    .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
-    .where(LETTER_IN.c.digest.in_(bindparam("digests", expanding=True)))
-)
-"""The beginnings of letters, of the envelope and of what is in it, unless that is `moved` to the attic."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 """The secrets of a game."""

@@ -22,10 +22,14 @@ from referee.desk.state import State
 from referee.desk.terms import Terms
 from referee.errors import Refusal, shown
 from referee.game import GameFile
+from referee.rules.frozen import Frozen
 from referee.values import dataclass
 
 if TYPE_CHECKING:
     from referee.desk.store import Store
+
+NOTHING: Secrets = Frozen()
+"""No secrets."""
 
 Writer = Callable[[Progress], tuple[Outgoing, ...]]
 """Writes the letters for a result's notices; they are stored together with what happened."""
@@ -223,11 +227,20 @@ class Desk:
         at: datetime,
         *,
         came: Came | None = None,
+        kept: Secrets = NOTHING,
         writer: Writer = no_letters,
     ) -> Progress:
-        """Do what a player wants, once it is known who they are; RefereeError `unknown-game`."""
+        """Do what a player wants, once it is known who they are; RefereeError `unknown-game`.
+
+        `kept` is stored with it as well, if anything is done.
+        """
         asked = tuple(wanted)
-        return self._change(game_id, at, lambda table: table.act(by, asked, at, came=came), writer)
+
+        def acted(table: Table) -> Progress:
+            result = table.act(by, asked, at, came=came)
+            return replace(result, secrets={**result.secrets, **kept}) if result.entries else result
+
+        return self._change(game_id, at, acted, writer)
 
     def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Progress:
         """Do what the host orders.
@@ -249,7 +262,7 @@ class Desk:
 
         def change(held: Held) -> Change:
             nonlocal made
-            table = self._table(turn.game, held)
+            table = self.table_of(held, turn.game)
             made = engine_turn(table.state, held.secrets) == turn
             if not made:
                 return Change()
@@ -269,7 +282,7 @@ class Desk:
         """
 
         def change(held: Held) -> Change:
-            table = self._table(game_id, held)
+            table = self.table_of(held, game_id)
             return work(table, table.seat(token))
 
         self.store.handle(letter, game_id, at, change)
@@ -280,7 +293,7 @@ class Desk:
         def kept(held: Held) -> Change:
             assert held.state is not None
             name = addresses_name(held.state.closings)
-            return Change(secrets={name: self._table(held.state.id, held).known[name]})
+            return Change(secrets={name: self.table_of(held).known[name]})
 
         for name in self.store.games(running=True):
             self.store.change(name, at, kept)
@@ -317,7 +330,13 @@ class Desk:
 
     def table(self, game_id: str) -> Table:
         """A game as it is now, with what only the desk knows of it; RefereeError `unknown-game`."""
-        return self._table(game_id, self.store.held(game_id))
+        return self.table_of(self.store.held(game_id), game_id)
+
+    def table_of(self, held: Held, game_id: str = "") -> Table:
+        """The game that the store has found under an id; RefereeError `unknown-game` if it has found none."""
+        if held.state is None:
+            raise _unknown(game_id)
+        return Table(held.state, held.secrets, self.store.key, self._mailboxes)
 
     def log(self, game_id: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""
@@ -330,17 +349,12 @@ class Desk:
             raise Refusal("game-id", f"there is a game {begun.state.id} already")
         return Change(begun.entries, begun.secrets, writer(begun))
 
-    def _table(self, game_id: str, held: Held) -> Table:
-        if held.state is None:
-            raise _unknown(game_id)
-        return Table(held.state, held.secrets, self.store.key, self._mailboxes)
-
     def _change(self, game_id: str, at: datetime, work: Callable[[Table], Progress], writer: Writer) -> Progress:
         result: Progress | None = None
 
         def change(held: Held) -> Change:
             nonlocal result
-            result = work(self._table(game_id, held))
+            result = work(self.table_of(held, game_id))
             return Change(result.entries, result.secrets, writer(result))
 
         self.store.change(game_id, at, change)

@@ -163,15 +163,6 @@ class Survey(Attic):
         found = self._read(rows.LETTERS.where(LETTER_IN.c.digest == digest))
         return self._letter(found[0]) if found else None
 
-    def acting_letters(self, game: str, said: bytes) -> list[Incoming]:
-        """The letters that have done something in a game, with these bytes in their beginning."""
-        acted = self._read(rows.ACTED, {"of": game})
-        digests = {came["letter"] for row in acted if (came := json.loads(row.came)) is not None}
-        begun = self._read(rows.BEGINNINGS, {"digests": sorted(digests)}) if digests else []
-        found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
-        letters = (self.letter_in(row.digest) for row in found)
-        return [one for one in letters if one is not None]
-
     def letters_out(self, game: str | None = None, most: int | None = None) -> Iterator[Posted]:
         """The letters of the outbox, or those about a game, the newest first; no more than `most`.
 

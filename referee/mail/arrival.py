@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 
 from referee.desk import Came
 from referee.desk.log import write_time
-from referee.desk.records import Incoming
-from referee.mail.intake import Letter, read_letter
+from referee.desk.records import Incoming, Secrets, letter_name
+from referee.mail.intake import Letter
 from referee.mail.intake.addresses import small
-from referee.mail.intake.copies import is_copy, mark_of
+from referee.mail.intake.copies import marks_of
 from referee.mail.intake.trace import key_names, provider_time
 from referee.mail.office import Office
-from referee.mail.sources import acting_side
 
 OLDEST = timedelta(days=5)
 """How long a letter may have been on its way for a Received line of it to count."""
@@ -40,17 +39,11 @@ def signers_of(office: Office, letter: Letter) -> tuple[str, ...]:
     return key_names(letter.headers) if office.settings.dkim == "keep" else ()
 
 
-def has_acted(office: Office, game: str, side: str, letter: Letter) -> bool:
-    """Whether another copy of a letter has done something for a side: servers on the way write into each of them.
+def letter_secrets(side: str, letter: Letter) -> Secrets:
+    """What the desk keeps of a letter of a side that has done something, to know its copies."""
+    return {letter_name(side, mark): letter.digest for mark in marks_of(letter)}
 
-    A copy has the same text, and the same Message-ID, which mail programs give to each letter anew.
-    """
-    if not letter.message_id:
-        return False
-    found = office.store.acting_letters(game, mark_of(letter))
-    others = (one for one in found if one.digest != letter.digest)
-    copies = {one.digest for one in others if is_copy(letter, read_letter(one.raw, office.mailbox))}
-    return bool(copies) and any(
-        entry.came is not None and entry.came.letter in copies and acting_side(entry.event) == side
-        for entry in office.store.log(game)
-    )
+
+def has_acted(secrets: Secrets, side: str, letter: Letter) -> bool:
+    """True if another copy of a letter has done something for a side, as the secrets of its game say."""
+    return any(secrets.get(name, digest) != digest for name, digest in letter_secrets(side, letter).items())
