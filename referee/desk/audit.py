@@ -123,7 +123,7 @@ def audit(
         findings.append(Finding("cut", message, number))
     mine = [one for one in shown if last is not None and one.game == last.game]
     doubtful = [one for one in mine if one.quoted and not any(map(one.is_signed, keys))]
-    findings += _shown_findings((one for one in mine if one not in doubtful), digests, keys)
+    findings += _shown_findings([one for one in mine if one not in doubtful], digests, keys)
     there = sum(digests.get(one.number) == one.digest for one in mine)
     ignored = sum(digests.get(one.number) != one.digest for one in doubtful)
     again = engines.recomputed(state) if state is not None and whole else 0
@@ -131,7 +131,7 @@ def audit(
 
 
 def _shown_findings(
-    shown: Iterable[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
+    shown: Collection[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
 ) -> Iterator[Finding]:
     """What letters show and a log has not: a line each, which is that of the entry.
 

@@ -52,6 +52,7 @@ class Destinations:
     mailboxes: tuple[str, ...] = ()
     waiting: dict[_Use, _Destination] = field(default_factory=dict)
     _keys: int = 0
+    _secrets: list[bytes] = field(default_factory=list)
     _owners: dict[str, str] = field(default_factory=dict)
     _plies: dict[str, int] = field(default_factory=dict)
     _tokens: dict[tuple[object, ...], str] = field(default_factory=dict)
@@ -117,12 +118,13 @@ class Destinations:
             return
         self.mailboxes = event.addresses["mailboxes"]
         secrets = [bytes.fromhex(one) for one in event.addresses["secrets"]]
+        self._secrets += secrets
         for name, one in self.waiting.items():
             if one.plain and not one.plain & {*self.mailboxes}:
                 to = _listed(one.plain)
                 yield f"the letter of entry {one.number} was written to {to}, which is no mailbox of this desk"
             elif one.token and name not in self._accused and not _fits(state, secrets, one):
-                yield f"the letter of entry {one.number} was written {_meant(state, secrets, one)}"
+                yield f"the letter of entry {one.number} was written {_meant(state, self._secrets, one)}"
         self.waiting = {}
 
 

@@ -17,6 +17,7 @@ from referee.desk.acts import Close, Replace
 from referee.desk.records import DomainKey, Incoming
 from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Store
+from referee.desk.summary import UNSIGNED
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.domain_keys import look_up
@@ -90,9 +91,11 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
         assert (run.status, run.lines[1:]) == (
             0,
             [
+                UNSIGNED,
                 f"{len(heads_of(b''.join(one.as_bytes() for one in post.letters[address('south')])))} log heads of "
                 "the letters are in the log",
                 "5 of 5 acts that came by letter have their letter here",
+                "the desk took letters at desk@example.org",
                 f"north, north@{DOMAIN}: 1 letter; signed by {DOMAIN}: 1",
                 f"south, south@{DOMAIN}: 2 letters; signed by {DOMAIN}: 2",
             ],
@@ -105,10 +108,12 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
         assert (run.status, run.lines[1:]) == (
             0,
             [
+                UNSIGNED,
                 "3 of 5 acts that came by letter have their letter here",
                 "entry 3, north (submitted): no letter here",
                 "entry 5, north (message): no letter here",
                 "north: 2 acts have no letter here: ask the host for them",
+                "the desk took letters at desk@example.org",
                 f"south, south@{DOMAIN}: 2 letters; signed by {DOMAIN}: 2",
             ],
         )
@@ -122,11 +127,11 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
             file.writelines(f"{one}\n" for one in key_lines([DomainKey(place(DOMAIN), BEGIN, record("the host"))]))
         run = referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox")
         assert run.status == 0
-        assert run.lines[3] == (
+        assert run.lines[5] == (
             f"there are two keys under the name {place(DOMAIN)}: nobody can tell which is the sender's, "
             "so neither counts"
         )
-        assert run.lines[4].endswith(f"1 letter; signed by {DOMAIN}, with one of two keys of one name: 1")
+        assert run.lines[6].endswith(f"1 letter; signed by {DOMAIN}, with one of two keys of one name: 1")
         (tmp_path / "mbox.keys").write_text("a key\n", encoding="utf-8")
         assert ": keys: " in referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox").err
         (tmp_path / "mbox.keys").unlink()
