@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import hashlib
+import hmac
 import json
 import re
 from datetime import UTC, datetime
@@ -21,7 +23,7 @@ from referee.desk.events import FIRST, THIRD
 from referee.desk.kinds import KINDS, kind_of
 from referee.desk.log import new_entry, read_entry, read_time, write_time
 from referee.desk.seals import Past, commitment, digits, draw_nonce, opens
-from referee.desk.seat_addresses import Seat, seat_of, seat_token
+from referee.desk.seat_addresses import Seat, seat_of, seat_token, token_of
 from referee.errors import RefereeError
 from tests.support.desks import ADDRESSES, BEGIN, NONCE, Desk, request
 from tests.support.logs import chain, is_whole
@@ -56,6 +58,16 @@ def test_the_seed_of_an_engine_is_bound_by_four_lines() -> None:
     promise = seed_promise("spring-7", "north", NONCE.hex())
     assert promise == hashlib.sha256("\n".join(lines).encode()).hexdigest()
     assert f"{promise}  -" in PAGE
+
+
+def test_the_page_shows_this_address() -> None:
+    token = token_of(NONCE, "spring-7", PAST.opening, "south", 0, 3)
+    assert f"\n{token}\n" in PAGE
+    assert f"desk+spring-7.{token}@example.org" in PAGE
+    assert '{"mailboxes":["desk@example.org"],"secrets":["%s"]}' % NONCE.hex() in PAGE
+    lines = ("referee address 1", "spring-7", PAST.opening, "south", "0", "3", "")
+    made = hmac.new(NONCE, "\n".join(lines).encode(), "sha256").digest()
+    assert token == base64.b32encode(made[:10]).decode().lower()
 
 
 @each([(0, "spring-8"), (1, 2), (2, "north"), (3, "beams 2"), (4, "P M1 A2 2"), (5, bytes(32))])
