@@ -24,7 +24,7 @@ from referee.values import dataclass
 TOKEN = 10
 """Bytes of a token: sixteen letters and digits, short enough for an address."""
 
-MOST = 100
+MOST_ADDRESSES = 100
 """Maximum mailboxes of a game, and maximum secrets."""
 
 _MAILBOX = re.compile(r"[^@+\sA-Z]+@[^@+\sA-Z]+")
@@ -110,8 +110,8 @@ def told_findings(state: State, told: Addresses | None) -> Findings:
         yield "addresses", "the end of a game tells the mailboxes of the desk, and the secrets of the addresses"
         return
     for name, several in told.items():
-        if not len({*several}) == len(several) <= MOST:
-            yield "addresses", f"expected at most {MOST} different {name}"
+        if not len({*several}) == len(several) <= MOST_ADDRESSES:
+            yield "addresses", f"expected at most {MOST_ADDRESSES} different {name}"
     if not told["secrets"]:
         yield "addresses", "the end tells no secret of the addresses"
     for one in told["mailboxes"]:

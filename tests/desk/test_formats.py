@@ -64,7 +64,7 @@ def test_the_page_shows_this_address() -> None:
     token = token_of(NONCE, "spring-7", PAST.opening, "south", 0, 3)
     assert f"\n{token}\n" in PAGE
     assert f"desk+spring-7.{token}@example.org" in PAGE
-    assert '{"mailboxes":["desk@example.org"],"secrets":["%s"]}' % NONCE.hex() in PAGE
+    assert f'{{"mailboxes":["desk@example.org"],"secrets":["{NONCE.hex()}"]}}' in PAGE
     lines = ("referee address 1", "spring-7", PAST.opening, "south", "0", "3", "")
     made = hmac.new(NONCE, "\n".join(lines).encode(), "sha256").digest()
     assert token == base64.b32encode(made[:10]).decode().lower()
