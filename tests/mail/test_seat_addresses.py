@@ -63,8 +63,11 @@ class Honest:
         assert came is not None
         timed[place] = timed[place]._replace(came=replace(came, letter=digest))
         addresses = dict(zip(("mailboxes", "secrets"), told, strict=True))
-        timed[-1] = timed[-1]._replace(event=replace(timed[-1].event, addresses=addresses))
-        timed[0] = timed[0]._replace(event=replace(timed[0].event, title=title))
+        end, opened = timed[-1].event, timed[0].event
+        assert isinstance(end, events.Closed)
+        assert isinstance(opened, events.Opened)
+        timed[-1] = timed[-1]._replace(event=replace(end, addresses=addresses))
+        timed[0] = timed[0]._replace(event=replace(opened, title=title))
         kept = as_mailbox(Incoming(name, BEGIN, one) for name, one in {**self.letters, digest: raw}.items())
         lines = [entry.as_line() for entry in rechained(GAME, timed)]
         found = audit_letters(lines, "log", witness=LetterEvidence([b"".join(kept)], known_keys()), strict=True)
