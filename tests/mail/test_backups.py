@@ -77,7 +77,7 @@ def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
         fresh = {side: seat_token(post.office.store.key, post.state, side) for side in ("south", "north")}
         for one in post.office.store.take(post.at, 100):
             post.office.store.sent(one, post.at)
-        post.letters = older
+        post.letters, post.count = older, 100
         came = post.write("north", OTHER)
         assert "no-token" in text(came[address("north")]), "keys that the old desk gave move nothing"
         post.write("north", OTHER, to=f"desk+{GAME}.{fresh['north']}@example.org")
