@@ -18,7 +18,6 @@ from bench.scale import send, waited_for
 from referee.desk import events
 from referee.game import GameFile
 from referee.mail.host import open_game
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, now, office_in
 
 GAMES, LEVEL = 1_000, 5
@@ -108,7 +107,7 @@ def _among_people(office: Office, number: int) -> Letters:
 
 
 def _letter(office: Office, game: str, side: str, text: str, sender: str) -> tuple[str, str, bytes]:
-    to = office.mailbox.address_for(Tag(game, office.store.key.token(game, side, 0, 1)))
+    to = office.seat_address(office.desk.state(game), side)
     raw = letter(to, text, game).replace(SENDER.encode(), sender.encode())
     return f"{game}@players.example", to, raw
 

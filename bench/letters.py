@@ -26,6 +26,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bench.figures import Figure, rate
 from bench.startup import AS_INSTALLED, compiling
+from referee.desk.seat_addresses import seat_token
 from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.intake import Tag
@@ -206,7 +207,9 @@ def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
         moves = {side: position.any_move(side, chance.randrange) for side in position.sides}
         for side, move in moves.items():
             for name in names:
-                to = office.mailbox.address_for(Tag(name, office.store.key.token(name, side, 0, ply)))
+                to = office.mailbox.address_for(
+                    Tag(name, seat_token(office.store.key, office.desk.state(name), side, ply))
+                )
                 letters.append((SENDER, to, letter(to, str(move), f"{name}.{ply}.{side}")))
         position = position.play(moves)
     return letters

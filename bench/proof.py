@@ -23,6 +23,7 @@ from bench.figures import HEADING, Figure
 from bench.letters import GAMES, PLIES, SENDER, letter
 from referee.desk import By, Came, acts, attestations
 from referee.desk.log import write_time
+from referee.desk.seat_addresses import seat_token
 from referee.desk.signatures import Signer
 from referee.game import GameFile
 from referee.mail.domain_keys import look_up
@@ -179,7 +180,7 @@ def _signer(side: str) -> Signer:
 
 def _written(office: Office, name: str, ply: int, side: str, move: str, *, keyed: bool) -> tuple[str, bytes]:
     """The letter with a move, signed if the seat has a key, and where it goes."""
-    to = office.mailbox.address_for(Tag(name, office.store.key.token(name, side, 0, ply)))
+    to = office.mailbox.address_for(Tag(name, seat_token(office.store.key, office.desk.state(name), side, ply)))
     said = move
     if keyed:
         signature = _signer(side).sign(attestations.signed_text(office.desk.state(name), side, f"move {move}"))

@@ -31,7 +31,6 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from bench.letters import SENDER, free_port, letter, resident, running
 from bench.size import fill
 from referee.game import GameFile
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, office_in
 from tests.support.postgres import server
 
@@ -142,7 +141,7 @@ def letters(office: Office, games: int) -> Iterator[tuple[str, str, bytes]]:
         for side in sorted(position.to_move):
             one = next(number)
             text = "board" if one % ASKING == 0 else str(position.any_move(side, chance.randrange))
-            to = office.mailbox.address_for(Tag(name, office.store.key.token(name, side, 0, 1)))
+            to = office.seat_address(office.desk.state(name), side)
             raw = letter(to, text, str(one)).replace(SENDER.encode(), f"{side}-{game}@example.org".encode())
             yield f"{one}@players.example", to, raw
 

@@ -17,6 +17,7 @@ from statistics import median
 from bench.figures import Figure
 from bench.pages import HOST, served
 from referee.desk import Terms
+from referee.desk.seat_addresses import seat_token
 from referee.game import GameFile
 from referee.mail.browsers import Browsers
 from referee.mail.host import open_game
@@ -62,7 +63,7 @@ async def _times(office: Office, game: str) -> list[float]:
 
 def _key(office: Office, side: str) -> str:
     state = office.desk.state(GAME)
-    return office.store.key.token(GAME, side, state.holders[side], state.turn)
+    return seat_token(office.store.key, state, side)
 
 
 def _paired(office: Office, port: int) -> str:

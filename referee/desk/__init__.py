@@ -12,7 +12,8 @@ from referee.desk.log import Came, Entry
 from referee.desk.notices import Notice
 from referee.desk.progress import Progress
 from referee.desk.proposals import Proposal
-from referee.desk.seals import Key, Seat
+from referee.desk.seals import Key
+from referee.desk.seat_addresses import Seat
 from referee.desk.service import Desk
 from referee.desk.state import State
 from referee.desk.terms import Terms

@@ -41,6 +41,8 @@ class Audit:
     `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
     `shown` is how many of the heads that were given are in the log. `whole` says that the log agrees with itself, so
     that all findings come from what it was compared with. `recomputed` is how many moves of engines were made again.
+    `ignored` is how many heads are not in the log, but can be anybody's: they were quoted, and no key of the log has
+    signed them.
     """
 
     entries: int
@@ -50,6 +52,7 @@ class Audit:
     shown: int = 0
     whole: bool = False
     recomputed: int = 0
+    ignored: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The audit by name, and where the game stands after the valid entries."""
@@ -135,14 +138,16 @@ def audit(
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))
     mine = [one for one in shown if last is not None and one.game == last.game]
-    findings += _shown_findings(mine, digests, keys)
+    doubtful = [one for one in mine if one.quoted and not any(map(one.is_signed, keys))]
+    findings += _shown_findings([one for one in mine if one not in doubtful], digests, keys)
     there = sum(digests.get(one.number) == one.digest for one in mine)
+    ignored = sum(digests.get(one.number) != one.digest for one in doubtful)
     again = engines.recomputed(state) if state is not None and whole else 0
-    return Audit(holds, tuple(findings), state, number - found if found else None, there, whole, again)
+    return Audit(holds, tuple(findings), state, number - found if found else None, there, whole, again, ignored)
 
 
 def _shown_findings(
-    shown: Iterable[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
+    shown: Collection[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
 ) -> Iterator[Finding]:
     """What letters show and a log has not: a line each, which is that of the entry.
 

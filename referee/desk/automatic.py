@@ -12,6 +12,7 @@ from typing import Any
 from referee.desk import engine_seats, events
 from referee.desk.events import LogEvent, Texts
 from referee.desk.records import CHANCE, Secrets, sealed_name, signature_name
+from referee.desk.seat_addresses import told_addresses
 from referee.desk.state import ABANDONED, State, moves_of, position_after
 from referee.desk.terms import LOSS, TIMEOUT
 from referee.rules import Position, movers
@@ -167,7 +168,8 @@ def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Clos
                 notes[side] = secrets[signature_name(state.ply, side)]
     secret = None if state.invitation is not None else secrets.get(CHANCE)
     score = dict(outcome.score)
-    return events.Closed(outcome.termination, by, outcome.winner, score, unplayed, secret, notes or None)
+    addresses = told_addresses(state, secrets)
+    return events.Closed(outcome.termination, by, outcome.winner, score, unplayed, secret, notes or None, addresses)
 
 
 def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:

@@ -29,6 +29,7 @@ FOURTH = 4
 Texts = Mapping[str, str]
 SeatNames = Mapping[str, str | None]
 FrozenData = Mapping[str, Any]
+Addresses = Mapping[str, tuple[str, ...]]
 Digest = Annotated[str, re.compile("[0-9a-f]{64}")]
 
 
@@ -317,7 +318,8 @@ class Closed:
 
     `by` is the side that resigned, overstepped its time, claimed or was adjudicated against. `unplayed` has move
     and nonce of each side whose move was sealed and never made; `secret` is what chance decided, or what the host
-    gave to it. `notes` are the signatures of moves that were never made.
+    gave to it. `notes` are the signatures of moves that were never made. `addresses` are the `mailboxes` of the desk
+    and the `secrets` from which the addresses of seats followed; None if the game was never opened.
     """
 
     how: str
@@ -327,6 +329,7 @@ class Closed:
     unplayed: Mapping[str, Texts]
     secret: str | None
     notes: Texts | None = field(default=None, metadata=_NEW)
+    addresses: Addresses | None = field(default=None, metadata=_NEW)
 
 
 @dataclass(frozen=True, slots=True)

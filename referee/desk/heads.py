@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 
 from referee.desk.log import GAME_ID
 from referee.desk.signatures import Signer, head_text, signed
@@ -32,12 +33,16 @@ _TOLD = re.compile(rf"(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:he
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The number and the digest of the newest entry of a game's log; `signature` is the desk's, where it is shown."""
+    """The number and the digest of the newest entry of a game's log; `signature` is the desk's, where it is shown.
+
+    `quoted` says that others than the desk can have written it there: it counts only with the desk's signature.
+    """
 
     game: str
     number: int
     digest: str
     signature: str | None = None
+    quoted: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.game} {self.number} {self.digest}"
@@ -72,12 +77,23 @@ def heads_in(text: str) -> tuple[Head, ...]:
 
 
 def each_once(heads: Iterable[Head]) -> tuple[Head, ...]:
-    """Heads without repetitions; one that stands there with and without its signature counts once, with it."""
-    found = dict.fromkeys(heads)
+    """Heads without repetitions, each as it counts most: with its signature, and as the desk wrote it itself."""
+    found: dict[Head, Head] = {}
+    for head in heads:
+        if found.get(head, head).quoted or head not in found:
+            found[head] = head
     proven = {(head.game, head.number, head.digest) for head in found if head.signature is not None}
     return tuple(
-        head for head in found if head.signature is not None or (head.game, head.number, head.digest) not in proven
+        head
+        for head in found.values()
+        if head.signature is not None or (head.game, head.number, head.digest) not in proven
     )
+
+
+def stands_alone(text: str) -> bool:
+    """True for a text that has nothing but log heads, such as lines that its reader has written down."""
+    line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
+    return not _SHOWN.sub("", line).strip()
 
 
 def told_head(text: str) -> Head:

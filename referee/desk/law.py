@@ -20,6 +20,7 @@ from referee.desk import (
     events,
     provenance,
     seals,
+    seat_addresses,
     succession,
 )
 from referee.desk.disclosure import Findings
@@ -384,3 +385,4 @@ def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Fin
     if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
         yield "outcome", f"the game ends differently: {outcome.as_json()}"
     yield from disclosure.end_findings(state, event)
+    yield from seat_addresses.told_findings(state, event.addresses)

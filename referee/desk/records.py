@@ -23,6 +23,20 @@ CHANCE = "chance"
 """The name of a game's secret seed, which decides what is left to chance."""
 
 
+MAILBOXES = "mailboxes"
+"""The name of the desk's plain addresses, with blanks between them."""
+
+
+def addresses_name(closings: int) -> str:
+    """The name of the secrets of a game's addresses, once it was closed so many times, with blanks between them."""
+    return f"addresses/{closings}"
+
+
+def letter_name(side: str, mark: str) -> str:
+    """The name of a letter of a side that has done something; its value is the letter's digest."""
+    return f"letter/{side}/{mark}"
+
+
 def sealed_name(ply: int, side: str) -> str:
     """The name of a sealed move and its nonce."""
     return f"move/{ply}/{side}"

@@ -57,9 +57,6 @@ ENTRIES = (
 )
 """The entries of a game's log, from one on."""
 
-ACTED = select(EVENT.c.came).where(EVENT.c.game == bindparam("of"), EVENT.c.came.is_not(None))
-"""How the acts of a game came by letter."""
-
 BEGINNINGS = (
     select(
         LETTER_IN.c.digest,

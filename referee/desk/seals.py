@@ -1,4 +1,4 @@
-"""Seals of moves (docs/desk-log.md, "Seals"), tokens of seats, and the key that both follow from."""
+"""Seals of moves (docs/desk-log.md, "Seals"), and the desk's key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Mapping
 from dataclasses import field
 from typing import NamedTuple
 
@@ -16,9 +15,6 @@ from referee.values import dataclass
 
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""
-
-TOKEN = 10
-"""Bytes of a seat's token: sixteen letters and digits, short enough for an address."""
 
 CALENDAR = 15
 """Bytes of a calendar's secret name: twenty-four letters and digits, which no program can guess."""
@@ -95,20 +91,11 @@ def draw_nonce() -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """Whose token it was, and for which ply; `fresh` if that ply is still to be played."""
-
-    side: str
-    ply: int
-    fresh: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Key:
-    """The desk's key, from which all its tokens, nonces and signatures follow; nobody else may know it.
+    """The desk's key, from which all its addresses, nonces and signatures follow; nobody else may know it.
 
     A desk that is restored from a backup draws a new key; whatever followed from the old one is void then. Only for
-    letters that came before, the tokens of the `former` key count, too.
+    letters that came before, the addresses of the `former` key count, too.
     """
 
     secret: bytes = field(repr=False)
@@ -124,23 +111,12 @@ class Key:
         """The private key with which the desk signs."""
         return Signer(self._code("signature", ""))
 
-    def token(self, game: str, side: str, holder: int, ply: int) -> str:
-        """The token of a seat for a ply; `holder` counts the former players, whose tokens are void."""
-        return base64.b32encode(self._token(game, side, holder, ply)).decode().lower()
+    def addresses(self, game: str, closings: int) -> bytes:
+        """The secret that the addresses of a game's seats follow from, once the game was closed so many times.
 
-    def seat(self, game: str, holders: Mapping[str, int], ply: int, token: str) -> Seat | None:
-        """Whose token it is, of this ply or of one before it; None if it is nobody's.
-
-        It compares every seat and ply, each in constant time, whichever one it is.
+        The end of the game tells it. Nothing else follows from it.
         """
-        given, found = _bytes(token), None
-        for side, holder in holders.items():
-            for number in range(1, ply + 1):
-                if hmac.compare_digest(self._token(game, side, holder, number), given):
-                    found = Seat(side, number, number == ply)
-        if found is None and self.former is not None:
-            return self.former.seat(game, holders, ply, token)
-        return found
+        return self._code("addresses", f"{game}\n{closings}")
 
     def calendar(self, address: str) -> str:
         """The secret name of the calendar with the deadlines of an address, which is in small letters."""
@@ -157,16 +133,5 @@ class Key:
         """Twenty hexadecimal digits that nobody can guess, always the same for one name."""
         return self._code("mark", name).hex()[:20]
 
-    def _token(self, game: str, side: str, holder: int, ply: int) -> bytes:
-        return self._code("token", f"{game}\n{side}\n{holder}\n{ply}")[:TOKEN]
-
     def _code(self, use: str, text: str) -> bytes:
         return hmac.digest(self.secret, f"referee {use} 1\n{text}\n".encode(), hashlib.sha256)
-
-
-def _bytes(token: str) -> bytes:
-    """What a token stands for; nothing if it is not a token."""
-    try:
-        return base64.b32decode(token.upper())
-    except ValueError:
-        return b""

@@ -15,17 +15,22 @@ from referee.desk.log import Came, Entry
 from referee.desk.outages import give_back
 from referee.desk.progress import Progress
 from referee.desk.proposals import Proposal
-from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name
-from referee.desk.seals import Key, Seat
+from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name, addresses_name
+from referee.desk.seals import Key
+from referee.desk.seat_addresses import Seat, address_secrets, seat_of
 from referee.desk.setup import set_up
 from referee.desk.state import State
 from referee.desk.terms import Terms
 from referee.errors import Refusal, shown
 from referee.game import GameFile
+from referee.rules.frozen import Frozen
 from referee.values import dataclass
 
 if TYPE_CHECKING:
     from referee.desk.store import Store
+
+NOTHING: Secrets = Frozen()
+"""No secrets."""
 
 Writer = Callable[[Progress], tuple[Outgoing, ...]]
 """Writes the letters for a result's notices; they are stored together with what happened."""
@@ -43,10 +48,16 @@ class Table:
     state: State
     secrets: Secrets = field(repr=False)
     key: Key
+    mailboxes: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> Secrets:
+        """The secrets of the game, and what its end tells of its addresses."""
+        return {**self.secrets, **address_secrets(self.key, self.state, self.secrets, self.mailboxes)}
 
     def seat(self, token: str) -> Seat | None:
         """Whose token it is; None if it is nobody's."""
-        return self.key.seat(self.state.id, self.state.holders, self.state.turn, token)
+        return seat_of(self.key, self.state, token)
 
     def address(self, side: str) -> str:
         """The address that is registered for a side; empty if there is none."""
@@ -57,14 +68,14 @@ class Table:
 
         `came` says which letter they came in.
         """
-        return self._with_news(progress.act(self.state, by, wanted, at, self.secrets, self.key.draw, came))
+        return self._with_news(progress.act(self.state, by, wanted, at, self.known, self.key.draw, came))
 
     def join(
         self, side: str, name: str, address: str, at: datetime, *, word: str = "", came: Came | None = None
     ) -> Progress:
         """What it does when somebody takes a seat that waits for anybody; `word` is what they give to chance."""
         joined = Joined(side, name, None, word)
-        return self._with_news(progress.join(self.state, joined, address, at, self.secrets, self.key.draw, came))
+        return self._with_news(progress.join(self.state, joined, address, at, self.known, self.key.draw, came))
 
     def rematch(self, by: str, until: datetime) -> tuple[Proposal, Mapping[str, str]]:
         """The same game once more with other seats, and the players' addresses by these; `by` is who proposes it.
@@ -76,11 +87,11 @@ class Table:
 
     def engine(self, side: str, move: str, at: datetime) -> Progress:
         """What the move does that the engine on a side has found."""
-        return self._with_news(progress.move_engine(self.state, side, move, at, self.secrets, self.key.draw))
+        return self._with_news(progress.move_engine(self.state, side, move, at, self.known, self.key.draw))
 
     def order(self, wanted: Order, at: datetime) -> Progress:
         """What an order of the host or of the clock does."""
-        result = progress.execute(self.state, wanted, at, self.secrets, self.key.draw)
+        result = progress.execute(self.state, wanted, at, self.known, self.key.draw)
         if isinstance(wanted, acts.Reopen) and result.state.closed is None:
             # The desk may have changed its key since the game ended; nobody has the one before any more.
             result = progress.rekey(result, self.key.signer.public, self.key.signer, "", at)
@@ -106,8 +117,10 @@ class Desk:
     log's own time is never set back.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, mailboxes: Iterable[str] = ()) -> None:
+        """The games of a store; `mailboxes` are the plain addresses, in small letters, at which letters come in."""
         self.store = store
+        self._mailboxes = tuple(mailboxes)
 
     def open(
         self,
@@ -219,11 +232,20 @@ class Desk:
         at: datetime,
         *,
         came: Came | None = None,
+        kept: Secrets = NOTHING,
         writer: Writer = no_letters,
     ) -> Progress:
-        """Do what a player wants, once it is known who they are; RefereeError `unknown-game`."""
+        """Do what a player wants, once it is known who they are; RefereeError `unknown-game`.
+
+        `kept` is stored with it as well, if anything is done.
+        """
         asked = tuple(wanted)
-        return self._change(game_id, at, lambda table: table.act(by, asked, at, came=came), writer)
+
+        def acted(table: Table) -> Progress:
+            result = table.act(by, asked, at, came=came)
+            return replace(result, secrets={**result.secrets, **kept}) if result.entries else result
+
+        return self._change(game_id, at, acted, writer)
 
     def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Progress:
         """Do what the host orders.
@@ -255,7 +277,7 @@ class Desk:
 
         def change(held: Held) -> Change:
             nonlocal made
-            table = self._table(turn.game, held)
+            table = self.table_of(held, turn.game)
             made = engine_turn(table.state, held.secrets) == turn
             if not made:
                 return Change()
@@ -275,10 +297,21 @@ class Desk:
         """
 
         def change(held: Held) -> Change:
-            table = self._table(game_id, held)
+            table = self.table_of(held, game_id)
             return work(table, table.seat(token))
 
         self.store.handle(letter, game_id, at, change)
+
+    def keep_addresses(self, at: datetime) -> None:
+        """Keep the secrets of addresses of all running games, for their ends to tell: the key is going to change."""
+
+        def kept(held: Held) -> Change:
+            assert held.state is not None
+            name = addresses_name(held.state.closings)
+            return Change(secrets={name: self.table_of(held).known[name]})
+
+        for name in self.store.games(running=True):
+            self.store.change(name, at, kept)
 
     def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:
         """Enter the desk's new key in all running games, and tell the players; return the number of letters.
@@ -315,7 +348,13 @@ class Desk:
 
     def table(self, game_id: str) -> Table:
         """A game as it is now, with what only the desk knows of it; RefereeError `unknown-game`."""
-        return self._table(game_id, self.store.held(game_id))
+        return self.table_of(self.store.held(game_id), game_id)
+
+    def table_of(self, held: Held, game_id: str = "") -> Table:
+        """The game that the store has found under an id; RefereeError `unknown-game` if it has found none."""
+        if held.state is None:
+            raise _unknown(game_id)
+        return Table(held.state, held.secrets, self.store.key, self._mailboxes)
 
     def log(self, game_id: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""
@@ -328,17 +367,12 @@ class Desk:
             raise Refusal("game-id", f"there is a game {begun.state.id} already")
         return Change(begun.entries, begun.secrets, writer(begun))
 
-    def _table(self, game_id: str, held: Held) -> Table:
-        if held.state is None:
-            raise _unknown(game_id)
-        return Table(held.state, held.secrets, self.store.key)
-
     def _change(self, game_id: str, at: datetime, work: Callable[[Table], Progress], writer: Writer) -> Progress:
         result: Progress | None = None
 
         def change(held: Held) -> Change:
             nonlocal result
-            result = work(self._table(game_id, held))
+            result = work(self.table_of(held, game_id))
             return Change(result.entries, result.secrets, writer(result))
 
         self.store.change(game_id, at, change)

@@ -27,7 +27,7 @@ from referee.errors import RefereeError
 SPACING = 25
 """Entries of a log from one snapshot to the next."""
 
-FOLD = 3
+FOLD = 4
 """The version of what `State` makes of a log; a change in that between two versions of the package counts it up."""
 
 _SNAPSHOT = select(SNAPSHOT).where(SNAPSHOT.c.game == bindparam("of"))

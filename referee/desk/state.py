@@ -45,7 +45,7 @@ class State:
     `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of
     the game: each makes older tokens void. `talk` has the newest messages. `told` are commitments to moves of this
     ply that the reopened end has revealed. `keyring` has the keys of the seats, and `letters` when each letter came.
-    `engines` are those that sit, or have sat, on a side.
+    `engines` are those that sit, or have sat, on a side. `closings` counts the ends of the game.
     """
 
     id: str
@@ -79,6 +79,7 @@ class State:
     keyring: Keyring = field(default_factory=Keyring)
     letters: Texts = field(default_factory=dict)
     engines: Engagements = field(default_factory=dict)
+    closings: int = 0
 
     @classmethod
     def start(cls, entry: Entry) -> State:
@@ -230,8 +231,7 @@ class State:
         if self.closed:
             return []
         overdue = self.clock.overdue(at)
-        timeout = [TIMEOUT] if overdue and side not in overdue else []
-        return sorted(self.position.claims(side)) + timeout
+        return sorted(self.position.claims(side)) + ([TIMEOUT] if overdue and side not in overdue else [])
 
     def standing(self, side: str) -> str:
         """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`.
@@ -272,16 +272,16 @@ class State:
             case events.Engaged() if self.origin is not None:
                 return replace(self, origin=self.origin.after(event))
             case events.Opened(options=options):
-                position = position_after(self.game, options, ())
-                return replace(self, options=options, options_at_start=options, position=position)
+                start = position_after(self.game, options, ())
+                return replace(self, options=options, options_at_start=options, position=start)
             case events.Rekeyed(desk=desk):
                 return replace(self, desk=desk)
             case events.Resumed() if self.invitation is not None:
                 return replace(self, origin=self.invitation.postponed(self.clock.pauses[-1].start, entry.at))
             case events.Submitted(side=side, commitment=commitment):
                 note = entry.came.signature if entry.came else None
-                promise = Promise(commitment, False, None, self.keyring.keys.get(side), note or "")
-                return self._with_seal(side, promise)
+                key = self.keyring.keys.get(side)
+                return self._with_seal(side, Promise(commitment, False, None, key, note or ""))
             case events.Sealed(side=side, commitment=commitment):
                 return self._with_seal(side, Promise(commitment, own=True))
             case events.Revealed(side=side, move=move, nonce=nonce):
@@ -294,15 +294,17 @@ class State:
                 return replace(self, agreed=frozenset())
             case events.Replaced(side=side, name=name):
                 holders = {**self.holders, side: self.holders[side] + 1}
-                players = {**self.players, side: name}
-                return replace(self, players=players, holders=holders, agreed=self.agreed - {side})
+                named = {**self.players, side: name}
+                return replace(self, players=named, holders=holders, agreed=self.agreed - {side})
             case events.Closed():
                 # Whoever was invited to a game that never began may still answer that letter, with `never` perhaps.
-                holders = {side: number + (self.invitation is None) for side, number in self.holders.items()}
-                return replace(self, closed=event, options=self._with_secret(event.secret), holders=holders)
+                ended = 0 if self.invitation else 1
+                holders = {side: number + ended for side, number in self.holders.items()}
+                ends, options = self.closings + ended, self._with_secret(event.secret)
+                return replace(self, closed=event, options=options, holders=holders, closings=ends)
             case events.Reopened():
-                told = {seal.commitment for seal in self.seals.values() if not seal.own}
-                return replace(self, closed=None, seals={}, agreed=frozenset(), told=self.told | told)
+                told = self.told | {seal.commitment for seal in self.seals.values() if not seal.own}
+                return replace(self, closed=None, seals={}, agreed=frozenset(), told=told)
             case _:
                 return self
 

@@ -12,6 +12,9 @@ from referee.desk.state import State
 from referee.rules import Outcome
 from referee.terminal import Pen, counted, plain_pen, visible
 
+UNSIGNED = "no player has signed the beginning of this log: by itself it proves nothing about people"
+"""The sentence about a game that nobody can be shown to have agreed to."""
+
 
 def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
     """The findings of an audit, what is valid, and where the game stands.
@@ -30,6 +33,8 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         yield f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}"
         if state.log < THIRD:
             yield f"the log has version {state.log}, in which no desk begins a game any more"
+        if state.origin is None:
+            yield UNSIGNED
         yield from _engines(state)
         if dealt_alone(state):
             yield f"the host {_dealing(state)}"
@@ -42,6 +47,9 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
     if heads:
         are = counted(report.shown, "log head of the letters is", "log heads of the letters are")
         yield f"{are} in the log"
+    if report.ignored:
+        are = counted(report.ignored, "quoted log head does not count", "quoted log heads do not count")
+        yield f"{are}: no key of this log has signed it, so anybody can have written it"
 
 
 def _engines(state: State) -> Iterator[str]:

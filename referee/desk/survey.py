@@ -168,19 +168,11 @@ class Survey(Attic):
         found = self._read(rows.LETTERS.where(LETTER_IN.c.digest == digest))
         return self._letter(found[0]) if found else None
 
-    def acting_letters(self, game: str, said: bytes) -> list[Incoming]:
-        """The letters that have done something in a game, with these bytes in their beginning."""
-        acted = self._read(rows.ACTED, {"of": game})
-        return self._beginning({came["letter"] for row in acted if (came := json.loads(row.came)) is not None}, said)
-
     def recent_letters(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
         """The letters of an account since a time that were dealt with, with these bytes in their beginning."""
         query = {"of": account, "since": write_time(since), "most": MOST_RECENT}
-        return self._beginning({row.digest for row in self._read(rows.RECENT, query)}, said)
-
-    def _beginning(self, digests: set[str], said: bytes) -> list[Incoming]:
-        """Those of some letters that have these bytes in their beginning."""
-        begun = self._read(rows.BEGINNINGS, {"digests": sorted(digests)}) if digests else []
+        digests = sorted(row.digest for row in self._read(rows.RECENT, query))
+        begun = self._read(rows.BEGINNINGS, {"digests": digests}) if digests else []
         found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter_in(row.digest) for row in found)
         return [one for one in letters if one is not None]

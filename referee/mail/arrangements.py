@@ -23,14 +23,14 @@ from referee.desk.store import StoreError
 from referee.desk.terms import zone_named
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
-from referee.mail.arrival import has_acted, signers_of
+from referee.mail.arrival import has_acted, letter_secrets, signers_of
 from referee.mail.engine_limits import expect_engines_free
 from referee.mail.intake.addresses import person, small
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Rematch, Request
 from referee.mail.letters.agenda import waiting_games
 from referee.mail.letters.blocks import Block, Paragraph, Points
-from referee.mail.letters.language import moment
+from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.status import conditions, engine_lines
 from referee.mail.letters.text import quote
 from referee.mail.lots import drawn_id, lot, rematch_id
@@ -213,9 +213,7 @@ def _is_invited_again(state: State, side: str) -> bool:
 
 def _accepted(call: Call, held: Held, side: str) -> Change:
     """Take the seat in a rematch that the other player has proposed."""
-    assert held.state is not None
-    table = Table(held.state, held.secrets, call.office.store.key)
-    result = table.act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
+    result = call.office.desk.table_of(held).act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
     told = [Points(tuple(_results(result.state, result.answers)))]
     return _told(call, result, side, told) if result.entries else _answered(call, told)
 
@@ -289,9 +287,9 @@ def _join(call: Call, join: Join) -> _Plan:
         raise Refusal("no-seat", say(sentence, game=join.game, lines=join_words(waiting, "or")))
 
     def work(held: Held) -> Change:
-        assert held.state is not None
         _expect_within_limits(call, ())
-        table, invitation = Table(held.state, held.secrets, office.store.key), held.state.invitation
+        table = office.desk.table_of(held)
+        invitation = table.state.invitation
         if invitation is not None and _has_seat(table, invitation, asker.address):
             raise Refusal("own-game", say("own-game", game=join.game))
         if invitation is None or not invitation.open:
@@ -320,7 +318,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     """
     office, address = call.office, small(call.petition.asker.address)
     if _is_copied(call, address):
-        return _Plan(None, lambda _: Change(note="its copy has acted"))
+        return _answer(call, [Paragraph(phrase("done.copied"))], note="its copy has acted")
     done = office.store.games_changed_by(call.petition.digest, address)
     said: list[str] = []
     changed = False
@@ -347,16 +345,17 @@ def _is_copied(call: Call, address: str) -> bool:
     """Whether another copy of the letter has done something in a game of its writer."""
     office, letter = call.office, call.petition.original
     return any(
-        has_acted(office, name, side, letter)
-        for name in office.store.all_games_of(address)
-        for side in office.desk.state(name).position.sides
+        has_acted(table.secrets, side, letter)
+        for table in map(office.desk.table, office.store.all_games_of(address))
+        for side in table.state.position.sides
     )
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
     """Do something in one of several games."""
     writer = partial(_told_of_all, call.office, at=call.came, side=side)
-    return call.office.desk.act(name, By(side), [request.act], call.came, came=call.how, writer=writer)
+    kept = letter_secrets(side, call.petition.original)
+    return call.office.desk.act(name, By(side), [request.act], call.came, came=call.how, kept=kept, writer=writer)
 
 
 def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:

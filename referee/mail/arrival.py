@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from referee.desk import Came, events
 from referee.desk.log import write_time
-from referee.desk.records import Incoming
+from referee.desk.records import Incoming, Secrets, letter_name
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.addresses import small
-from referee.mail.intake.copies import is_copy, mark_of
+from referee.mail.intake.copies import marks_of
 from referee.mail.intake.trace import key_names, provider_time
 from referee.mail.office import Office
 from referee.mail.sources import acting_side
@@ -72,16 +72,19 @@ def _said(letter: Letter) -> tuple[object, ...]:
     return letter.message_id, letter.headers.first("date"), letter.senders, letter.body.text
 
 
-def has_acted(office: Office, game: str, side: str, letter: Letter, earlier: frozenset[str] = frozenset()) -> bool:
-    """Whether another copy of a letter has done something for a side: servers on the way write into each of them.
+def letter_secrets(side: str, letter: Letter) -> Secrets:
+    """What the desk keeps of a letter of a side that has done something, to know its copies."""
+    return {letter_name(side, mark): letter.digest for mark in marks_of(letter)}
 
-    A copy has the same text, and the same Message-ID, which mail programs give to each letter anew; or it is among
-    the `earlier` ones.
-    """
-    found = office.store.acting_letters(game, mark_of(letter)) if letter.message_id else []
-    others = (one for one in found if one.digest != letter.digest)
-    copies = earlier | {one.digest for one in others if is_copy(letter, read_letter(one.raw, office.mailbox))}
-    return bool(copies) and any(
-        entry.came is not None and entry.came.letter in copies and acting_side(entry.event) == side
+
+def has_acted(secrets: Secrets, side: str, letter: Letter) -> bool:
+    """True if another copy of a letter has done something for a side, as the secrets of its game say."""
+    return any(secrets.get(name, digest) != digest for name, digest in letter_secrets(side, letter).items())
+
+
+def has_brought(office: Office, game: str, side: str, digests: frozenset[str]) -> bool:
+    """True if one of some letters has brought an act of a side."""
+    return bool(digests) and any(
+        entry.came is not None and entry.came.letter in digests and acting_side(entry.event) == side
         for entry in office.store.log(game)
     )

@@ -18,9 +18,10 @@ from referee.desk.events import LogEvent
 from referee.desk.heads import Head, each_once
 from referee.desk.kinds import kind_of
 from referee.desk.log import Entry, read_time
-from referee.mail.intake import Letter, Mailbox, Reading, Tag, classify, read_letter
+from referee.mail.destinations import Destinations, addressed, seats_named
+from referee.mail.intake import Letter, Mailbox, Reading, classify, read_letter
 from referee.mail.intake.addresses import small, told_by
-from referee.mail.intake.copies import is_findable
+from referee.mail.intake.copies import marks_of
 from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.trace import times_taken
 from referee.mail.intent import within_limits
@@ -37,9 +38,6 @@ from referee.mail.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.sources import acting_side, engines_asked, is_for_all, petitions, says, submits
 from referee.mail.statements import claims_page
 
-_TALK = events.MessageSent | events.VacationTaken
-"""What a letter to the address of any ply can bring."""
-
 
 @dataclass(slots=True)
 class SideLetters:
@@ -54,8 +52,8 @@ class SideLetters:
     signed: Counter[str] = field(default_factory=Counter)
 
 
-class MissingLetter(NamedTuple):
-    """An act whose letter is not here: the number of its entry, its side, and the kind of its event."""
+class ActByLetter(NamedTuple):
+    """An act that came by letter: the number of its entry, its side, and the kind of its event."""
 
     number: int
     side: str
@@ -66,14 +64,19 @@ class LetterEvidence:
     """Mailboxes that are asked about each entry of a log, in their order.
 
     `acts` counts the entries that came by letter, and `found` those whose letter is here; `missing` are the others.
-    `unsent` counts what a player is said to have done without a letter; engines write none. `accounts` are by side.
+    `unsent` counts what a player is said to have done without a letter; engines write none. `untied` are the acts
+    whose letter no signature ties to the seat. `accounts` are by side. `begun` says that a player's provider has
+    signed a letter with which the game began, and `addresses` has where the letters were written to.
     `heads` are the log heads that the desk's own letters in the mailboxes show. `ambiguous` are the names under which
     there are two different keys.
     """
 
     def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
         self.acts, self.found, self.unsent = 0, 0, 0
-        self.missing: list[MissingLetter] = []
+        self.missing: list[ActByLetter] = []
+        self.untied: list[ActByLetter] = []
+        self.begun = False
+        self.addresses = Destinations()
         self._engines: tuple[int, ...] | None = None
         self.accounts: dict[str, SideLetters] = {}
         self._raw: dict[str, bytes] = {}
@@ -87,9 +90,9 @@ class LetterEvidence:
         self._keys = keys
         self._last, self._newest = "", 0
         self._used: dict[str, set[str]] = {}
-        self._copies: dict[tuple[str, str, str], str] = {}
+        self._copies: dict[tuple[str, str], str] = {}
         self._senders: dict[str, str] = {}
-        self._seats: dict[str, tuple[str, int | None]] = {}
+        self._tied: set[tuple[str, str]] = set()
         self._submitted: dict[str, frozenset[str]] = {}
 
     def _keep(self, content: bytes) -> None:
@@ -106,6 +109,10 @@ class LetterEvidence:
         """What is wrong with an entry that can have happened, as the letters show it: `letter` or `dkim`."""
         for message in (*self._untold(entry.event), *self._unasked(entry.event)):
             yield "letter", message
+        if isinstance(entry.event, events.Closed) and state is not None:
+            yield from (("letter", message) for message in self.addresses.told(state, entry.event))
+        if isinstance(entry.event, events.Rekeyed):
+            self.addresses.renewed()
         if entry.came is not None:
             self.acts += 1
             raw = self._raw.get(entry.came.letter)
@@ -115,9 +122,9 @@ class LetterEvidence:
             elif entry.came.letter in self._changed:
                 yield "letter", "the letter of this act was changed: it has another digest now"
             else:
-                self.missing.append(MissingLetter(entry.number, acting_side(entry.event), kind_of(entry.event)))
+                self.missing.append(_act_of(entry))
             self._last = entry.came.letter
-        elif entry.log >= events.THIRD and (isinstance(entry.event, events.Own) or _is_made(state, entry)):
+        elif isinstance(entry.event, events.Own) or _is_made(state, entry):
             self.unsent += state is None or acting_side(entry.event) not in state.engine_sides
         if isinstance(entry.event, events.Played):
             self._newest = entry.number
@@ -149,16 +156,27 @@ class LetterEvidence:
         ]
         if isinstance(entry.event, events.Invited):
             self._engines = engines_asked(entry.event, reading)
-        if not petitions(state, entry.event, letter, reading):
-            if not is_for_all(reading):
-                reading = within_limits(reading)
-                messages += [*self._used_again(came), *self._used_copy(side, raw, letter)]
-                messages += self._wrong_seat(state, entry, came, letter, mailbox)
+        asks = petitions(state, entry.event, letter, reading)
+        named = bool(addressed(letter))
+        if asks or is_for_all(reading):
+            messages += self.addresses.to_desk(state, entry, side, letter)
+        elif state is not None:
+            reading, named = within_limits(reading), letter.tag in seats_named(letter, entry.game, mailbox).values()
+            if letter.tag is None or letter.tag.game != entry.game or not letter.tag.key:
+                messages += self._answering(state, entry, came, side, letter)
+            else:
+                messages += self.addresses.to_seat(state, entry, side, letter, mailbox)
+        if not asks:
+            messages += [*self._used_again(came), *self._used_copy(side, letter)]
             messages += self._unsaid(state, entry, came, letter, reading)
         yield from (("letter", message) for message in messages)
         if side not in self._used.setdefault(came.letter, set()):
             self._used[came.letter].add(side)
-            yield from self._signed(side, raw, letter, mailbox, came)
+            yield from self._signed(side, raw, letter, named, came)
+        if (came.letter, side) in self._tied:
+            self.begun = self.begun or isinstance(entry.event, events.Invited | events.Joined)
+        elif not _is_attested(entry):
+            self.untied.append(_act_of(entry))
 
     def _unread(self, letter: Letter, mailbox: Mailbox) -> Iterator[str]:
         verdict = classify(letter, mailbox)
@@ -179,34 +197,18 @@ class LetterEvidence:
         if came.letter in self._used and came.letter != self._last:
             yield "its letter has acted before, and another one since"
 
-    def _used_copy(self, side: str, raw: bytes, letter: Letter) -> Iterator[str]:
-        """Whether another copy of a letter has acted: servers on the way write into each, but not into its text."""
-        said = side, letter.message_id, letter.body.text
-        if self._copies.get(said, letter.digest) != letter.digest:
+    def _used_copy(self, side: str, letter: Letter) -> Iterator[str]:
+        """Whether another copy of a letter has acted: servers on the way write above each, and may change blanks."""
+        marks = [(side, mark) for mark in marks_of(letter)]
+        if any(self._copies.get(mark, letter.digest) != letter.digest for mark in marks):
             yield "a copy of its letter has acted before"
-        elif letter.message_id and is_findable(letter, raw):
-            self._copies[said] = letter.digest
+        self._copies.update(dict.fromkeys(marks, letter.digest))
 
-    def _wrong_seat(
-        self, state: State | None, entry: Entry, came: Came, letter: Letter, mailbox: Mailbox
-    ) -> Iterator[str]:
-        """Whether a letter was written to another game, to another seat, or in another ply."""
-        tag, side = letter.tag, acting_side(entry.event)
-        written = _written(letter, mailbox)
-        if tag is None or tag.game != entry.game or not tag.key:
-            if side not in answered_seats(letter, entry.game, self._newest) and came.letter not in self._used:
-                yield "its letter was written to no seat of this game, and answers no letter to one about this ply"
-            return
-        if written and tag not in written:
-            yield "its letter was written to another address than the one to which it came"
-            return
-        ply = None if state is None or isinstance(entry.event, _TALK) else state.ply
-        owner, since = self._seats.get(tag.key, (side, ply))
-        self._seats[tag.key] = (owner, ply if since is None else since)
-        if owner != side:
-            yield f"its letter was written to the seat of {owner}"
-        elif ply is not None and since not in (None, ply) and came.letter not in self._used:
-            yield f"its letter was written in ply {since}"  # what follows a move in a letter is about the next ply
+    def _answering(self, state: State, entry: Entry, came: Came, side: str, letter: Letter) -> Iterator[str]:
+        """What is wrong with a letter to no seat: by what it answers it must be about this ply of its side."""
+        if side not in _answered_seats(letter, entry.game, self._newest) and came.letter not in self._used:
+            yield "its letter was written to no seat of this game, and answers no letter to one about this ply"
+        yield from self.addresses.to_desk(state, entry, side, letter)
 
     def _unsaid(
         self, state: State | None, entry: Entry, came: Came, letter: Letter, reading: Reading
@@ -242,12 +244,17 @@ class LetterEvidence:
                 yield f"the letter in which {side} submitted a move does not have {told[side]}"
         self._submitted.clear()
 
-    def _signed(self, side: str, raw: bytes, letter: Letter, mailbox: Mailbox, came: Came) -> Findings:
-        """Count a letter, and who has signed it; a signature that is wrong is a finding."""
-        signed = signed_by(raw, letter, self._keys, answers=letter.tag is None or not letter.tag.key)
-        if signed.proof is Proof.SIGNED and letter.tag not in (None, *_written(letter, mailbox)):
+    def _signed(self, side: str, raw: bytes, letter: Letter, named: bool, came: Came) -> Findings:
+        """Count a letter, and who has signed it; a signature that is wrong is a finding.
+
+        `named` says that the letter itself names the seat, or the desk if it need not name a seat.
+        """
+        signed = signed_by(raw, letter, self._keys)
+        if signed.proof is Proof.SIGNED and not named:
             # Only the envelope names the seat, and the host writes that.
             signed = replace(signed, proof=Proof.PARTIAL)
+        if signed.proof is Proof.SIGNED:
+            self._tied.add((came.letter, side))
         if signed.proof is Proof.NONE and claims_page(raw):
             signed = replace(signed, proof=Proof.PAGE)
         account = self.accounts.setdefault(side, SideLetters())
@@ -260,15 +267,10 @@ class LetterEvidence:
             yield "dkim", f"the signature of {signed.domain} does not fit its letter: something in it was changed"
 
 
-def answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
+def _answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
     """The seats of the letters of a desk that a letter answers, if they tell of the newest ply of a game."""
     told = (told_by(reference) for reference in letter.references)
     return [one.seat for one in told if one is not None and one.game == game and one.number >= newest]
-
-
-def _written(letter: Letter, mailbox: Mailbox) -> list[Tag]:
-    """The seats to which a letter was written, as its sender says."""
-    return [found for one in letter.headers.addresses("to", "cc") if (found := mailbox.tag(one.address))]
 
 
 def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
@@ -278,10 +280,23 @@ def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
 
 
 def _is_made(state: State | None, entry: Entry) -> bool:
-    """Whether an entry is the move of one side, made here and not filed when the game was opened."""
-    if state is None or state.simultaneous or not isinstance(entry.event, events.Played):
-        return False
-    return not (state.opening and entry.at == state.opened)
+    """True for moves that nothing before them has brought: made in turn, or filed when the game was opened."""
+    return state is not None and isinstance(entry.event, events.Played) and not state.seals
+
+
+def _is_attested(entry: Entry) -> bool:
+    """Whether a key of the seat that is in force already has signed an act."""
+    match entry.event:
+        case events.Joined():
+            return False
+        case events.Keyed(old=old):
+            return old is not None
+        case _:
+            return entry.came is not None and entry.came.signature is not None
+
+
+def _act_of(entry: Entry) -> ActByLetter:
+    return ActByLetter(entry.number, acting_side(entry.event), kind_of(entry.event))
 
 
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:

@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 from referee.desk import State, events
 from referee.desk.log import Entry
 from referee.desk.records import Incoming
+from referee.desk.seat_addresses import seat_token
 from referee.errors import Refusal, shown
 from referee.game.document import unreadable
 from referee.mail.intake import read_letter
@@ -125,7 +126,7 @@ def _live_keys(office: Office, addresses: Iterable[str]) -> Iterator[str]:
             state = table.state
             for side in state.position.sides:
                 if small(table.address(side)) == address:
-                    yield key.token(name, side, state.holders[side], state.turn)
+                    yield seat_token(key, state, side)
 
 
 def _texts(office: Office, raw: bytes) -> Iterator[str]:

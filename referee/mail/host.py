@@ -125,6 +125,7 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     _expect_line(reason)
     wake(office, at, trusted=True)
     former = office.store.key
+    office.desk.keep_addresses(at)
     office.store.renew(Key.drawn())
     with office.store.honouring(former):
         handle_waiting(office, at)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from referee.desk.heads import Head, each_once, heads_in
+from referee.desk.heads import Head, each_once, heads_in, stands_alone
 from referee.desk.records import Incoming
 from referee.mail.intake.addresses import Mailbox
 from referee.mail.intake.classification import MARKER
@@ -100,13 +101,15 @@ def heads_of(content: bytes) -> tuple[Head, ...]:
     if _FIELD.match(unix) or _BEGINS.match(unix):
         return heads_of_letters(letters_of(unix))
     text = decode_text(content)
-    return each_once(heads_in(text_of(beginning(text, len(text), LIMITS.tags)) if _PAGE.match(text) else text))
+    shown = text_of(beginning(text, len(text), LIMITS.tags)) if _PAGE.match(text) else text
+    return each_once(heads_in(shown) if stands_alone(shown) else _quoted(heads_in(shown)))
 
 
 def heads_of_letters(letters: Iterable[bytes]) -> tuple[Head, ...]:
     """The log heads that letters with unix line ends show, those of a desk at their feet.
 
-    Above its foot a letter of a desk passes on what players say, and they can say anything.
+    Above its foot a letter of a desk passes on what players say, and they can say anything. The same goes for what
+    other letters quote.
     """
     return each_once(head for one in letters for head in _told(one))
 
@@ -117,4 +120,8 @@ def _told(letter: bytes) -> tuple[Head, ...]:
     # Letters in a row without the marks of a mailbox are read as one.
     if above and is_own(letter) and len(_OWN.findall(letter)) == 1 and (heads := heads_in(foot)):
         return (*heads, *heads_in(body.other)[-len(heads) :])
-    return tuple(head for text in (decode_text(letter), body.text, body.other) for head in heads_in(text))
+    return tuple(head for text in (decode_text(letter), body.text, body.other) for head in _quoted(heads_in(text)))
+
+
+def _quoted(heads: Iterable[Head]) -> tuple[Head, ...]:
+    return tuple(replace(head, quoted=True) for head in heads)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.desk import Desk, State
 from referee.desk.attic import ATTIC_FOLDER
+from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Store
 from referee.errors import FileError, RefereeError
 from referee.game.document import unreadable
@@ -31,7 +32,7 @@ class Office:
     @property
     def desk(self) -> Desk:
         """The games."""
-        return Desk(self.store)
+        return Desk(self.store, [small(self.settings.address)])
 
     @property
     def mailbox(self) -> Mailbox:
@@ -56,8 +57,7 @@ class Office:
 
     def seat_address(self, state: State, side: str) -> str:
         """The secret address for letters of a side; it changes with every ply, and with the player."""
-        token = self.store.key.token(state.id, side, state.holders[side], state.turn)
-        return self.mailbox.address_for(Tag(state.id, token))
+        return self.mailbox.address_for(Tag(state.id, seat_token(self.store.key, state, side)))
 
     def page_address(self, state: State, side: str) -> str | None:
         """Where a player finds a game on the web, with the key of the seat if moves can be chosen there; or None."""
@@ -67,8 +67,7 @@ class Office:
         address = f"{pages.rstrip('/')}/g/{state.id}"
         if self.settings.web.moves == "mail" or state.invitation is not None or state.closed is not None:
             return address
-        token = self.store.key.token(state.id, side, state.holders[side], state.turn)
-        return f"{address}#{side}-{state.turn}-{token}"
+        return f"{address}#{side}-{state.turn}-{seat_token(self.store.key, state, side)}"
 
     def calendar_address(self, address: str) -> str | None:
         """Where the deadlines of an address (in small letters) are a calendar; None if there are no web pages."""

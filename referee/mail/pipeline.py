@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import takewhile
 
-from referee.desk import Act, By, Progress, Seat, State, acts
+from referee.desk import Act, Answer, By, Progress, Seat, State, acts
 from referee.desk.database import BUSY, BrokenGameError
 from referee.desk.engine_seats import EngineFirstError, expect_sealed
 from referee.desk.log import write_time
@@ -26,9 +26,18 @@ from referee.desk.records import Change, Incoming, Preference, answered_name
 from referee.desk.service import Table
 from referee.desk.store import StoreError
 from referee.mail import reception
-from referee.mail.allowance import allowance
+from referee.mail.allowance import Allowance, allowance
 from referee.mail.arrangements import arrange
-from referee.mail.arrival import answered_seats, earlier_copies, has_acted, how_it_came, server_time, signers_of
+from referee.mail.arrival import (
+    answered_seats,
+    earlier_copies,
+    has_acted,
+    has_brought,
+    how_it_came,
+    letter_secrets,
+    server_time,
+    signers_of,
+)
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
@@ -260,8 +269,10 @@ def _visit(
     arrival = Arrival(letter, reading, verdict, sender)
     allowed = allowance(office, sender.address, arrival.kind, came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(arrival, talking=allowed.left > 0)]
-    if acting and has_acted(office, table.state.id, sender.side, letter, copies):
-        return Change(note=f"{sender.side}: its copy has acted")
+    repeated = has_acted(table.secrets, sender.side, letter)
+    if acting and (repeated or has_brought(office, table.state.id, sender.side, copies)):
+        answers = verdict.answers(commands=True) and allowed.left > 0
+        return _copied(office, table, arrival, acting[0][0], allowed if answers else None, came)
     wanted = [acts.SignedAct(act, said.signature) if said.signature else act for said, act in acting]
     result = table.act(By(sender.side, sender.ply), wanted, came, came=how_it_came(office, letter, came))
     answered = verdict.answers(commands=bool(reading.commands)) and sender.address
@@ -275,12 +286,24 @@ def _visit(
     reached = {} if sender.doubt else {answered_name(sender.side): write_time(at)}
     return Change(
         result.entries,
-        {**result.secrets, **reached},
+        {**result.secrets, **reached, **(letter_secrets(sender.side, letter) if result.entries else {})},
         letters,
         f"{sender.side}: {done}",
         _choices(result, arrival, came),
         signers=signers_of(office, letter) if result.entries else (),
     )
+
+
+def _copied(
+    office: Office, table: Table, arrival: Arrival, said: CommandLine, allowed: Allowance | None, at: datetime
+) -> Change:
+    """The one answer to the copies of a letter that has done something; it is not done again."""
+    side, note = arrival.sender.side, f"{arrival.sender.side}: its copy has acted"
+    told = {f"{name}/told": "" for name in letter_secrets(side, arrival.letter)}
+    if allowed is None or not arrival.sender.address or told.keys() & table.secrets.keys():
+        return Change(note=note)
+    result = Progress(table.state, table.state, answers=(Answer("copied"),))
+    return Change(secrets=told, letters=(reply(office, arrival, result, [said], allowed, at),), note=note)
 
 
 def _wish(reading: Reading) -> str:

@@ -167,7 +167,7 @@ def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
 
 
 def _answers(
-    before: State, state: State, arrival: Arrival, given: Iterable[tuple[CommandLine, Answer]]
+    before: State, state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]
 ) -> Iterator[Block]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
@@ -178,7 +178,7 @@ def _answers(
     if sender.doubt:
         yield _point(_doubt_text(sender, reading))
         return
-    if sender.ply <= len(before.plies):
+    if sender.ply <= len(before.plies) and not any(answer.code == "copied" for _, answer in given):
         yield _point(phrase("not-done.stale-key"))
     for said, answer in given:
         if _is_needless(said, answer, before, sender.side):

@@ -48,9 +48,6 @@ _KEY = re.compile(r"(?:^|;)\s*p\s*=([^;]*)")
 _SAID = (b"from", b"to", b"cc", b"subject", b"message-id")
 """Fields by which a letter says something to the desk, however often they stand there."""
 
-_ANSWERED = (b"in-reply-to", b"references")
-"""Fields by which a letter to no seat's address says which seat it is from."""
-
 _FORM = {b"content-type", b"content-transfer-encoding"}
 """Fields that say how the text is to be read."""
 
@@ -135,12 +132,11 @@ def _is_ambiguous(records: Iterable[str]) -> bool:
     return len(found - {""}) > 1
 
 
-def signed_by(raw: bytes, letter: Letter, keys: Keys, *, answers: bool = False) -> Signed:
+def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
     """What the signatures of a letter prove.
 
     A signature covers a letter if it covers its whole text, all that a reader takes from the header, and how the text
-    is to be read. If the letter says by what it `answers` which seat it is from, those fields count as well. The
-    signature of another domain than the sender's proves nothing of the sender, and nothing against them.
+    is to be read. That of another domain than the sender's proves nothing of them, and nothing against them.
 
     Raises:
         RefereeError: `missing-extra`: there is something to check, and not the library for that.
@@ -151,8 +147,7 @@ def signed_by(raw: bytes, letter: Letter, keys: Keys, *, answers: bool = False) 
     own = raw[envelope_end(raw, len(raw)) :]
     if not any(name in keys for name in names) or _COSTLY.search(own):
         return Signed(Proof.UNKNOWN)
-    said = (*_SAID, *_ANSWERED) if answers else _SAID
-    return min((one.signed(letter, keys, said) for one in _signatures(own)), key=_rank, default=Signed(Proof.NONE))
+    return min((one.signed(letter, keys) for one in _signatures(own)), key=_rank, default=Signed(Proof.NONE))
 
 
 def _rank(one: Signed) -> int:
@@ -191,8 +186,8 @@ class _Signature:
     def domain(self) -> str:
         return self._tag(b"d")
 
-    def signed(self, letter: Letter, keys: Keys, said: tuple[bytes, ...]) -> Signed:
-        """What it proves, if the letter says something by these fields."""
+    def signed(self, letter: Letter, keys: Keys) -> Signed:
+        """What it proves."""
         place = f"{self._tag(b's')}._domainkey.{self.domain}"
         usable = [record for record in keys.get(place, ()) if self._is_usable(record)]
         if not usable:
@@ -205,15 +200,15 @@ class _Signature:
             return Signed(Proof.WRONG, self.domain)
         if _is_ambiguous(keys[place]):
             return Signed(Proof.AMBIGUOUS, self.domain)
-        whole = self._is_whole(covered, said) and not letter.has_stray_ends
+        whole = self._is_whole(covered) and not letter.has_stray_ends
         return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, self._time())
 
-    def _is_whole(self, covered: list[bytes], said: tuple[bytes, ...]) -> bool:
-        """Whether nothing that is `said` can have been added to the letter, or changed, if its lines are clear."""
+    def _is_whole(self, covered: list[bytes]) -> bool:
+        """Whether nothing that counts can have been added to the letter, or changed in it, if its lines are clear."""
         there = Counter(name.lower() for name, _ in self.message.headers)
         times = Counter(covered)
         formed = times.keys() >= _FORM or is_plain_form(self.message.headers, self.message.body)
-        return b"l" not in self.tags and formed and all(times[name] >= there[name] for name in said)
+        return b"l" not in self.tags and formed and all(times[name] >= there[name] for name in _SAID)
 
     def _is_of(self, letter: Letter) -> bool:
         """Whether its domain is that of the letter's sender, above it or below it."""

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from referee.desk.audit import Gauge, audit, no_gauge
+from referee.desk.events import THIRD
 from referee.desk.heads import Head, each_once
 from referee.desk.log import log_lines
 from referee.desk.seat_terms import head_of
-from referee.desk.summary import audit_lines
+from referee.desk.state import State
+from referee.desk.summary import UNSIGNED, audit_lines
 from referee.errors import Refusal
-from referee.mail.evidence import LetterEvidence
+from referee.mail.evidence import ActByLetter, LetterEvidence
 from referee.mail.mailboxes import heads_of
 from referee.mail.signers import BESIDE, joined_keys, read_keys
-from referee.terminal import Pen, counted, plain_pen, visible
+from referee.terminal import Pen, counted, join_words, plain_pen, visible
 
-_MOST_MISSING = 20
-"""Maximum acts without a letter that are listed."""
+_MOST_LISTED = 20
+"""Maximum acts that are listed for one reason."""
 
 _HOUR = timedelta(hours=1)
 
@@ -53,7 +55,7 @@ def audit_letters(
         head: the log head of a letter, which the log must reach.
         shown: the log heads of letters, by what shows them; all of this game must be in the log.
         witness: the letters that brought the acts.
-        strict: whether an act of a player without its letter is wrong.
+        strict: whether an act of a player is wrong that no signed letter and no signature shows.
         pen: colours the findings.
         gauge: shows how many moves of engines have been made again.
 
@@ -67,8 +69,8 @@ def audit_letters(
             raise Refusal("no-heads", f"{visible(what)} shows no log head of {report.state.id}")
     lines = [*audit_lines(report, name, heads=bool(heads), pen=pen)]
     if witness is not None:
-        lines += map(visible, _letters_said(witness))
-    lacking = strict and witness is not None and bool(witness.missing or witness.unsent)
+        lines += map(visible, (*_beginning_said(report.state, witness), *_letters_said(witness, strict=strict)))
+    lacking = strict and witness is not None and _is_lacking(report.state, witness)
     return LettersAudit(tuple(lines), bool(report.findings) or lacking)
 
 
@@ -93,21 +95,39 @@ def letter_evidence(letters: Iterable[bytes], keys: Iterable[tuple[str, bytes]])
     return LetterEvidence(letters, joined_keys(read_keys(content, name) for name, content in keys))
 
 
-def _letters_said(witness: LetterEvidence) -> Iterator[str]:
+def _is_lacking(state: State | None, witness: LetterEvidence) -> bool:
+    """True if letters and signatures do not show every act of a player, or not in which ply it was meant."""
+    older = state is not None and state.log < THIRD
+    return bool(older or witness.missing or witness.unsent or witness.untied or witness.addresses.waiting)
+
+
+def _beginning_said(state: State | None, witness: LetterEvidence) -> Iterator[str]:
+    """What is missing at the beginning of a log, and what its version lacks."""
+    if state is not None and state.origin is not None and not witness.begun:
+        yield UNSIGNED
+    if state is not None and state.log < THIRD:
+        yield f"a log of version {state.log} names no letters: none of them can be compared"
+
+
+def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
     """What the letters of a mailbox say about a log, in lines."""
     acts = counted(witness.acts, "act", "acts")
     has = "has its letter" if 1 in (witness.found, witness.acts) else "have their letter"
     yield f"{witness.found} of {acts} that came by letter {has} here"
     if witness.acts and not witness.found:
         yield "WARNING: no letter here has brought anything in this game, so nothing was compared"
-    for one in witness.missing[:_MOST_MISSING]:
-        yield f"entry {one.number}, {one.side} ({one.kind}): no letter here"
-    if (more := len(witness.missing) - _MOST_MISSING) > 0:
-        yield f"and {more:,} more"
+    yield from _listed(witness.missing, "no letter here")
     for side, number in sorted(Counter(one.side for one in witness.missing).items()):
         yield f"{side}: {counted(number, 'act has', 'acts have')} no letter here: ask the host for them"
     if witness.unsent:
         yield f"{counted(witness.unsent, 'act', 'acts')} came by no letter: nothing shows that a player wrote so"
+    if witness.addresses.mailboxes:
+        yield f"the desk took letters at {join_words(witness.addresses.mailboxes, 'and')}"
+    if waiting := len(witness.addresses.waiting):
+        only = "only the end of the game shows for which seat and ply"
+        yield f"{counted(waiting, 'letter was', 'letters were')} written to addresses of which {only}"
+    if strict:
+        yield from _listed(witness.untied, "no signature shows that its player wrote this, for this seat")
     for name in witness.ambiguous:
         yield f"there are two keys under the name {name}: nobody can tell which is the sender's, so neither counts"
     for side, account in sorted(witness.accounts.items()):
@@ -116,6 +136,14 @@ def _letters_said(witness: LetterEvidence) -> Iterator[str]:
         hours = int(account.longest / _HOUR)
         way = f"; up to {counted(hours, 'hour', 'hours')} from the signature to the desk" if hours else ""
         yield f"{side}, {' and '.join(account.senders)}: {letters}; {signed}{way}"
+
+
+def _listed(acts: Sequence[ActByLetter], lack: str) -> Iterator[str]:
+    """The acts that lack something, the first of them one by one."""
+    for one in acts[:_MOST_LISTED]:
+        yield f"entry {one.number}, {one.side} ({one.kind}): {lack}"
+    if (more := len(acts) - _MOST_LISTED) > 0:
+        yield f"and {more:,} more"
 
 
 def letters_audited(

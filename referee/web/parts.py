@@ -34,7 +34,18 @@ _OWN = "referee"
 _LEFT_OUT = ("cli/", "mail/", "web/", "draw/fonts/")
 """Rooms that need a terminal, a desk or a server, and what only PNG and PDF need."""
 
-_LETTERS = ("__init__", "evidence", "forms", "intent", "mailboxes", "signers", "sources", "statements", "testimony")
+_LETTERS = (
+    "__init__",
+    "destinations",
+    "evidence",
+    "forms",
+    "intent",
+    "mailboxes",
+    "signers",
+    "sources",
+    "statements",
+    "testimony",
+)
 _KEPT = (
     *(f"web/{name}.py" for name in ("__init__", "bridge", "duels", "practices", "study")),
     *(f"mail/{name}.py" for name in _LETTERS),

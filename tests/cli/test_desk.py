@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.seat_addresses import seat_token
 from referee.mail.office import now, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import Run, process, referee
@@ -58,7 +59,7 @@ def desk(begun: Path, tmp_path: Path) -> Desk:
 def sealed(folder: Path, move: str) -> None:
     """A letter of south with a move for the first ply."""
     with office_in(folder) as desk:
-        to = f"desk+{GAME}.{desk.store.key.token(GAME, 'south', 0, 1)}@example.org"
+        to = f"desk+{GAME}.{seat_token(desk.store.key, desk.desk.state(GAME), 'south')}@example.org"
         receive(desk, f"From: ada@example.org\nTo: {to}\n\n{move}\n".encode(), now())
         handle_waiting(desk, now())
         assert desk.store.held(GAME).secrets["move/1/south"].startswith(move)
@@ -294,7 +295,7 @@ def test_nothing_secret_is_printed(desk: Desk, tmp_path: Path) -> None:
     with office_in(tmp_path / "desk") as opened:
         kept = opened.store.held(GAME).secrets
         secrets = ["M2Y C6", kept["move/1/south"].rsplit(" ", 1)[1], opened.store.key.secret.hex()]
-        secrets += [opened.store.key.token(GAME, side, 0, 1) for side in ("south", "north")]
+        secrets += [seat_token(opened.store.key, opened.desk.state(GAME), side, 1) for side in ("south", "north")]
     for command in ("status", "log", "export", "audit", "clock", "pause", "resume", "resend"):
         run = desk(command, *([] if command == "status" else [GAME]))
         assert run.status == 0

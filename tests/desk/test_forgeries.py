@@ -20,7 +20,7 @@ from referee.desk.seals import Past, commitment
 from referee.rules.the_beam.deal import dealt
 from tests.oracles.verifier import verify
 from tests.support.desk_law import known_later, unwritten
-from tests.support.desks import Desk, request, submit
+from tests.support.desks import ADDRESSES, Desk, request, submit
 from tests.support.examples import sampled
 from tests.support.forgeries import Base, Timed, forged, rechained
 from tests.support.logs import audit_text, fold_log, letter
@@ -155,7 +155,7 @@ def sealed_illegally(move: str, log: int) -> Forgery:
     closed = events.Closed(
         "resignation", "north", "south", {"south": 0, "north": 0}, {"south": {"move": move, "nonce": NONCE}}, None
     )
-    return then(timed, closed)
+    return then(timed, replace(closed, addresses=ADDRESSES if log == THIRD else None))
 
 
 def failing(code: str, move: str, sealed: str, log: int) -> Forgery:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import hashlib
+import hmac
 import json
 import re
 from datetime import UTC, datetime
@@ -14,15 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key, Seat, events
+from referee.desk import Key, State, events
 from referee.desk.bodies import event_data, event_of
 from referee.desk.engagements import seed_promise
 from referee.desk.events import FIRST, THIRD
 from referee.desk.kinds import KINDS, kind_of
 from referee.desk.log import new_entry, read_entry, read_time, write_time
 from referee.desk.seals import Past, commitment, digits, draw_nonce, opens
+from referee.desk.seat_addresses import Seat, seat_of, seat_token, token_of
 from referee.errors import RefereeError
-from tests.support.desks import BEGIN, NONCE, Desk, request
+from tests.support.desks import ADDRESSES, BEGIN, NONCE, Desk, request
 from tests.support.logs import chain, is_whole
 from tests.support.rows import each
 
@@ -55,6 +58,16 @@ def test_the_seed_of_an_engine_is_bound_by_four_lines() -> None:
     promise = seed_promise("spring-7", "north", NONCE.hex())
     assert promise == hashlib.sha256("\n".join(lines).encode()).hexdigest()
     assert f"{promise}  -" in PAGE
+
+
+def test_the_page_shows_this_address() -> None:
+    token = token_of(NONCE, "spring-7", PAST.opening, "south", 0, 3)
+    assert f"\n{token}\n" in PAGE
+    assert f"desk+spring-7.{token}@example.org" in PAGE
+    assert f'{{"mailboxes":["desk@example.org"],"secrets":["{NONCE.hex()}"]}}' in PAGE
+    lines = ("referee address 1", "spring-7", PAST.opening, "south", "0", "3", "")
+    made = hmac.new(NONCE, "\n".join(lines).encode(), "sha256").digest()
+    assert token == base64.b32encode(made[:10]).decode().lower()
 
 
 @each([(0, "spring-8"), (1, 2), (2, "north"), (3, "beams 2"), (4, "P M1 A2 2"), (5, bytes(32))])
@@ -122,6 +135,7 @@ def test_what_is_no_event(row: tuple[str, object]) -> None:
 
 def test_every_event_comes_back_from_its_body() -> None:
     made = events.Closed("timeout", "north", "south", {"south": 3}, {"south": {"move": "m", "nonce": "n"}}, None)
+    made = dataclasses.replace(made, addresses=ADDRESSES)
     assert event_of(kind_of(made), json.loads(json.dumps(event_data(made)))) == made
 
 
@@ -175,25 +189,33 @@ def test_a_log_holds_only_whole_and_in_order() -> None:
     assert not is_whole([first, early])
 
 
+def at_ply(ply: int) -> State:
+    """A game in which this ply is to be played."""
+    return dataclasses.replace(Desk().state, plies=({},) * (ply - 1))
+
+
 def test_a_token_names_its_seat_while_its_ply_is_open() -> None:
-    key, seats = Key(b"k" * 32), {"south": 0, "north": 0}
-    token = key.token("game-1", "south", 0, 3)
+    key, state = Key(b"k" * 32), at_ply(3)
+    token = seat_token(key, state, "south")
     assert re.fullmatch("[a-z2-7]{16}", token)
     assert len(f"desk+{'g' * 32}.{token}") <= 64
-    assert key.seat("game-1", seats, 3, token) == Seat("south", 3, fresh=True)
-    assert key.seat("game-1", seats, 3, token.upper()) == Seat("south", 3, fresh=True)
-    assert key.seat("game-1", seats, 5, token) == Seat("south", 3, fresh=False)
+    assert seat_of(key, state, token) == Seat("south", 3, fresh=True)
+    assert seat_of(key, state, token.upper()) == Seat("south", 3, fresh=True)
+    assert seat_of(key, at_ply(5), token) == Seat("south", 3, fresh=False)
 
 
 def test_a_token_is_nobodys_elsewhere() -> None:
-    key, seats = Key(b"k" * 32), {"south": 0, "north": 0}
-    token = key.token("game-1", "south", 0, 3)
-    assert key.seat("game-1", seats, 2, token) is None
-    assert key.seat("game-2", seats, 3, token) is None
-    assert key.seat("game-1", {"south": 1, "north": 0}, 3, token) is None
-    assert Key(b"l" * 32).seat("game-1", seats, 3, token) is None
+    key, state = Key(b"k" * 32), at_ply(3)
+    token = seat_token(key, state, "south")
+    assert seat_of(key, at_ply(2), token) is None
+    assert seat_of(key, dataclasses.replace(state, id="game-2"), token) is None
+    assert seat_of(key, dataclasses.replace(state, root="ab" * 32), token) is None
+    assert seat_of(key, dataclasses.replace(state, holders={"south": 1, "north": 0}), token) is None
+    assert seat_of(key, dataclasses.replace(state, closings=1), token) is None
+    assert seat_of(Key(b"l" * 32), state, token) is None
+    assert seat_of(Key(b"l" * 32, former=key), state, token) == Seat("south", 3, fresh=True)
     for wrong in ("", token[:-1], f"{token}a", "é" * 16, "\ud800" * 16):
-        assert key.seat("game-1", seats, 3, wrong) is None
+        assert seat_of(key, state, wrong) is None
 
 
 def test_the_key_shows_itself_nowhere() -> None:

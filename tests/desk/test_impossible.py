@@ -10,7 +10,7 @@ import pytest
 from referee.desk import events
 from referee.desk.kinds import kind_of
 from tests.support.audited import codes, forged, logged, whole
-from tests.support.desks import Desk, holds, request, submit
+from tests.support.desks import ADDRESSES, Desk, holds, request, submit
 from tests.support.logs import chain
 from tests.support.rows import each
 
@@ -76,7 +76,7 @@ _PROMISE = "ab" * 32
 _PLY = events.Played(1, {"south": "P M1 A2 12", "north": "P S A2"}, {}, ("south", "north"), None)
 
 
-_END = events.Closed("resignation", "south", "north", {"south": 0, "north": 0}, {}, None)
+_END = events.Closed("resignation", "south", "north", {"south": 0, "north": 0}, {}, None, None, ADDRESSES)
 
 
 IMPOSSIBLE: list[tuple[list[events.LogEvent], str]] = [
@@ -144,7 +144,7 @@ def test_what_cannot_have_happened(row: tuple[list[events.LogEvent], str]) -> No
 def test_a_timeout_must_be_due() -> None:
     desk = Desk(clock={"days": 2, "timeout": "loss"})
     desk.ask(submit("south", "P M1 A2 12"))
-    kept = events.Closed("timeout", "north", "south", {"south": 0, "north": 0}, {}, None)
+    kept = events.Closed("timeout", "north", "south", {"south": 0, "north": 0}, {}, None, None, ADDRESSES)
     told = {"south": dict(zip(("move", "nonce"), desk.secrets["move/1/south"].rsplit(" ", 1), strict=True))}
     assert codes(logged(desk, replace(kept, unplayed=told), hours=49)) == set()
     assert codes(logged(desk, replace(kept, unplayed=told), hours=47)) == {"end"}

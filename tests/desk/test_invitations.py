@@ -28,6 +28,7 @@ from referee.desk.notices import Topic
 from referee.desk.progress import enter
 from referee.desk.proposals import rematch
 from referee.desk.records import CHANCE, Change
+from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.game import GameFile
@@ -67,7 +68,7 @@ def test_from_an_invitation_to_the_end(desk: Posted) -> None:
     seen = public(state, BEGIN)
     assert (seen["position"], seen["invitation"]["by"], seen["invitation"]["missing"]) == (None, "south", ["north"])
     table = desk.table("game-1")
-    seat = table.seat(table.key.token("game-1", "north", 0, 1))
+    seat = table.seat(seat_token(table.key, table.state, "north"))
     assert seat is not None
     assert (seat.side, seat.fresh) == ("north", True)
     result = desk.act("game-1", By("north", 1), [acts.MakeMove("P S A2"), acts.OfferDraw()], BEGIN + DAY, writer=told)
@@ -193,7 +194,7 @@ def test_whoever_comes_first_gets_a_seat_that_waits_for_anybody(desk: Posted) ->
 def test_who_leaves_a_seat_for_anybody_has_no_key_to_it_any_more(desk: Posted) -> None:
     desk.invite("game-1", proposal("beams", None, waiting=("south", "north")), BEGIN, addresses={})
     desk.join("game-1", "south", "Ben", "ben@example.org", BEGIN)
-    key = desk.store.key.token("game-1", "south", 0, 1)
+    key = seat_token(desk.store.key, desk.state("game-1"), "south")
     assert desk.table("game-1").seat(key) is not None
     desk.act("game-1", By("south", 1), [acts.Withdraw()], BEGIN + HOUR)
     desk.join("game-1", "south", "Grace", "grace@example.org", BEGIN + HOUR)

@@ -17,7 +17,20 @@ from referee.mail.signers import read_keys
 from tests.oracles.verifier import verify
 from tests.support.logs import audit_text
 from tests.support.rows import each
-from tests.support.vectors import FOLDER, FORGED, LETTERS, SIGNED, Log, feet, forked, index, letters, proof, vectors
+from tests.support.vectors import (
+    EARLY,
+    FOLDER,
+    FORGED,
+    LETTERS,
+    SIGNED,
+    Log,
+    feet,
+    forked,
+    index,
+    letters,
+    proof,
+    vectors,
+)
 
 
 @each(vectors, name=lambda log: log.name, every=3)
@@ -59,7 +72,7 @@ def test_the_proof_of_a_day_leads_from_the_log_to_its_root() -> None:
     assert read.head.digest == chain_of((FOLDER / f"{SIGNED}.jsonl").read_text("utf-8").splitlines()).newest.digest
 
 
-@pytest.mark.parametrize(("name", "codes"), [(LETTERS, []), (FORGED, ["dkim"])])
+@pytest.mark.parametrize(("name", "codes"), [(LETTERS, []), (FORGED, ["dkim"]), (EARLY, ["letter"])])
 def test_letters_bring_the_acts_of_a_log_and_one_that_was_changed_does_not(name: str, codes: list[str]) -> None:
     made = letters(name)
     log, mbox, keys = ((FOLDER / f"{name}.{end}").read_bytes() for end in ("jsonl", "mbox", "mbox.keys"))

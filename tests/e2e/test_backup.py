@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
+from referee.desk.seat_addresses import seat_token
 from referee.mail.host import renew_key
 from referee.mail.office import create_office, now, office_in
 from referee.mail.pipeline import handle_waiting, receive
@@ -121,7 +122,7 @@ def test_a_desk_in_postgresql_goes_on_from_a_dump(server: str, tmp_path: Path) -
     create_office(tmp_path / "desk", ADDRESS, first)
     with office_in(tmp_path / "desk") as office:
         assert referee("desk", "open", "beams", "--id", GAME, *SEATS, "--desk", tmp_path / "desk").status == 0
-        token = office.store.key.token(GAME, "south", 0, 1)
+        token = seat_token(office.store.key, office.desk.state(GAME), "south", 1)
         receive(office, letter(MOVES[0], address("south")), now(), recipient=f"desk+{GAME}.{token}@example.org")
         dump = tmp_path / "dump"
         subprocess.run([programs / "pg_dump", "--format=custom", f"--file={dump}", f"--dbname={first}"], check=True)
@@ -132,7 +133,7 @@ def test_a_desk_in_postgresql_goes_on_from_a_dump(server: str, tmp_path: Path) -
     with office_in(tmp_path / "other") as office:
         assert renew_key(office, now()) == 2
         assert [one.verdict for one in letters(office) if one.incoming] == ["moved"]
-        assert office.store.key.token(GAME, "south", 0, 1) != token
+        assert seat_token(office.store.key, office.desk.state(GAME), "south", 1) != token
         assert handle_waiting(office, now()) == 0
         assert audit_text("".join(f"{one.as_line()}\n" for one in office.store.log(GAME))).findings == ()
     with engine.connect() as connection:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Terms, acts
+from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Change
 from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
@@ -362,7 +363,7 @@ def test_one_person_on_both_sides(tmp_path: Path) -> None:
         post.open("beams")
         one = address("south")
         post.office.store.change(GAME, post.at, lambda _: Change(secrets={"address/north": one}))
-        north = post.office.store.key.token(GAME, "north", 0, 1)
+        north = seat_token(post.office.store.key, post.state, "north")
         raw = f"From: {one}\nTo: desk+{GAME}.{north}@example.org\n\nP M1 A2 12\n".encode()
         with pytest.raises(AssertionError, match="one letter at most"):
             post.post(raw)

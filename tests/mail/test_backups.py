@@ -23,6 +23,7 @@ import pytest
 from referee.desk import acts
 from referee.desk.disclosure import opens_seal
 from referee.desk.records import sealed_name
+from referee.desk.seat_addresses import seat_token
 from referee.errors import FileError, RefereeError
 from referee.mail import host
 from referee.mail.backups import back_up, restore
@@ -73,10 +74,10 @@ def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
         assert post.office.store.key != former
         assert post.kinds == ["opened", "submitted", "submitted", "played", "submitted", "signed"]
         assert not opens_seal(post.state, "south", OTHER, nonce)
-        fresh = {side: post.office.store.key.token(GAME, side, 0, post.state.turn) for side in ("south", "north")}
+        fresh = {side: seat_token(post.office.store.key, post.state, side) for side in ("south", "north")}
         for one in post.office.store.take(post.at, 100):
             post.office.store.sent(one, post.at)
-        post.letters = older
+        post.letters, post.count = older, 100
         came = post.write("north", OTHER)
         assert "no-token" in text(came[address("north")]), "keys that the old desk gave move nothing"
         post.write("north", OTHER, to=f"desk+{GAME}.{fresh['north']}@example.org")

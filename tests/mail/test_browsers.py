@@ -14,6 +14,7 @@ from referee.desk.acts import MakeMove, Replace, UseKey
 from referee.desk.audit import audit
 from referee.desk.events import Played
 from referee.desk.log import new_entry
+from referee.desk.seat_addresses import seat_token
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.browsers import CODES_A_DAY, TRIES, Browsers
@@ -46,7 +47,7 @@ def browsers_of(post: Correspondence) -> Browsers:
 
 
 def key(post: Correspondence, side: str = "south") -> str:
-    return post.office.store.key.token(GAME, side, 0, post.state.turn)
+    return seat_token(post.office.store.key, post.state, side)
 
 
 def code_of(post: Correspondence, side: str = "south") -> str:
@@ -218,7 +219,7 @@ def test_the_codes_of_a_day_are_counted_however_an_address_is_spelled(tmp_path: 
             open_game(post.office, f"g-{number}", GameFile("boundary"), post.at, terms=None, addresses=addresses)
         for number in range(CODES_A_DAY + 1):
             game = f"g-{1 + number % 2}"
-            seat = post.office.store.key.token(game, "south", 0, 1)
+            seat = seat_token(post.office.store.key, post.office.desk.state(game), "south")
             if number < CODES_A_DAY:
                 browsers_of(post).ask(game, seat, "")
                 continue
@@ -230,7 +231,7 @@ def test_a_pairing_ends_with_the_seat_of_its_address(post: Correspondence) -> No
     token, old = paired(post), key(post)
     order_by_host(post.office, GAME, Replace("south", "Eve", "eve@example.org"), post.at)
     post.collect()
-    new = post.office.store.key.token(GAME, "south", 1, post.state.turn)
+    new = seat_token(post.office.store.key, post.state, "south")
     for seat, code in ((old, "no-seat"), (new, "not-paired")):
         with pytest.raises(RefereeError, match=code):
             browsers_of(post).submit(GAME, seat, token, MOVE)

@@ -17,6 +17,7 @@ import pytest
 
 from referee.desk import events
 from referee.desk.engine_seats import EngineTurn, engine_to_move
+from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Change
 from referee.game import GameFile
 from referee.mail.engine_room import EngineRoom
@@ -73,7 +74,7 @@ def write(office: Office, name: str) -> None:
     """The next move of the person in a game, as a letter."""
     table = office.desk.table(name)
     (side,) = {*table.state.players} - table.state.engine_sides
-    token = office.store.key.token(name, side, 0, table.state.turn)
+    token = seat_token(office.store.key, table.state, side)
     move = any_move(table.state.position, side, Random(name))
     head = f"From: {table.address(side)}\r\nTo: desk+{Tag(name, token)}@example.org\r\nSubject: a move\r\n"
     receive(

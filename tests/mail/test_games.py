@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key
 from referee.desk.events import FIRST
+from referee.desk.seat_addresses import token_of
 from referee.game.header import is_text
 from referee.mail.intake import speaks
 from referee.mail.letters.blocks import Depiction, TextBoard
@@ -115,15 +115,16 @@ def test_no_line_is_a_command_whatever_somebody_wrote(lines: list[str]) -> None:
 
 
 def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
-    key = Key(b"k" * 32)
     tokens = {
-        key.token(game, side, holder, ply)
+        token_of(secret, game, root, side, holder, ply)
+        for secret in (b"k" * 32, b"l" * 32)
+        for root in ("ab" * 32, "cd" * 32)
         for game in ("a", "b")
         for side in ("south", "north")
         for holder in (0, 1)
         for ply in (1, 2)
     }
-    assert len(tokens) == 16
+    assert len(tokens) == 64
     assert all(is_text(token) and token.islower() for token in tokens)
 
 

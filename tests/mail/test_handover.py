@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from referee.desk import Desk
 from referee.desk.acts import Close, Replace
 from referee.desk.records import DomainKey, Incoming
+from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Store
+from referee.desk.summary import UNSIGNED
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.domain_keys import look_up
@@ -89,9 +91,11 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
         assert (run.status, run.lines[1:]) == (
             0,
             [
+                UNSIGNED,
                 f"{len(heads_of(b''.join(one.as_bytes() for one in post.letters[address('south')])))} log heads of "
                 "the letters are in the log",
                 "5 of 5 acts that came by letter have their letter here",
+                "the desk took letters at desk@example.org",
                 f"north, north@{DOMAIN}: 1 letter; signed by {DOMAIN}: 1",
                 f"south, south@{DOMAIN}: 2 letters; signed by {DOMAIN}: 2",
             ],
@@ -104,10 +108,12 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
         assert (run.status, run.lines[1:]) == (
             0,
             [
+                UNSIGNED,
                 "3 of 5 acts that came by letter have their letter here",
                 "entry 3, north (submitted): no letter here",
                 "entry 5, north (message): no letter here",
                 "north: 2 acts have no letter here: ask the host for them",
+                "the desk took letters at desk@example.org",
                 f"south, south@{DOMAIN}: 2 letters; signed by {DOMAIN}: 2",
             ],
         )
@@ -121,11 +127,11 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
             file.writelines(f"{one}\n" for one in key_lines([DomainKey(place(DOMAIN), BEGIN, record("the host"))]))
         run = referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox")
         assert run.status == 0
-        assert run.lines[3] == (
+        assert run.lines[5] == (
             f"there are two keys under the name {place(DOMAIN)}: nobody can tell which is the sender's, "
             "so neither counts"
         )
-        assert run.lines[4].endswith(f"1 letter; signed by {DOMAIN}, with one of two keys of one name: 1")
+        assert run.lines[6].endswith(f"1 letter; signed by {DOMAIN}, with one of two keys of one name: 1")
         (tmp_path / "mbox.keys").write_text("a key\n", encoding="utf-8")
         assert ": keys: " in referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox").err
         (tmp_path / "mbox.keys").unlink()
@@ -224,7 +230,7 @@ def test_nobody_gets_a_link_by_which_others_can_act(which: str, form: str, tmp_p
             "calendar": post.office.calendar_address(address("south")),
         }[which]
         assert link is not None
-        assert key.token(OTHER, "south", 0, other.turn) in link or key.calendar(address("south")) in link
+        assert seat_token(key, other, "south") in link or key.calendar(address("south")) in link
         quoted = form.format(link=link, head=link[:-7], tail=link[-7:], quoted=quote(link, safe=""))
         post.write("south", f"resign\n\n> It was this:\n> {quoted}", last=0)
         found = letters_to_give(post.office, GAME, None)

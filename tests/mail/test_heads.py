@@ -235,3 +235,36 @@ def test_a_desk_that_was_down_changes_its_key_and_ends_no_game(tmp_path: Path) -
             assert (changed.at, changed.event.desk) == (opened.at, store.key.signer.public)
             text = f"{opened.as_line()}\n{changed.as_line()}\n"
         assert audit_text(text).findings == ()
+
+
+@pytest.mark.parametrize("fake", ["signed", "bare"])
+def test_what_an_opponent_wrote_accuses_nobody_when_it_is_quoted(fake: str, tmp_path: Path) -> None:
+    """In the foot of the desk's own letter, or with its signature, a head that is not in the log still does."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary")
+        digest = "ab" * 32
+        said = f"{GAME} 1\nhead {digest}" + (f"\nsigned {'cd' * 32}\nsigned {'ef' * 32}" if fake == "signed" else "")
+        post.write("south", "P a1-a2")
+        told = post.write("south", f"message\n{said}\nend")[address("north")]
+        quoted = "".join(f"> {line}\n" for line in text(told).splitlines())
+        log = tmp_path / "log.jsonl"
+        log.write_text(post.exported, encoding="utf-8")
+        kept = tmp_path / "kept"
+
+        def audited(content: str) -> tuple[int, str]:
+            kept.write_text(content, encoding="utf-8")
+            found = referee("audit", log, "--heads", kept)
+            return found.status, found.lines[-1]
+
+        reply = f"From: north@players.example\nTo: me\nSubject: Re\n\nI reply\n{quoted}"
+        assert audited(reply) == audited(quoted) == (0, IGNORED)
+        assert audited(told.as_string()) == (0, "1 log head of the letters is in the log")
+        other = head_text(GAME, 1, digest)
+        signature = post.office.store.key.signer.sign(other)
+        lines = "".join(f"> {line}\n" for line in Head(GAME, 1, digest, signature).lines)
+        status, _ = audited(f"From: north@players.example\nSubject: Re\n\nI reply\n{lines}")
+        assert status == 1, "the desk has signed this"
+        assert audited(f"{GAME} 1 {digest}\n")[0] == 1, "a reader's own line"
+
+
+IGNORED = "1 quoted log head does not count: no key of this log has signed it, so anybody can have written it"

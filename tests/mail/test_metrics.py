@@ -17,6 +17,7 @@ import pytest
 
 from referee.desk import acts
 from referee.desk.records import Change, Held
+from referee.desk.seat_addresses import seat_token
 from referee.errors import RefereeError
 from referee.mail import host
 from referee.mail.metrics import TYPE, Meter, exposition
@@ -84,7 +85,7 @@ def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
         }.items():
             assert found[key] == number, (key, text)
         assert sum(number for key, number in found.items() if key.startswith("letters_out{")) == 7
-        seats = [post.office.store.key.token(GAME, side, 0, 1) for side in post.state.players]
+        seats = [seat_token(post.office.store.key, post.state, side) for side in post.state.players]
         for secret in ("@", "example", GAME, "South", "nonsense", *seats):
             assert secret not in text
         post.pass_time(48)

@@ -17,6 +17,7 @@ from sqlalchemy import select
 from referee.desk import Key
 from referee.desk.kinds import kind_of
 from referee.desk.schema import LETTER_IN
+from referee.desk.seat_addresses import seat_token
 from referee.game import GameFile
 from referee.mail.host import open_game
 from referee.mail.office import Office
@@ -148,7 +149,7 @@ class Club:
         assert held.state is not None
         turns = range(1, len(held.state.plies) + 2)
         return {
-            key.token(name, side, 0, turn).encode(): (
+            seat_token(key, held.state, side, turn).encode(): (
                 side,
                 held.secrets[f"address/{side}"],
                 turn == turns[-1],

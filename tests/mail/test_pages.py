@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.seat_addresses import seat_token
 from referee.mail.register import letter_text, letters
 from referee.mail.roundup import queue_roundups
 from tests.support.correspondence import GAME, address, corresponding, said, text
@@ -63,7 +64,7 @@ def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp
                 post.write(side, move)
         shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
         assert "/g/spring-7#south-1-…" in shown
-        assert post.office.store.key.token(GAME, "south", 0, 1) not in shown
+        assert seat_token(post.office.store.key, post.state, "south", 1) not in shown
         post.write("south", "resign")
         assert "#" not in text(post.letters[address("north")][-1]).partition("\n-- \n")[2]
 
@@ -90,7 +91,7 @@ def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
         post.open("boundary")
         body = post.letters[address("south")][-1].get_body(("html",))
         assert body is not None
-        key = post.office.store.key.token(GAME, "south", 0, 1)
+        key = seat_token(post.office.store.key, post.state, "south", 1)
         assert f'<a href="https://desk.example.org/club/g/spring-7#south-1-{key}">' in body.get_content()
 
 

@@ -11,20 +11,23 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import dkim
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from referee.desk import Terms
 from referee.desk.acts import Act, Close, MakeMove, OfferDraw, Reopen, Resign, UseKey
 from referee.game import GameFile
 from referee.mail.host import open_game, order_by_host
 from referee.mail.pipeline import handle_waiting, receive
-from tests.support.correspondence import GAME, Correspondence, address, corresponding
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.desks import signer
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, friends
+from tests.support.inventive_hosts import bare
 from tests.support.keyed_games import lines
 from tests.support.rows import each
-from tests.support.signed_letters import move, playing, stamped
+from tests.support.signed_letters import DOMAIN, FIELDS, SELECTOR, key, move, playing, stamped
 from tests.support.witnesses import witnessed
 
 GAMES = ("beams", "boundary", "laser-chess", "the-beam")
@@ -63,8 +66,8 @@ def legal(post: Correspondence, side: str, which: int = 0) -> str:
 
 
 def with_new_id(raw: bytes) -> bytes:
-    """A letter as somebody sends it who has got hold of its text; its signature does not fit any more."""
-    return re.sub(rb"Message-ID: <([^>]*)>", rb"Message-ID: <again.\1>", raw)
+    """A letter as somebody sends it who has got hold of its text: no signature fits it any more."""
+    return re.sub(rb"Message-ID: <([^>]*)>", rb"Message-ID: <again.\1>", bare(raw))
 
 
 class Saying(NamedTuple):
@@ -178,6 +181,75 @@ def test_a_host_who_writes_a_copy_into_the_log_is_found(game: str, tmp_path: Pat
         assert [one.message for one in report.findings] == ["a copy of its letter has acted before"]
 
 
+RELAXED: dict[str, Callable[[bytes], bytes]] = {
+    "two blanks for one": lambda text: text.replace(b" ", b"  "),
+    "a tabulator": lambda text: text.replace(b" ", b"\t"),
+    "a blank at the end of a line": lambda text: text.replace(b"\r\n", b" \r\n", 1),
+    "empty lines at the end": lambda text: text + b"\r\n\r\n",
+    "other words": lambda text: text.replace(b"\r\n", b" please\r\n", 1),
+}
+"""What DKIM lets anybody make of a text, and what it does not."""
+
+ABOVE: dict[str, bytes] = {
+    "a hop": HOP,
+    "18 KB of fields": (b"X-Spam-Report: " + b"a" * 900 + b"\r\n") * 20 + HOP,
+    "another id": HOP + b"Message-ID: <another@host.example>\r\n",
+}
+
+
+@pytest.mark.parametrize("above", sampled(ABOVE, 2))
+@pytest.mark.parametrize("change", sampled(RELAXED, 2))
+def test_a_copy_is_one_whatever_servers_made_of_it(above: str, change: str, tmp_path: Path) -> None:
+    """An honest desk does nothing again, and says so once; a cheating host is found."""
+    with playing(tmp_path / "desk", "boundary") as post, pytest.MonkeyPatch.context() as patch:
+        letters = Letters(post, relaxed)
+        side = mover(post)
+        other = next(one for one in post.state.players if one != side)
+        post.write(other, "give 24 hours")
+        raw = letters.sent[-1]
+        head, _, said = raw.partition(b"\r\n\r\n")
+        copy = ABOVE[above] + head + b"\r\n\r\n" + RELAXED[change](said)
+        before = len(post.letters[address(other)])
+        assert letters.again(copy) == []
+        (told,) = post.letters[address(other)][before:]
+        assert "I have had this letter before, and did then what it says." in " ".join(text(told).split())
+        assert "NOT" not in str(told["Subject"])
+        assert letters.again(HOP + copy) == []
+        assert len(post.letters[address(other)]) == before + 1, "once is enough"
+        report, _ = witnessed(post.office, GAME)
+        assert report.findings == ()
+        patch.setattr("referee.mail.pipeline.has_acted", lambda *_: False)
+        if change != "other words":
+            assert letters.again(HOP + HOP + copy) == ["gave"]
+            report, _ = witnessed(post.office, GAME)
+            assert [one.message for one in report.findings] == ["a copy of its letter has acted before"]
+
+
+def relaxed(raw: bytes) -> bytes:
+    """A letter as most mail servers sign it."""
+    pem = key(DOMAIN).private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    fields = [name.encode() for name in FIELDS]
+    signing = dkim.DKIM(raw)
+    made: bytes = signing.sign(
+        SELECTOR.encode(), DOMAIN.encode(), pem, canonicalize=(b"relaxed", b"relaxed"), include_headers=fields
+    )
+    return made + raw
+
+
+def test_letters_without_an_id_act_each_time(tmp_path: Path) -> None:
+    """Programs that are no mail programs give none; a letter that is signed is known by its signature."""
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary", {"days": 5})
+        to = post.office.seat_address(post.state, "south")
+        head = f"From: south@players.example\r\nTo: {to}\r\nSubject: my letter\r\nDate: "
+        first, second = (f"{head}{number}\r\n\r\nmessage\r\nHello\r\nend\r\n".encode() for number in (1, 2))
+        letters = Letters(post)
+        assert letters.again(first) == letters.again(second) == ["message"]
+        signed = relaxed(first)
+        assert letters.again(signed) == ["message"]
+        assert letters.again(HOP + signed.replace(b"Hello", b"Hello ")) == []
+
+
 WAYS_TO_WRITE_AN_ID = {
     "as it is": lambda said: b"Message-ID: <" + said + b">",
     "on the next line": lambda said: b"Message-ID:\r\n <" + said + b">",
@@ -190,7 +262,7 @@ WAYS_TO_WRITE_AN_ID = {
 
 
 @pytest.mark.parametrize("way", sampled(WAYS_TO_WRITE_AN_ID, 3))
-def test_an_honest_desk_is_not_accused_of_a_copy_however_its_id_is_written(way: str, tmp_path: Path) -> None:
+def test_a_copy_does_nothing_however_its_id_is_written(way: str, tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
         letters = Letters(post, lambda raw: _with_id_written(stamped(raw), way))
         side = mover(post)
@@ -198,8 +270,7 @@ def test_an_honest_desk_is_not_accused_of_a_copy_however_its_id_is_written(way: 
         post.write(side, "offer draw")
         post.write(other, "decline")
         brought = letters.again(HOP + letters.sent[0])
-        if way == "as it is":
-            assert brought == []
+        assert brought == []
         report, _ = witnessed(post.office, GAME)
         assert [one.message for one in report.findings if "copy" in one.message] == []
 

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from referee.desk import Key, acts, public
 from referee.desk.records import sealed_name
 from referee.desk.schema import LETTER_IN
 from referee.desk.seals import commitment
+from referee.desk.seat_addresses import seat_token
 from referee.game.dumper import dumps, to_json
 from referee.mail.host import order_by_host
 from referee.mail.pipeline import handle_waiting, receive
@@ -234,11 +236,11 @@ def test_who_may_move(name: str, tmp_path: Path) -> None:
             post.write(side, "P M1 A2 12")
         before, key = post.kinds, post.office.store.key
         token = {
-            "own": key.token(GAME, "south", 0, 2),
-            "other": key.token(GAME, "north", 0, 2),
-            "stale": key.token(GAME, "south", 0, 1),
-            "elsewhere": key.token("spring-8", "south", 0, 2),
-            "forged": Key(b"k" * 32).token(GAME, "south", 0, 2),
+            "own": seat_token(key, post.state, "south"),
+            "other": seat_token(key, post.state, "north"),
+            "stale": seat_token(key, post.state, "south", 1),
+            "elsewhere": seat_token(key, replace(post.state, id="spring-8"), "south"),
+            "forged": seat_token(Key(b"k" * 32), post.state, "south"),
             "none": "",
         }[whose]
         to = f"desk+{GAME}.{token}@example.org".replace(".@", "@")

@@ -20,7 +20,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Key, Terms
+from referee.desk import Key, State, Terms
+from referee.desk.seat_addresses import seat_token
+from referee.desk.setup import set_up
 from referee.desk.store import Change, Incoming
 from referee.game import GameFile
 from referee.mail import pipeline
@@ -36,11 +38,18 @@ LATER = BEGIN + timedelta(days=4)
 """When the workers work: the letters may have waited for some days."""
 
 SECRET = bytes(range(32))
+TERMS = Terms.read({"days": 5})
 PATIENCE = 120
 """Seconds that a step may take."""
 
 Moves = list[tuple[str, str, int]]
 """The moves of a game in the order of their letters: side, move, ply."""
+
+
+@cache
+def opened(name: str, game: str) -> State:
+    """A game as `begun` opens it."""
+    return set_up(name, GameFile(game), BEGIN, terms=TERMS, desk=Key(SECRET).signer.public).state
 
 
 @cache
@@ -61,7 +70,7 @@ def letters(number: int, steps: int) -> list[list[bytes]]:
         put = []
         for name, game in games(number):
             side, move, ply = moves(game, steps)[step]
-            token = Key(SECRET).token(name, side, 0, ply)
+            token = seat_token(Key(SECRET), opened(name, game), side, ply)
             at = BEGIN + timedelta(minutes=7 * step)
             head = (
                 f"Received: from players by mx.example with ESMTP id 1; {at:%a, %d %b %Y %H:%M:%S} +0000\r\n"
@@ -86,7 +95,7 @@ def begun(folder: Path, store: str, number: int) -> Iterator[Office]:
         for name, game in games(number):
             file = GameFile(game)
             addresses = {side: f"{side}.{name}@players.example" for side in file.description.sides}
-            open_game(office, name, file, BEGIN, terms=Terms.read({"days": 5}), addresses=addresses)
+            open_game(office, name, file, BEGIN, terms=TERMS, addresses=addresses)
         yield office
 
 

@@ -17,7 +17,6 @@ from referee.desk import Entry, automatic, events
 from referee.desk.events import FIRST, LogEvent
 from referee.desk.heads import Head, signed_head
 from referee.desk.log import Came
-from referee.desk.records import CHANCE
 from referee.desk.seals import Past, commitment
 from referee.rules import Position, game_named
 from tests.support.desks import NONCE, Desk, desk_signer, request, submit
@@ -291,7 +290,7 @@ def other_deal(game: Honest) -> Shown:
     discs = dict(zip(deal["discs"], reversed([*deal["discs"].values()]), strict=True))
     timed[-1] = timed[-1]._replace(event=replace(opening, options={"deal": {**deal, "discs": discs}}))
     state = fold_log(rechained("game-1", timed))
-    end = automatic.end(state, "abandoned", None, {CHANCE: game.desk.secrets[CHANCE]})
+    end = automatic.end(state, "abandoned", None, game.desk.secrets)
     return rechained("game-1", [*timed, Timed(timed[-1].at, end)])
 
 

@@ -13,7 +13,15 @@ from referee.desk.events import LogEvent
 from referee.desk.log import START, new_entry, read_time
 from referee.desk.progress import Progress, enter, move_engine
 from referee.desk.proposals import propose
-from referee.desk.records import CHANCE, Chance, engine_seed_name, sealed_name, signature_name
+from referee.desk.records import (
+    CHANCE,
+    MAILBOXES,
+    Chance,
+    addresses_name,
+    engine_seed_name,
+    sealed_name,
+    signature_name,
+)
 from referee.desk.seals import digits
 from referee.desk.setup import set_up
 from referee.desk.state import State
@@ -21,7 +29,7 @@ from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.rules import Position, game_named
 from referee.rules.description import Secret
-from tests.support.desks import Join, Request, carry_out, submit
+from tests.support.desks import MAILBOX, Join, Request, carry_out, submit
 from tests.support.logs import as_before, fold_log
 
 BLIND = "a seed that is not told yet"
@@ -29,7 +37,8 @@ BLIND = "a seed that is not told yet"
 
 def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
     """What the desk must have kept secret at an entry, as far as the log tells it before the game is reopened."""
-    secrets: dict[str, str] = {}
+    closings = sum(isinstance(entry.event, events.Closed) for entry in entries[:since])
+    secrets = {MAILBOXES: MAILBOX, **{addresses_name(number): "ab" * 32 for number in (closings, closings + 1)}}
     ply = 1 + sum(isinstance(entry.event, events.Played) for entry in entries[:since])
     for entry in entries[since:]:
         match entry.event:
@@ -42,7 +51,10 @@ def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
                 secrets[engine_seed_name(side)] = seed
             case events.Noted(ply=noted, side=side, signature=signature):
                 secrets[signature_name(noted, side)] = signature
-            case events.Closed(unplayed=unplayed, secret=secret, notes=notes):
+            case events.Closed(unplayed=unplayed, secret=secret, notes=notes, addresses=addresses):
+                if addresses is not None:
+                    secrets[MAILBOXES] = " ".join(addresses["mailboxes"])
+                    secrets[addresses_name(closings)] = " ".join(addresses["secrets"])
                 secrets |= {signature_name(ply, side): signature for side, signature in (notes or {}).items()}
                 for side, one in unplayed.items():
                     secrets[sealed_name(ply, side)] = f"{one['move']} {one['nonce']}"

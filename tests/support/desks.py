@@ -34,6 +34,7 @@ from referee.desk.progress import act, execute, join, move_engine, rekey
 from referee.desk.proposals import propose
 from referee.desk.records import Chance, Secrets
 from referee.desk.seals import commitment
+from referee.desk.seat_addresses import address_secrets
 from referee.desk.setup import set_up
 from referee.desk.signatures import Signer
 from referee.game import GameFile
@@ -42,6 +43,8 @@ from tests.support.logs import as_before, audit_text, fold_log, is_whole, letter
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 KEY = Key(b"the key of a desk that is a test")
+MAILBOX = "desk@example.org"
+ADDRESSES = {"mailboxes": (MAILBOX,), "secrets": ("ab" * 32,)}
 NONCE = bytes(range(32))
 
 
@@ -108,7 +111,7 @@ def carry_out(
     """What requests of one moment do, those of one player as one letter: this one, or one that is made up."""
     done = Progress(state, state)
     for by, group in groupby(requests, lambda one: one[0] if isinstance(one, tuple) else None):
-        kept = {**secrets, **done.secrets}
+        kept = {**address_secrets(KEY, done.state, {}, [MAILBOX]), **secrets, **done.secrets}
         if by is not None:
             said = [one[1] for one in group if isinstance(one, tuple)]
             steps = [act(done.state, by, said, at, kept, chance, came or letter(by.side, at))]
@@ -195,7 +198,7 @@ class Desk:
     def _begin(self, begun: Progress, log: int) -> None:
         self.entries: list[Entry] = as_before(begun.entries) if log == FIRST else list(begun.entries)
         self.state: State = fold_log(self.entries)
-        self.secrets: dict[str, str] = dict(begun.secrets)
+        self.secrets = {**begun.secrets, **address_secrets(KEY, self.state, {}, [MAILBOX])}
         self.at = BEGIN
         self.promised: dict[str, str] = {}
 
@@ -224,7 +227,7 @@ class Desk:
     def keep(self, done: Progress) -> None:
         self.state = done.state
         self.entries += done.entries
-        self.secrets.update(done.secrets)
+        self.secrets.update({**done.secrets, **address_secrets(KEY, self.state, {}, [MAILBOX])})
 
     @property
     def kinds(self) -> list[str]:

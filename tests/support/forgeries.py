@@ -201,19 +201,25 @@ def _other(base: Base, name: str, value: Any, chance: random.Random) -> Any:  # 
         "of": [None, "ab" * 32, "x"],
         "key": [None, KEY, "ab" * 32],
         "notes": [None, {}, {base.sides[0]: "ab" * 64}],
+        "addresses": [None, {}, *_ADDRESSES],
         "signature": ["", "ab" * 64],
     }
     if name == "known":
         return _told(base, value, chance)
     if name in ("options", "clock") and value is not None:
         return _dealt(value, chance) if "deal" in value else {**value, **chance.choice(_TERMS)}
-    if isinstance(value, dict):
+    if isinstance(value, dict) and name != "addresses":
         return _mapping(base, value, chance)
     if isinstance(value, tuple):
         return tuple(chance.sample(base.sides, chance.randrange(len(base.sides) + 1)))
     return chance.choice([*pools.get(name, TEXTS), *same])
 
 
+_ADDRESSES: list[dict[str, list[str]]] = [
+    {"mailboxes": mailboxes, "secrets": secrets}
+    for mailboxes in ([], ["desk@example.org"], ["desk+game-1@example.org"], ["Desk@example.org"])
+    for secrets in ([], ["ab" * 32], ["ab" * 32, "cd" * 32], ["ab" * 32] * 2, ["AB" * 32])
+]
 _TERMS: list[dict[str, Any]] = [
     {"timeout": "loss"}, {"timeout": "claim"}, {"days": 1}, {"days": 0}, {"bank": 1}, {"zone": "localtime"},
     {"zone": "Asia/Tokyo"}, {"reminders": [1]}, {"mode": "synchronous"}, {"columns": 13}, {"vacation": 0},

@@ -168,7 +168,8 @@ def _letter(post: Correspondence, side: str, body: str) -> bytes:
     """A reply to the last letter to a side, whoever sits there now."""
     sender = post.office.desk.table(GAME).address(side)
     to = post.letters[sender][-1]["Reply-To"]
-    return f"From: {sender}\nTo: {to}\nMessage-ID: <{side}@players.example>\n\n{body}\n".encode()
+    post.count += 1
+    return f"From: {sender}\nTo: {to}\nMessage-ID: <{side}.{post.count}@players.example>\n\n{body}\n".encode()
 
 
 def as_golden(letters: Iterable[tuple[str, EmailMessage]]) -> str:

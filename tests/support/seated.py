@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx2
 from starlette.testclient import TestClient
 
+from referee.desk.seat_addresses import seat_token
 from referee.mail.browsers import Browsers
 from referee.web.clients import Allowances
 from referee.web.desk import EngineOffer, Pages, Site
@@ -28,8 +30,9 @@ class Seated:
         self.post, self.browser = post, browser
 
     def key(self, side: str = "south") -> str:
-        """The key in the link of a side's newest letter."""
-        return self.post.office.store.key.token(GAME, side, 0, self.post.state.turn)
+        """The key in the link of the newest letter to the first player of a side, before the game ends."""
+        first = replace(self.post.state, holders={side: 0}, closings=0)
+        return seat_token(self.post.office.store.key, first, side)
 
     def ask(self, name: str, side: str = "south", /, **said: str) -> httpx2.Response:
         """Send something from the page of a side."""

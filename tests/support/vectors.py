@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from referee.desk import Came, Entry, State
+from referee.desk import Came, Entry, State, events
 from referee.desk.bodies import canonical, event_data, event_of
 from referee.desk.events import THIRD
 from referee.desk.heads import Head, signed_head
@@ -28,9 +28,11 @@ from referee.desk.records import DomainKey
 from referee.desk.roots import inclusion_of
 from referee.desk.signatures import head_text
 from referee.game import GameFile, loads
+from referee.mail.mailboxes import as_mailbox
 from referee.mail.signers import key_lines
-from tests.support.correspondence import BEGIN, KEY, corresponding
+from tests.support.correspondence import BEGIN, GAME, KEY, Correspondence, corresponding
 from tests.support.desks import Desk, desk_signer, request, submit
+from tests.support.forgeries import Timed, rechained
 from tests.support.inventions import TRUSTED, carried
 from tests.support.signed_letters import DOMAIN, SELECTOR_OF_ED25519, ed25519_record, place
 from tests.support.strategies import any_move
@@ -43,8 +45,11 @@ FOLDER = Path(__file__).parents[2] / "docs" / "logs"
 SIGNED = "laser-chess-desk"
 """The log of a desk that signs."""
 
-LETTERS, FORGED = "boundary-letters", "boundary-forged"
-"""The logs with the letters that brought their acts; the host has changed one of the second."""
+LETTERS, FORGED, EARLY = "boundary-letters", "boundary-forged", "boundary-early"
+"""The logs with the letters that brought their acts; the host has changed one of the second.
+
+In the third the host uses a letter of the ply before.
+"""
 
 
 class Log(NamedTuple):
@@ -70,6 +75,11 @@ def vectors() -> Iterator[Log]:
         "the same, with an act in a letter that its host has changed: the log alone holds",
         letters(FORGED).log,
     )
+    yield Log(
+        EARLY,
+        "a resignation that was written in the ply before, as its letter shows: the log alone holds",
+        letters(EARLY).log,
+    )
     for one in data["broken"]:
         text = _broken(one)
         line = _place(_entries(one["of"]), one["found"]) + 1 if "found" in one else _last(text)
@@ -88,12 +98,17 @@ class Letters(NamedTuple):
 def letters(name: str) -> Letters:
     """A short game by letter; south's provider signs what it takes, and north's does not.
 
-    In the forged one the host makes a resignation of south's offer.
+    In the forged one the host makes a resignation of south's offer. In the early one south resigns, and the host says
+    so by a letter that south had written to the address of the ply before.
     """
     with TemporaryDirectory() as folder, corresponding(Path(folder) / "desk", TRUSTED, key=KEY) as post:
         post.open("boundary", {"days": 5})
-        for side, said in (("south", ""), ("north", ""), ("south", "offer draw"), ("north", "resign")):
+        before = ""
+        asked = "resign" if name == EARLY else "offer draw"
+        for side, said in (("south", ""), ("north", ""), ("south", asked), ("north", "resign")):
             taken = post.at
+            if post.state.ply == 2:
+                before = post.office.seat_address(post.state, "south")
             post.pass_time(0.5)
             post.stamp = bytes if side == "north" else partial(_carried, taken=taken, came=post.at, name=name)
             post.write(side, said or str(any_move(post.state.position, side, random.Random(1))))
@@ -101,7 +116,25 @@ def letters(name: str) -> Letters:
                 break
         record = DomainKey(place(DOMAIN, SELECTOR_OF_ED25519), BEGIN, ed25519_record(DOMAIN))
         keys = "".join(f"{line}\n" for line in key_lines([record]))
+        if name == EARLY:
+            return Letters(*_with_early_letter(post, before, taken), keys)
         return Letters(post.exported, mailbox(post.office), keys)
+
+
+def _with_early_letter(post: Correspondence, to: str, taken: datetime) -> tuple[str, bytes]:
+    """The log and the mailbox of a game whose last letter is one to the address of an earlier ply."""
+    entries, kept = post.office.store.log(GAME), [one.letter for one in post.office.store.letters_in()]
+    last = next(one for one in entries if isinstance(one.event, events.Resigned)).came
+    assert last is not None
+    (real,) = [one for one in kept if one.digest == last.letter]
+    written = b"From: south@" + real.raw.partition(b"From: south@")[2]
+    now = written.partition(b"To: ")[2].partition(b"\r\n")[0]
+    made = carried(written.replace(now, to.encode()), taken, post.at)
+    early = replace(real, raw=made, digest=sha256(made).hexdigest())
+    timed = [Timed(one.at, one.event, one.came) for one in entries]
+    timed = [one._replace(came=replace(last, letter=early.digest)) if one.came == last else one for one in timed]
+    log = "".join(f"{entry.as_line()}\n" for entry in rechained(GAME, timed))
+    return log, b"".join(as_mailbox(early if one is real else one for one in kept))
 
 
 def _carried(raw: bytes, taken: datetime, came: datetime, name: str) -> bytes:
@@ -274,8 +307,9 @@ def index(logs: Sequence[Log]) -> str:
             "signed: together they are a proof. [proof.txt](proof.txt) shows that the last head of that log is",
             "under the root of a day.",
             "",
-            *(f"[{name}.mbox]({name}.mbox) has the letters of {name}," for name in (LETTERS, FORGED)),
-            "with the key beside each by which those of one side are signed. In the second the host has changed one.",
+            *(f"[{name}.mbox]({name}.mbox) has the letters of {name}," for name in (LETTERS, FORGED, EARLY)),
+            "with the key beside each by which those of one side are signed. In the second the host has changed one,",
+            "and in the third one was written in another ply.",
             "",
         ]
     )
@@ -291,7 +325,7 @@ def write(folder: Path = FOLDER) -> None:
     (folder / "feet.txt").write_text(feet(), encoding="utf-8")
     (folder / "forked.txt").write_text(forked(), encoding="utf-8")
     (folder / "proof.txt").write_text(proof(), encoding="utf-8")
-    for name in (LETTERS, FORGED):
+    for name in (LETTERS, FORGED, EARLY):
         (folder / f"{name}.mbox").write_bytes(letters(name).mailbox)
         (folder / f"{name}.mbox.keys").write_text(letters(name).keys, encoding="utf-8")
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import referee
 from referee.desk import acts
 from referee.desk.records import sealed_name
+from referee.desk.seat_addresses import seat_token
 from referee.rules import all_games
 from tests.support.examples import examples, is_quick, sampled
 from tests.support.sites import Club, club
@@ -38,8 +39,9 @@ def secrets(here: Club) -> Iterator[str]:
     held, key = here.desk.store.held(GAME), here.desk.store.key
     assert held.state is not None
     yield key.secret.hex()
-    for side, holder in held.state.holders.items():
-        yield from (key.token(GAME, side, holder, ply) for ply in range(1, held.state.turn + 1))
+    for side in held.state.holders:
+        yield from (seat_token(key, held.state, side, ply) for ply in range(1, held.state.turn + 1))
+    yield key.addresses(GAME, held.state.closings).hex()
     for name, value in held.secrets.items():
         if name.startswith("address/"):
             yield value

@@ -14,6 +14,7 @@ import pytest
 
 from referee.desk import Desk
 from referee.desk.acts import Replace
+from referee.desk.seat_addresses import seat_token
 from referee.desk.store import Store
 from referee.mail.browsers import Browsers
 from referee.mail.host import order_by_host
@@ -174,7 +175,7 @@ def test_a_seat_that_is_given_to_somebody_else_takes_the_right_of_the_browser(he
     order_by_host(here.post.office, GAME, Replace("south", "Eve", "eve@example.org"), here.post.at)
     assert here.refusal("move", line=MOVE) == (403, "no-seat")
     state = here.post.state
-    new = here.post.office.store.key.token(GAME, "south", state.holders["south"], state.turn)
+    new = seat_token(here.post.office.store.key, state, "south")
     body = {"key": new, "line": MOVE}
     name = here.browser.post(f"/g/{GAME}/code", json=body, headers=HEADERS).headers["set-cookie"].partition("=")[0]
     here.browser.cookies.clear()

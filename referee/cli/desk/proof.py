@@ -51,7 +51,11 @@ if TYPE_CHECKING:
     help="Letters as `desk letters --export` writes them, or a folder of letters; give it as often as you like. "
     "Every act must stand in its letter.",
 )
-@click.option("--strict", is_flag=True, help="With --letters: an act of a player without its letter is an error.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="With --letters: an act of a player that no signed letter and no key of theirs shows is an error.",
+)
 @click.option(
     "--keys",
     metavar="FILE",

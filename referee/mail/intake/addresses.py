@@ -94,11 +94,11 @@ class Mailbox:
 
     def owns(self, address: str) -> bool:
         """Whether an address is the desk's, with any tag or none."""
-        return _split_tag(address)[0] == small(self.address)
+        return split_tag(address)[0] == small(self.address)
 
     def tag(self, address: str) -> Tag | None:
         """The tag of one of the desk's addresses; None if it has no valid tag."""
-        plain, tag = _split_tag(address)
+        plain, tag = split_tag(address)
         found = _TAG.fullmatch(tag) if plain == small(self.address) else None
         return Tag(found[1], found[2] or "") if found else None
 
@@ -172,7 +172,8 @@ def subject_games(subject: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(inside for inside in found if GAME_ID.fullmatch(inside)))
 
 
-def _split_tag(address: str) -> tuple[str, str]:
+def split_tag(address: str) -> tuple[str, str]:
+    """An address in small letters without its tag, and the tag."""
     local, _, domain = small(address).rpartition("@")
     plain, _, tag = local.partition("+")
     return f"{plain}@{domain}", tag

@@ -1,21 +1,25 @@
-"""Copies of a letter: servers on the way write into each of them, but not into its text."""
+"""Copies of a letter: servers on the way write above each of them, and may change the white space in it."""
 
 from __future__ import annotations
 
-from referee.desk.records import BEGINNING
+from hashlib import sha256
+
 from referee.mail.intake.letter import Letter
 
+_MARKS = ("message-id", "dkim-signature")
+"""Fields whose value no two letters have in common, and that stay the same in every copy of one."""
 
-def is_copy(one: Letter, other: Letter) -> bool:
-    """Whether two letters are copies of one: they have the same text and Message-ID, which is new in each letter."""
-    return (one.message_id, one.body.text) == (other.message_id, other.body.text)
-
-
-def is_findable(letter: Letter, raw: bytes) -> bool:
-    """Whether a desk finds a letter when a copy of it comes: its Message-ID must stand unfolded in its beginning."""
-    return mark_of(letter) in raw[:BEGINNING]
+_MOST_OF_A_NAME = 20
+"""Maximum fields of one name that count, the lowest ones: servers on the way add theirs at the top."""
 
 
-def mark_of(letter: Letter) -> bytes:
-    """What the beginning of a letter is searched for."""
-    return letter.message_id.strip("<>").encode(errors="replace")
+def marks_of(letter: Letter) -> tuple[str, ...]:
+    """Digests of what a letter has in common with its copies, and with no other letter; none if it has nothing.
+
+    A signature covers its letter as DKIM reads it, so that any copy that it fits has the same signature. White space
+    does not count, wherever it is.
+    """
+    values = (
+        (name, "".join(value.split())) for name in _MARKS for value in letter.headers.raw(name)[-_MOST_OF_A_NAME:]
+    )
+    return tuple(dict.fromkeys(sha256(f"{name}:{value}".encode()).hexdigest() for name, value in values if value))

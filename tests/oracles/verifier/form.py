@@ -179,7 +179,7 @@ SINCE_3: dict[str, Types] = {
     "submitted": {"head": hexadecimal},
     "sealed": {"head": hexadecimal},
     "replaced": {"key": nullable(text), "old": nullable(text)},
-    "closed": {"notes": nullable(mapping(text))},
+    "closed": {"notes": nullable(mapping(text)), "addresses": nullable(mapping(listing))},
     "keyed": SIDE | {"key": nullable(text), "old": nullable(text), "reason": text},
     "noted": {"ply": whole, "side": text, "signature": text},
     "invited": {

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 import referee
 from referee.rules import Move
+from tests.oracles.verifier.addresses import judge_told
 from tests.oracles.verifier.beginning import UNTOLD, Beginning, plainly_written
 from tests.oracles.verifier.clock import Turn
 from tests.oracles.verifier.engines import BY_PEOPLE
@@ -351,6 +352,7 @@ class Game(Beginning):
             self.check_move(side, opened["move"])
         self.judge_notes(body.get("notes"), body["unplayed"])
         self.judge_secret(body["secret"])
+        judge_told(body.get("addresses"), due=self.log >= 3 and self.open)
         unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
         self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
         self.closed = body
