@@ -103,7 +103,7 @@ class Table:
 
     def made_up(self, since: datetime, at: datetime, least: timedelta) -> Progress:
         """What it does to give the game the time back in which the desk was away."""
-        return self._with_news(give_back(self.state, since, at, self.secrets, least))
+        return self._with_news(give_back(self.state, since, at, self.known, least))
 
     def _with_news(self, result: Progress) -> Progress:
         secrets = {**self.secrets, **result.secrets}
@@ -310,7 +310,7 @@ class Desk:
             name = addresses_name(held.state.closings)
             return Change(secrets={name: self.table_of(held).known[name]})
 
-        for name in self.store.games(running=True):
+        for name in self.store.playable(self.store.games(running=True)):
             self.store.change(name, at, kept)
 
     def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:

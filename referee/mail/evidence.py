@@ -162,7 +162,7 @@ class LetterEvidence:
             messages += self.addresses.to_desk(state, entry, side, letter)
         elif state is not None:
             reading, named = within_limits(reading), letter.tag in seats_named(letter, entry.game, mailbox).values()
-            if letter.tag is None or letter.tag.game != entry.game or not letter.tag.key:
+            if letter.tag is None or not letter.tag.key:
                 messages += self._answering(state, entry, came, side, letter)
             else:
                 messages += self.addresses.to_seat(state, entry, side, letter, mailbox)

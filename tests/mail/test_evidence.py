@@ -87,7 +87,7 @@ CHEATS: dict[str, tuple[Callable[[Host], object], str]] = {
     ),
     "a letter of another game": (
         lambda host: host.put(host.letter("resigned").replace(b"desk+spring-7", b"desk+autumn-1"), "resigned"),
-        "letter: its letter was written to no seat of this game, and answers no letter to one about this ply",
+        "letter: its letter was written to no seat of this game",
     ),
     "a letter of another game in a false envelope": (
         lambda host: host.put(
