@@ -20,7 +20,7 @@ from referee.desk.kinds import kind_of
 from referee.desk.log import Entry, read_time
 from referee.mail.destinations import Destinations, addressed, seats_named
 from referee.mail.intake import Letter, Mailbox, Reading, classify, read_letter
-from referee.mail.intake.addresses import small, told_by
+from referee.mail.intake.addresses import small, split_tag, told_by
 from referee.mail.intake.copies import marks_of
 from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.trace import times_taken
@@ -162,7 +162,7 @@ class LetterEvidence:
             messages += self.addresses.to_desk(state, entry, side, letter)
         elif state is not None:
             reading, named = within_limits(reading), letter.tag in seats_named(letter, entry.game, mailbox).values()
-            if letter.tag is None or not letter.tag.key:
+            if not any(split_tag(one)[1] for one in addressed(letter)):
                 messages += self._answering(state, entry, came, side, letter)
             else:
                 messages += self.addresses.to_seat(state, entry, side, letter, mailbox)
