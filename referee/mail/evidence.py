@@ -162,7 +162,7 @@ class LetterEvidence:
             messages += self.addresses.to_desk(state, entry, side, letter)
         elif state is not None:
             reading, named = within_limits(reading), letter.tag in seats_named(letter, entry.game, mailbox).values()
-            if not any(split_tag(one)[1] for one in addressed(letter)):
+            if letter.tag is None and not any(split_tag(one)[1] for one in addressed(letter)):
                 messages += self._answering(state, entry, came, side, letter)
             else:
                 messages += self.addresses.to_seat(state, entry, side, letter, mailbox)
