@@ -13,7 +13,7 @@ from pkgutil import walk_packages
 import pytest
 
 import referee
-from referee.desk.database import StoreError
+from referee.desk.database import BrokenGameError, StoreError
 from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
 from referee.game import GameFile
 from referee.game.draft import DraftError
@@ -25,6 +25,7 @@ MADE: dict[type[RefereeError], RefereeError] = {
     Refusal: Refusal("stale", "a sentence"),
     IllegalMove: IllegalMove("occupied", "a sentence", span=Span(5, 6), suggestions=("R A2 L",)),
     OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
+    BrokenGameError: BrokenGameError("spring-7", "its package is missing"),
     StoreError: StoreError("store", "a sentence", span=Span(1, 1), suggestions=("c",)),
     FileError: FileError("a.yaml", (Finding("a", "b", 3, 4, ("c",), "d", 5), Finding("e", "f")), unreadable=True),
     DraftError: DraftError(GameFile("beams", file="a.yaml"), (Finding("a", "b", 3, 4),)),

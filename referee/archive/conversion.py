@@ -11,8 +11,8 @@ from referee.archive.forms import at_line, read_text
 from referee.archive.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.dumper import file_text, to_json
-from referee.game.listing import listed
+from referee.game.dumper import game_text, to_json
+from referee.game.headed_list import headed_text
 from referee.terminal import visible
 from referee.values import dataclass
 
@@ -53,4 +53,4 @@ def to_text(game: GameFile, form: str) -> str:
     """A game in one of the FORMS."""
     if form == "json":
         return to_json(game) + "\n"
-    return file_text(game) if form == "yaml" else listed(game)
+    return game_text(game) if form == "yaml" else headed_text(game)

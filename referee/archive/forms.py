@@ -10,7 +10,7 @@ from referee.archive.shards import FilePart, GameText
 from referee.errors import FileError, Finding
 from referee.game import GameFile, json_document, loads, loads_moves
 from referee.game.document import decode_utf8
-from referee.game.listing import listing
+from referee.game.headed_list import headed_list
 
 _EXCERPT = 200
 """Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
@@ -29,7 +29,7 @@ def read_text(part: FilePart, text: GameText, bare: GameFile | None = None, *, s
     content = decode_utf8(text.content, part.file)
     if bare is not None:
         return loads_bare(content, replace(bare, file=part.file), suggest=suggest)
-    if suffix(part.file) == ".moves" and not part.archive and listing(content) is None:
+    if suffix(part.file) == ".moves" and not part.archive and headed_list(content) is None:
         message = "a bare move list does not name its game; name it with --game"
         raise FileError(part.file, (Finding("unknown-game", message),))
     return loads(content, part.file, suggest=suggest)
@@ -54,7 +54,7 @@ def loads_bare(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
         FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
             game, or if options or a start are given beside that header.
     """
-    if not is_game_file(text) and listing(text) is None:
+    if not is_game_file(text) and headed_list(text) is None:
         return loads_moves(text, game, suggest=suggest)
     whole = loads(text, game.file, suggest=suggest)
     if (whole.game == game.game and not game.options and game.start_text is None) or whole.source is None:

@@ -206,8 +206,8 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 def print_command(game: str, paper: str, output: Path) -> None:
     """Make a board to print, and pieces if a game has them.
 
-    For Beams, the PDF has board and pieces at true size: print it without scaling. For other games it is one page
-    with the first position, as large as the paper allows, to look at: its pieces are printed on the board.
+    A game with a set of its own gets board and pieces at true size: print them without scaling. Any other gets one
+    page with the first position, as large as the paper allows, to look at: its pieces are printed on the board.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
     from referee.draw.record import print_set

@@ -15,7 +15,7 @@ from referee.archive.compression import STANDARD
 from referee.archive.executors import Executor, cores, processes
 from referee.errors import RefereeError
 from referee.game import GameFile, loads, read
-from referee.game.document import decode_utf8, limited, named_value, named_values
+from referee.game.document import decode_utf8, limited, option_value, option_values
 from referee.rules import game_named
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -60,7 +60,7 @@ def game_of(name: str) -> GameFile:
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:
     """The options given as KEY=VALUE, each value read as in a game file."""
     try:
-        return named_values(options)
+        return option_values(options)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--option") from None
 
@@ -68,7 +68,7 @@ def game_options(options: tuple[str, ...]) -> dict[str, Any]:
 def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
     """The value that a text has in a game file."""
     try:
-        return named_value(key, text)
+        return option_value(key, text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -120,8 +121,9 @@ class Catalogue(Transactions):
         unknown = [game for game in games if game not in self._rules]
         for first in range(0, len(unknown), _AT_ONCE):
             found = self._read(_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
-            with rows.row_faults("the beginning of a log"):
-                self._rules |= {row.game: str(json.loads(row.body)["game"]) for row in found}
+            for row in found:
+                with suppress(ValueError, TypeError, KeyError):  # a damaged log is told when its game is opened
+                    self._rules[row.game] = str(json.loads(row.body)["game"])
 
     def games_in(self, phase: Phase) -> list[str]:
         """The games that have come so far."""

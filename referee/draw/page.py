@@ -21,7 +21,7 @@ from referee.draw.svg import printable, scene_svg, stylesheet
 from referee.draw.text import score_after
 from referee.draw.value_curve import meaning, value_curve
 from referee.game import GameFile, Ply
-from referee.game.dumper import file_text
+from referee.game.dumper import game_text
 from referee.game.gamefile import without_addresses, zeroth_ply
 from referee.game.valuations import notable, opinions, remarks
 from referee.rules import Event, movers
@@ -43,7 +43,7 @@ def page(game: GameFile) -> str:
     style = "\n\n".join((*map(template_text, ("page.css", "record.css")), columns, *switch_rules(switched)))
     # A name for the game's file that is allowed on any system.
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", game.id or "").strip(".-") or game.game
-    text = file_text(without_addresses(game))
+    text = game_text(without_addresses(game))
     return html_page(
         "record.html.jinja",
         script="\n".join(map(template_text, ("board.js", "record.js"))),

@@ -13,7 +13,7 @@ from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
 from referee.game.dumper import as_mapping
 from referee.game.gamefile import timeline, without_addresses
-from referee.game.listing import listed
+from referee.game.headed_list import headed_text
 from referee.rules import Game, Position, game_named, part
 
 _MARGIN = 12.0
@@ -47,7 +47,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
             return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
         case "txt":
             board = report_text(game, next(timeline(game)), view=view)
-            return f"{board}\n\n{listed(without_addresses(game))}".encode()
+            return f"{board}\n\n{headed_text(without_addresses(game))}".encode()
         case _:
             return picture(next(timeline(game)), form, view=view)
 

@@ -25,7 +25,7 @@ _ROOM = 8
 """Address space for data, in multiples of the memory: virtual machines reserve much more than they use."""
 
 
-def guard(leash: socket.socket, most: int, command: list[str]) -> int:
+def watch_over(leash: socket.socket, most: int, command: list[str]) -> int:
     """Run a program, which may hold `most` bytes of memory with all its processes; return its exit status."""
     program = os.fork()
     if program == 0:
@@ -74,7 +74,7 @@ def _resident(session: int) -> int:
 
 
 if __name__ == "__main__":
-    ended = guard(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]), sys.argv[3:])
+    ended = watch_over(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]), sys.argv[3:])
     if ended < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.kill(os.getpid(), -ended)

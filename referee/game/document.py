@@ -155,7 +155,7 @@ def unread(path: Path, error: OSError) -> FileError:
     return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
 
 
-def named_values(settings: Iterable[str]) -> dict[str, Any]:
+def option_values(settings: Iterable[str]) -> dict[str, Any]:
     """Key -> value of settings such as `columns=17`, each value read as in a game file.
 
     Raises:
@@ -166,11 +166,11 @@ def named_values(settings: Iterable[str]) -> dict[str, Any]:
         key, equals, text = setting.partition("=")
         if not equals:
             raise ValueError(f"{shown(setting)} is not KEY=VALUE")
-        values[key] = named_value(key, text)
+        values[key] = option_value(key, text)
     return values
 
 
-def named_value(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
+def option_value(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
     """The value that the text of a key has in a game file; ValueError if it has none."""
     document = parse_document(f"value: {text}")
     if document.findings:

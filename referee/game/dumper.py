@@ -65,12 +65,12 @@ def dumps(game: GameFile) -> str:
     from referee.game.loader import loads
 
     expect(GameFile, game, "a game file, such as read or loads gives")
-    text = file_text(game)
+    text = game_text(game)
     loads(text)
     return text
 
 
-def file_text(game: GameFile) -> str:
+def game_text(game: GameFile) -> str:
     """The text of a game file (YAML) of a game that was read, or that the desk or a generator made."""
     data = as_mapping(game)
     moves = data.pop("moves")

@@ -16,9 +16,9 @@ from typing import BinaryIO, NamedTuple
 from referee.errors import FileError, RefereeError
 from referee.game.document import decode_utf8, read_bytes, unread, unreadable
 from referee.game.gamefile import GameFile, Round
+from referee.game.headed_list import as_yaml, from_yaml, headed_list
 from referee.game.insertion import Edit
 from referee.game.judge import Verdict, judge
-from referee.game.listing import as_yaml, from_yaml, listing
 from referee.game.loader import loads
 
 Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
@@ -83,7 +83,7 @@ def amend(
     """
     text = decode_utf8(content, file)
     game = loads(text, file)
-    if listing(text) is not None:
+    if headed_list(text) is not None:
         wanted, new = amend(as_yaml(text).encode(), file, amendment, exact=exact, repair=repair)
         return wanted, from_yaml(new.decode()).encode()
     verdict = judge(game)

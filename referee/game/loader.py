@@ -14,9 +14,9 @@ from referee.game.draft import DraftError, Unread
 from referee.game.ends import spoken_ending
 from referee.game.faults import MoveFault, of_another_game, told_once
 from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Round
+from referee.game.headed_list import headed_list
 from referee.game.header import header
 from referee.game.judge import judge
-from referee.game.listing import listing
 from referee.game.mistakes import near_game, near_option, near_side, other_file
 from referee.game.moves_block import with_bar
 from referee.notation import MoveLine, parse_move, parse_move_line, parser, suggested
@@ -69,7 +69,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     'P a1-b2'
     """
     expect(str, text, "the text of a game file")
-    if (found := listing(text)) is not None:
+    if (found := headed_list(text)) is not None:
         return loads_moves(found.moves, loads(found.header, file), suggest=suggest)
     document = parse_document(text)
     try:

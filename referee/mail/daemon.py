@@ -19,7 +19,6 @@ from functools import partial
 from referee.desk.snapshots import zone_rules
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.domain_keys import look_up
-from referee.mail.ending import Ending
 from referee.mail.engine_room import EngineRoom
 from referee.mail.host import tick_games
 from referee.mail.log import LOG, reason
@@ -28,6 +27,7 @@ from referee.mail.office import Office, now
 from referee.mail.pipeline import handle_waiting
 from referee.mail.precedence import Precedence
 from referee.mail.settings import Imap
+from referee.mail.shutdown import Shutdown
 from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
@@ -81,7 +81,7 @@ def _follow_zones(office: Office) -> None:
 
 
 async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
-    ending, end = Ending(office, beside), asyncio.Event()
+    ending, end = Shutdown(office, beside), asyncio.Event()
     outbox = Routine("outbox", _while_right(partial(deliver, ended=end.is_set), watch), OUTBOX, "{} sent")
     precedence = Precedence()
     judge = partial(handle_waiting, before=precedence.give_way, ended=end.is_set)

@@ -11,7 +11,7 @@ from referee.archive.forms import read_text
 from referee.archive.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.listing import listed, listing
+from referee.game.headed_list import headed_list, headed_text
 from tests.support.archives import lines
 from tests.support.examples import examples
 from tests.support.game_files import game_files
@@ -52,12 +52,12 @@ def test_bare_move_lists_are_read_as_the_caller_says() -> None:
 
 
 def test_a_list_without_a_header_has_none() -> None:
-    assert listing("1. P S A2\n") is None
-    assert listing("; game: beams\n1. P S A2\n") is None
+    assert headed_list("1. P S A2\n") is None
+    assert headed_list("; game: beams\n1. P S A2\n") is None
 
 
 def test_findings_in_a_list_are_at_their_places() -> None:
-    text = listed(loads(lines("beams", 1)[0]))
+    text = headed_text(loads(lines("beams", 1)[0]))
     spoilt = text.replace("\n2.", "\n9.", 1)
     with pytest.raises(FileError) as caught:
         loads(spoilt)

@@ -19,7 +19,6 @@ from referee.game import GameFile
 from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.host import open_game, tick_games
-from referee.mail.intake import Tag
 from referee.mail.office import Office, now, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.transport.smtp import deliver
@@ -109,8 +108,8 @@ def test_a_code_that_another_game_has_too_is_explained_for_both(tmp_path: Path) 
 
 def letter(office: Office, name: str, side: str, move: str) -> bytes:
     table = office.desk.table(name)
-    token = office.store.key.token(name, side, 0, table.state.turn)
-    head = f"From: {table.address(side)}\r\nTo: desk+{Tag(name, token)}@example.org\r\nSubject: a move\r\n"
+    to = office.seat_address(table.state, side)
+    head = f"From: {table.address(side)}\r\nTo: {to}\r\nSubject: a move\r\n"
     return f"{head}Message-ID: <{name}.{side}.{move[0]}@players.example>\r\n\r\n{move}\r\n".encode()
 
 

@@ -374,7 +374,7 @@ def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[
     how, by = chance.choice(ENDS), chance.choice([*base.sides, None, side, side])
     try:
         closed = automatic.end(state, how, by, secrets)
-    except KeyError:
+    except (KeyError, ValueError):  # nothing is known of what chance decided, or no game can end like this
         return timed, place
     return [*base.timed[: place + 1], *cause, Timed(end, closed)], place + 1 + len(cause)
 

@@ -19,11 +19,11 @@ from referee.desk.summary import end_text
 from referee.errors import Refusal
 from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
-from referee.mail.ending import begin_again
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
 from referee.mail.office import Office, now
 from referee.mail.settings import FILE
+from referee.mail.shutdown import begin_again
 from referee.mail.transport import smtp
 from referee.mail.watch import confirm
 from referee.terminal import counted, visible

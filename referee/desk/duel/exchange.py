@@ -51,7 +51,7 @@ class DuelRemark(NamedTuple):
     line: int = 1
 
 
-class Proof(NamedTuple):
+class CheatProof(NamedTuple):
     """Signed messages of one seat that were refused: the code of what they show, and the messages."""
 
     code: str
@@ -76,7 +76,7 @@ class Exchange:
     chains: tuple[tuple[DuelMessage, ...], tuple[DuelMessage, ...]]
     own: int | None = None
     early: tuple[DuelMessage, ...] = ()
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[CheatProof, ...] = ()
 
     @property
     def refused(self) -> tuple[DuelMessage, ...]:
@@ -353,7 +353,7 @@ def _with_proofs(exchange: Exchange, remarks: Iterable[DuelRemark]) -> Exchange:
     """An exchange with the proofs of remarks that show something new of a seat."""
     proofs = {(one.code, one.seat): one for one in exchange.proofs}
     for remark in remarks:
-        proof = Proof(remark.code, remark.proof)
+        proof = CheatProof(remark.code, remark.proof)
         proofs.setdefault((proof.code, proof.seat), proof)
     return replace(exchange, proofs=tuple(proofs.values()))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.desk.duel.armour import unarmoured
-from referee.desk.duel.exchange import Proof, begun, is_of, read_all
+from referee.desk.duel.exchange import CheatProof, begun, is_of, read_all
 from referee.desk.duel.message import DuelMessage, message_of
 from referee.desk.duel.player import Duel, duel_signer
 from referee.errors import FileError, RefereeError
@@ -90,7 +90,7 @@ def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - whatever JSON can say
     return message_of(found[0].raw)
 
 
-def _proof(data: Any) -> Proof:  # noqa: ANN401 - whatever JSON can say
+def _proof(data: Any) -> CheatProof:  # noqa: ANN401 - whatever JSON can say
     """The proof that data stand for; ValueError if they are none."""
     names = {"code", "messages"}
     if not isinstance(data, dict) or data.keys() != names or not isinstance(data["messages"], list):
@@ -98,7 +98,7 @@ def _proof(data: Any) -> Proof:  # noqa: ANN401 - whatever JSON can say
     messages = tuple(map(_message, data["messages"]))
     if not isinstance(data["code"], str) or not _CODE.fullmatch(data["code"]) or not messages:
         raise ValueError("a proof is damaged")
-    return Proof(data["code"], messages)
+    return CheatProof(data["code"], messages)
 
 
 def _broken(file: str, message: str) -> FileError:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.game.notes.printed import without_board
+from referee.game.notes.printout import without_board
 
 STRUCK = "struck out: "
 """The beginning of a comment that keeps a struck-out text."""

@@ -20,7 +20,7 @@ from referee.game.notes.comments import (
 from referee.game.notes.facts import NoteFacts
 from referee.game.notes.lines import NoteLine
 from referee.game.notes.meanings import fits, spoken_line
-from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, sentences
+from referee.game.notes.segments import Division, Segment, all_meanings, divisions, mark_after, said_sentences
 from referee.game.notes.slots import Portion, Remark, Slot, Slots, Statement
 from referee.game.notes.wishes import Wish, announces_correction, with_wishes
 from referee.rules.frozen import Frozen
@@ -251,7 +251,7 @@ class _Reader:
         segments = way.segments
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
-        hedged = [bool(_HEDGE.search(said)) for said, many in sentences(segments) for _ in range(many)]
+        hedged = [bool(_HEDGE.search(said)) for said, many in said_sentences(segments) for _ in range(many)]
         is_talk = line.is_letter or talk(words) > _FEW_WORDS
         in_line, field_of = None, self._fields(way)
         said: list[Segment] = []

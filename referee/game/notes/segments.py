@@ -273,7 +273,7 @@ def mark_after(segments: Sequence[Segment], place: int) -> str:
     return "".join(signs)
 
 
-def sentences(segments: Sequence[Segment]) -> Iterator[tuple[str, int]]:
+def said_sentences(segments: Sequence[Segment]) -> Iterator[tuple[str, int]]:
     """The words of each sentence, and how many segments it has."""
     for _, group in groupby(_counted(segments), key=lambda one: one[0]):
         parts = [one for _, one in group]

@@ -34,14 +34,14 @@ def rows_of_csv(text: str) -> str:
     return "\n".join(_row(cells) for cells in rows)
 
 
-class Sheet(NamedTuple):
+class WorkbookSheet(NamedTuple):
     """A sheet of a workbook: its title, and its rows as text."""
 
     title: str
     rows: str
 
 
-def rows_of_workbook(content: bytes, file: str) -> list[Sheet]:
+def rows_of_workbook(content: bytes, file: str) -> list[WorkbookSheet]:
     """The sheets of a workbook (.xlsx) that are not empty.
 
     Raises:
@@ -58,7 +58,7 @@ def rows_of_workbook(content: bytes, file: str) -> list[Sheet]:
             )
             left = _Left(_MOST_CELLS)
             sheets = [
-                Sheet(one.title, "\n".join(_rows(_sheet_rows(one), _sheet_rows(two), file, left)))
+                WorkbookSheet(one.title, "\n".join(_rows(_sheet_rows(one), _sheet_rows(two), file, left)))
                 for one, two in zip(values, formulas, strict=True)
             ]
             return [sheet for sheet in sheets if sheet.rows.strip()]

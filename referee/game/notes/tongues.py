@@ -6,40 +6,44 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-SIDES: Mapping[str, tuple[str, ...]] = {
-    "south": ("süd", "süden", "sud", "sur", "zuid", "sul", "syd", "południe", "юг"),
-    "north": ("nord", "norden", "norte", "noord", "północ", "север"),
-    "blue": ("blau", "bleu", "azul", "blu", "blauw", "blå", "niebieski", "niebieskie", "синий", "синие"),
-    "red": (
-        "rot",
-        "rouge",
-        "rojo",
-        "rojas",
-        "rosso",
-        "rood",
-        "vermelho",
-        "röd",
-        "rød",
-        "czerwony",
-        "красный",
-        "красные",
-    ),
-    "white": (
-        "weiß",
-        "weiss",
-        "blanc",
-        "blancs",
-        "blanco",
-        "blancas",
-        "bianco",
-        "wit",
-        "brancas",
-        "vit",
-        "hvid",
-        "hvit",
-    ),
-    "black": ("schwarz", "noir", "noirs", "negro", "negras", "nero", "zwart", "pretas", "svart", "sort"),
-}
+from referee.rules.frozen import Frozen
+
+SIDES = Frozen(
+    {
+        "south": ("süd", "süden", "sud", "sur", "zuid", "sul", "syd", "południe", "юг"),
+        "north": ("nord", "norden", "norte", "noord", "północ", "север"),
+        "blue": ("blau", "bleu", "azul", "blu", "blauw", "blå", "niebieski", "niebieskie", "синий", "синие"),
+        "red": (
+            "rot",
+            "rouge",
+            "rojo",
+            "rojas",
+            "rosso",
+            "rood",
+            "vermelho",
+            "röd",
+            "rød",
+            "czerwony",
+            "красный",
+            "красные",
+        ),
+        "white": (
+            "weiß",
+            "weiss",
+            "blanc",
+            "blancs",
+            "blanco",
+            "blancas",
+            "bianco",
+            "wit",
+            "brancas",
+            "vit",
+            "hvid",
+            "hvit",
+        ),
+        "black": ("schwarz", "noir", "noirs", "negro", "negras", "nero", "zwart", "pretas", "svart", "sort"),
+    }
+)
 """The word for a side in English -> in other languages."""
 
 AMBIGUOUS = frozenset({"sur", "sort", "wit", "rot", "vit", "sul"})

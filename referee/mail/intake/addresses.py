@@ -42,7 +42,7 @@ def small(address: str) -> str:
     return address.translate(_SMALL)
 
 
-class Told(NamedTuple):
+class ToldLetter(NamedTuple):
     """A letter of a desk by its message id: its game, the number of the newest entry that it tells, and its seat."""
 
     game: str
@@ -121,7 +121,7 @@ class Mailbox:
         found = self._own(message_id)
         return found[1] if found else ""
 
-    def told_by(self, message_id: str) -> Told | None:
+    def told_by(self, message_id: str) -> ToldLetter | None:
         """The letter of this desk with an id that only its reader can know; None if it has given no such id."""
         found = self._own(message_id)
         name = f"{found[1]}.{found[2]}.{found[3]}" if found else ""
@@ -160,10 +160,10 @@ class Mailbox:
         return found if found and small(found[4]) == small(self.ids) else None
 
 
-def told_by(message_id: str) -> Told | None:
+def told_by(message_id: str) -> ToldLetter | None:
     """The letter of some desk with this id, whether that desk has given it or not; None if no desk gives such ids."""
     found = _OWN_ID.fullmatch(message_id)
-    return Told(found[1], int(found[2]), found[3].partition(".")[0]) if found else None
+    return ToldLetter(found[1], int(found[2]), found[3].partition(".")[0]) if found else None
 
 
 def subject_games(subject: str) -> tuple[str, ...]:

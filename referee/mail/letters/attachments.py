@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk import Entry, State
-from referee.game.dumper import file_text
+from referee.game.dumper import game_text
 from referee.game.gamefile import without_addresses
 from referee.mail.letters.blocks import Points, Section
 from referee.mail.letters.language import phrase
@@ -95,7 +95,7 @@ def _content(kind: str, source: _Source) -> bytes:
 
 
 def _game_file(source: _Source) -> bytes:
-    return file_text(without_addresses(source.state.as_file())).encode()
+    return game_text(without_addresses(source.state.as_file())).encode()
 
 
 def _log_file(source: _Source) -> bytes:

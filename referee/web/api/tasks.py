@@ -18,7 +18,7 @@ from referee.draw.png import scene_png
 from referee.draw.svg import scene_svg
 from referee.errors import RefereeError, shown
 from referee.game import GameFile, loads
-from referee.game.document import decode_utf8, named_values
+from referee.game.document import decode_utf8, option_values
 from referee.game.dumper import dumps
 from referee.game.edit import longer_content
 from referee.game.gamefile import timeline
@@ -60,7 +60,7 @@ class GameSource:
             return None
         game_named(self.game)
         try:
-            options = named_values(self.options)
+            options = option_values(self.options)
         except ValueError as error:
             raise RefereeError("parameter", str(error)) from None
         return GameFile(self.game, options=options, start_text=self.position)

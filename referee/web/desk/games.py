@@ -12,7 +12,7 @@ from referee.draw.svg import scene_svg
 from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
 from referee.game import Player
-from referee.game.dumper import file_text
+from referee.game.dumper import game_text
 from referee.values import dataclass
 from referee.web.desk.exhibits import Exhibit, Snapshot, exhibit, public_name, public_text, rounds, snapshot
 from referee.web.desk.markup import markup_of, pages_version
@@ -69,7 +69,7 @@ def _file(state: State) -> bytes:
     file = state.as_file()
     players = {side: Player(public_name(state, side) or side) for side in file.players}
     event = None if file.event is None else public_text(file.event) or None
-    return file_text(replace(file, players=players, event=event)).encode()
+    return game_text(replace(file, players=players, event=event)).encode()
 
 
 def _scene(seen: Snapshot, view: str) -> Scene:

@@ -12,7 +12,7 @@ from referee.game import loads, read
 from referee.game.amendments import set_end, take_back
 from referee.game.edit import add_ply
 from referee.game.gamefile import without_addresses
-from referee.game.listing import listed
+from referee.game.headed_list import headed_text
 from referee.game.notes import game_file
 from tests.support.command_line import referee
 from tests.support.examples import sampled
@@ -32,7 +32,7 @@ def running(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("path", sampled(GAMES, 5), ids=lambda path: path.stem)
 def test_a_list_with_its_header_is_the_same_game(path: Path) -> None:
     game = read(path)
-    assert loads(listed(game)) == game
+    assert loads(headed_text(game)) == game
 
 
 @pytest.mark.parametrize("path", sampled(GAMES, 5), ids=lambda path: path.stem)

@@ -17,11 +17,11 @@ from referee.mail.office import Office, office_in
 from referee.mail.settings import Settings
 from referee.mail.transport.http import LOOPBACK
 
-PATIENCE = 5.0
+GRACE_SECONDS = 5.0
 """Seconds that the work in hand may take; then the process ends in its midst, as every letter is in the store."""
 
 
-class Ending:
+class Shutdown:
     """Waits for SIGTERM or SIGINT, which end the process, and for SIGHUP, after which it begins again.
 
     It goes on with the settings that it has if the new ones cannot be used; `beside` fails then, too.
@@ -42,7 +42,7 @@ class Ending:
         self.again = again
         if not self.signalled.is_set():
             self.signalled.set()
-            timer = Timer(PATIENCE, self._give_up)
+            timer = Timer(GRACE_SECONDS, self._give_up)
             timer.daemon = True
             timer.start()
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from referee.game.dumper import file_text, moves_text
+from referee.game.dumper import game_text, moves_text
 from referee.game.gamefile import GameFile
 
 _HEADER = re.compile(r"((?:; (?!moves:\n)[^\n]*+\n)++); moves:\n")
@@ -14,26 +14,26 @@ _FIRST = "; game: "
 _MOVES = "moves: |\n"
 
 
-class Listing(NamedTuple):
+class HeadedList(NamedTuple):
     """The header and the moves of a list, each at its place in the text."""
 
     header: str
     moves: str
 
 
-def listed(game: GameFile) -> str:
+def headed_text(game: GameFile) -> str:
     """The move list of a game, with its header in comments."""
-    header = file_text(replace(game, rounds=(), trailing_comments=())).removesuffix(_MOVES)
+    header = game_text(replace(game, rounds=(), trailing_comments=())).removesuffix(_MOVES)
     return f"{_commented(header)}; moves:\n{moves_text(game.rounds, game.trailing_comments)}"
 
 
-def listing(text: str) -> Listing | None:
+def headed_list(text: str) -> HeadedList | None:
     """The header and the moves of a list with its header in comments; None for any other text."""
     found = _HEADER.match(text) if text.startswith(_FIRST) else None
     if found is None:
         return None
     header = re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE)
-    return Listing(header, "\n" * found[0].count("\n") + text[found.end() :])
+    return HeadedList(header, "\n" * found[0].count("\n") + text[found.end() :])
 
 
 def as_yaml(text: str) -> str:
