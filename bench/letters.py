@@ -1,4 +1,7 @@
-"""Letters through LMTP: stored with full sync, judged and answered; beside it a server that only stores them."""
+"""Parts of a letter's way through LMTP: stored with full sync, and judged; beside it a server that only stores them.
+
+Nothing is composed and nothing is sent here: answers stay drafts in the store. `bench.whole_letters` measures it all.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ WEIGHT = 1_000
 
 
 class Rates(NamedTuple):
-    """Letters a second: taken in and acknowledged, and judged with their answers stored."""
+    """Letters a second: taken in and acknowledged, and judged with drafts of their answers stored."""
 
     taken: float
     judged: float
@@ -70,10 +73,14 @@ def figures() -> Iterator[Figure]:
 
 
 def _rates(where: str, how: str, ours: list[Rates], theirs: list[float], goal: str) -> Iterator[Figure]:
-    for name, mine in (("judged", [one.judged for one in ours]), ("taken in", [one.taken for one in ours])):
+    parts = (
+        ("acknowledged", [one.taken for one in ours], goal),
+        ("judged, answers as drafts", [one.judged for one in ours], "none of its own"),
+    )
+    for name, mine, wanted in parts:
         ratio = statistics.median(one / other for one, other in zip(mine, theirs, strict=True))
         rates = rate(statistics.median(mine)), rate(statistics.median(theirs))
-        yield Figure(f"letters {name}, {where}, {how}", *rates, ratio, goal)
+        yield Figure(f"letters {name}, {where}, {how}", *rates, ratio, wanted)
 
 
 def on_postgresql() -> Iterator[Figure]:

@@ -69,13 +69,48 @@ def chess_games(games: int = 150, plies: int = 80, seed: int = 1) -> tuple[str, 
 
 
 def read_chess(pgn: str) -> None:
-    """Read every game: parse, judge and apply each move, as the peer does it."""
+    """Read every game into a tree: parse, judge and apply each move."""
     file = io.StringIO(pgn)
     while chess.pgn.read_game(file) is not None:
         pass
 
 
+def check_chess(pgn: str) -> None:
+    """Read every game and keep only its last position: parse, judge and apply each move."""
+    file = io.StringIO(pgn)
+    while (board := chess.pgn.read_game(file, Visitor=chess.pgn.BoardBuilder)) is not None:
+        assert board.move_stack
+
+
+def push_chess(games: list[list[str]]) -> None:
+    """Play games whose moves name both squares, so that nothing is searched: judge and apply each move."""
+    for moves in games:
+        board = chess.Board()
+        for move in moves:
+            board.push_uci(move)
+
+
 def peer() -> Job:
-    """python-chess reading random games of 80 plies."""
+    """python-chess reading random games of 80 plies into trees."""
     pgn, moves = chess_games()
     return Job("python-chess read_game", moves, lambda: read_chess(pgn))
+
+
+def peer_without_tree() -> Job:
+    """The same games, of which only the last positions are made, as a checker needs them."""
+    pgn, moves = chess_games()
+    return Job("python-chess BoardBuilder", moves, lambda: check_chess(pgn))
+
+
+def peer_without_notation() -> Job:
+    """The same games, their moves given as pairs of squares."""
+    pgn, moves = chess_games()
+    file = io.StringIO(pgn)
+    games = [[move.uci() for move in game.mainline_moves()] for game in iter(lambda: chess.pgn.read_game(file), None)]
+    return Job("python-chess push_uci", moves, lambda: push_chess(games))
+
+
+def maker() -> Job:
+    """python-chess making random games of 80 plies and writing them as PGN."""
+    _, moves = chess_games()
+    return Job("python-chess, random games", moves, chess_games)
