@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.ended import ended_games, moves_of
 from bench.figures import Figure, rate
-from bench.peers import PAIRS, Job, compared, maker, peer, peer_without_notation, peer_without_tree
+from bench.peers import PAIRS, Job, compared, compared_with_all, maker, peer, peer_without_notation, peer_without_tree
 from referee.archive.compression import writer
 from referee.archive.executors import processes
 from referee.archive.generate import Generation, generate_batch, random_game
@@ -49,11 +49,11 @@ QUIET = CheckSettings(suggest=False)
 def figures() -> Iterator[Figure]:
     """Every figure that is asked of archives."""
     with tempfile.TemporaryDirectory() as folder:
-        peers = [(how, made(), goal) for how, made, goal in BESIDE]
+        peers = [made() for _, made, _ in BESIDE]
         for name, options in CHECKED:
-            ours, said = checking(name, options), "".join(f", {value}" for value in options.values())
-            for how, beside, goal in peers:
-                mine, theirs, ratio = compared(ours, beside, PAIRS, time.process_time)
+            said = "".join(f", {value}" for value in options.values())
+            found = compared_with_all(checking(name, options), peers, PAIRS, time.process_time)
+            for (how, _, goal), (mine, theirs, ratio) in zip(BESIDE, found, strict=True):
                 what = f"check an archive, {name}{said}; chess {how}"
                 yield Figure(what, rate(mine), rate(theirs), ratio, goal)
         mine, theirs, ratio = compared(generating(Path(folder) / "made.jsonl"), maker(), PAIRS, time.process_time)

@@ -45,12 +45,12 @@ def figures() -> Iterator[Figure]:
             if extract:
                 theirs = [extract, "-r", "-s", str(pgn)]
                 yield _beside(f"an archive of {game}; pgn-extract", (ours, moves), (theirs, in_pgn), ">= 0.5")
-            if game == "beams" and kernel is None:
-                print("left out: the rules in C, as there is no gcc", file=sys.stderr)
-            elif game == "beams":
+            if game == "beams" and kernel is not None:
                 compare_verdicts(kernel, folder)
                 theirs = [str(kernel), str(archive)]
                 yield _beside(f"an archive of {game}; its rules in C", (ours, moves), (theirs, moves), "the limit")
+    if kernel is None:
+        print("left out: the rules in C, as there is no gcc", file=sys.stderr)
 
 
 def _beside(name: str, ours: tuple[list[str], int], theirs: tuple[list[str], int], goal: str) -> Figure:

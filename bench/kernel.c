@@ -1,6 +1,6 @@
 /* Beams at once on the standard board, in C: the limit beside which bench/extract.py puts the referee.
  *
- * It judges the canonical lines of an archive by the rules of docs/games: every move, and the result after the last.
+ * It judges the canonical lines of an archive by docs/rules/beams.md: every move, and the result after the last.
  * It reads no JSON and explains nothing: it finds the fields in the text, and prints the number of each wrong line.
  * Rows are south's: 13 down to 1, 0 between the territories, -1 down to -13 for north. Clocks are sixths, as south
  * sees them.

@@ -7,8 +7,9 @@ import io
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import chess
 import chess.pgn
@@ -36,18 +37,39 @@ def seconds(job: Job, clock: Clock = time.perf_counter) -> float:
     return clock() - start
 
 
-def compared(
-    ours: Job, peer: Job, pairs: int = PAIRS, clock: Clock = time.perf_counter
-) -> tuple[float, float, float]:
-    """Units per second of ours and of the peer (medians), and the median of the ratios, pair by pair.
+class Comparison(NamedTuple):
+    """Units per second of ours and of the peer (medians), and the median of the ratios, round by round."""
+
+    ours: float
+    peer: float
+    ratio: float
+
+
+def compared(ours: Job, peer: Job, pairs: int = PAIRS, clock: Clock = time.perf_counter) -> Comparison:
+    """Compare with one peer, pair by pair.
 
     Where all work is done in this process, its own time (`time.process_time`) leaves out what else the machine does.
     """
-    seconds(ours), seconds(peer)
-    rates = [(ours.units / seconds(ours, clock), peer.units / seconds(peer, clock)) for _ in range(pairs)]
-    mine, theirs = zip(*rates, strict=True)
-    ratios = [one / other for one, other in rates]
-    return statistics.median(mine), statistics.median(theirs), statistics.median(ratios)
+    return compared_with_all(ours, [peer], pairs, clock)[0]
+
+
+def compared_with_all(
+    ours: Job, peers: Sequence[Job], rounds: int = PAIRS, clock: Clock = time.perf_counter
+) -> list[Comparison]:
+    """Compare with each of some peers; in each round all of them run once."""
+    jobs = [ours, *peers]
+    for job in jobs:
+        seconds(job)
+    rates = [[job.units / seconds(job, clock) for job in jobs] for _ in range(rounds)]
+    mine, *theirs = zip(*rates, strict=True)
+    return [
+        Comparison(
+            statistics.median(mine),
+            statistics.median(rate),
+            statistics.median(one / other for one, other in zip(mine, rate, strict=True)),
+        )
+        for rate in theirs
+    ]
 
 
 def chess_games(games: int = 150, plies: int = 80, seed: int = 1) -> tuple[str, int]:

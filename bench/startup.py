@@ -26,7 +26,10 @@ REFEREE = [sys.executable, "-c", AS_INSTALLED]
 PYTHON = [sys.executable, "-c", ""]
 CLICK = [sys.executable, "-c", "import click"]
 
-_LOADED = "import atexit, sys; atexit.register(lambda: print(*filter(sys.modules.get, sys.modules), file=sys.stderr))"
+_LOADED = """import atexit, sys
+found = lambda: [name for name, one in sys.modules.items() if getattr(one, '__spec__', None)]
+atexit.register(lambda: print('loaded', *found(), file=sys.stderr))
+"""
 
 
 def figures() -> Iterator[Figure]:
@@ -58,22 +61,22 @@ def _figures(name: str, words: list[str]) -> Iterator[Figure]:
         yield Figure(f"{name}; {peer}", f"{ours * 1000:.0f} ms", f"{other * 1000:.0f} ms", ratio, "none of its own")
 
 
-def imported(words: list[str]) -> list[str]:
+def imported(words: list[str], raw: bytes = b"") -> list[str]:
     """The modules that a command imports beyond bare Python, without those of the referee, in their order."""
-    ours, bare = (_loaded([sys.executable, "-c", f"{_LOADED}; {rest}", *words]) for rest in (AS_INSTALLED, ""))
+    ours, bare = (_loaded([sys.executable, "-c", f"{_LOADED}{rest}", *words], raw) for rest in (AS_INSTALLED, ""))
     return [name for name in ours if name not in bare and name.partition(".")[0] not in ("referee", "__main__")]
 
 
-def _loaded(command: list[str]) -> list[str]:
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=compiling())
-    return done.stderr.split()
+def _loaded(command: list[str], raw: bytes) -> list[str]:
+    done = subprocess.run(command, input=raw, check=True, capture_output=True, env=compiling())
+    return done.stderr.decode().rpartition("loaded")[2].split()
 
 
-def processor_seconds(command: list[str]) -> float:
-    """The processor time of a whole command, from its start to its end."""
+def processor_seconds(command: list[str], raw: bytes = b"") -> float:
+    """The processor time of a whole command that reads some bytes, from its start to its end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     quiet = subprocess.DEVNULL
-    subprocess.run(command, check=True, stdout=quiet, stderr=quiet, env=compiling())
+    subprocess.run(command, input=raw, check=True, stdout=quiet, stderr=quiet, env=compiling())
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -114,7 +114,9 @@ def cost(seed: int, *, pictures: bool) -> Cost:
                 server.sendmail(office.settings.address, [recipient], raw)
             spent.append(time.process_time() - begin)
     pictured = sum(raw.count(b"Content-Type: image/png") for _, raw in answers)
-    return Cost(*(1000 * one / len(letters) for one in spent), len(answers) / len(letters), pictured / len(letters))
+    number = len(letters)
+    taken, judged, composed, handed_over, ready_made = (1000 * one / number for one in spent)
+    return Cost(taken, judged, composed, handed_over, ready_made, len(answers) / number, pictured / number)
 
 
 def served(seed: int, *, pictures: bool) -> float:
