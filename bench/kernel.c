@@ -201,5 +201,7 @@ int main(int number, char **words) {
         else moves += made;
     }
     fprintf(stderr, "%ld moves\n", moves);
+    free(line);
+    fclose(file);
     return 0;
 }
