@@ -22,6 +22,7 @@ PARTS = (
     "ticks",
     "size",
     "letters",
+    "whole_letters",
     "engine_games",
     "proof",
     "pages",

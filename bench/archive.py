@@ -12,14 +12,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from bench.ended import ended_games, moves_of
 from bench.figures import Figure, rate
-from bench.peers import PAIRS, Job, compared, peer
+from bench.peers import PAIRS, Job, compared, compared_with_all, maker, peer, peer_without_notation, peer_without_tree
 from referee.archive.compression import writer
 from referee.archive.executors import processes
 from referee.archive.generate import Generation, generate_batch, random_game
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.shards import Shard, shards
-from referee.game import GameFile
 from referee.game.dumper import to_json
 
 GAMES = 600
@@ -27,14 +27,21 @@ LARGE = 200_000
 MOST = 16
 """Maximum MiB of memory that a worker may need beyond its start."""
 
-CHECKED: tuple[tuple[str, dict[str, str], str], ...] = (
-    ("beams", {"mode": "asynchronous"}, ">= 6"),
-    ("beams", {"mode": "synchronous"}, "(as above, one move a ply)"),
-    ("boundary", {}, ">= 4"),
-    ("the-beam", {}, ">= 4"),
-    ("laser-chess", {}, ">= 4"),
+CHECKED: tuple[tuple[str, dict[str, str]], ...] = (
+    ("beams", {"mode": "asynchronous"}),
+    ("beams", {"mode": "synchronous"}),
+    ("boundary", {}),
+    ("the-beam", {}),
+    ("laser-chess", {}),
 )
-"""The games whose archives are checked, their options and goals."""
+"""The games whose archives are checked, and their options."""
+
+BESIDE: tuple[tuple[str, Callable[[], Job], str], ...] = (
+    ("with a tree", peer, ">= 4"),
+    ("without a tree", peer_without_tree, "none of its own"),
+    ("by push_uci", peer_without_notation, "none of its own"),
+)
+"""Ways of python-chess to judge games, and the goal of the ratio to each."""
 
 QUIET = CheckSettings(suggest=False)
 
@@ -42,42 +49,37 @@ QUIET = CheckSettings(suggest=False)
 def figures() -> Iterator[Figure]:
     """Every figure that is asked of archives."""
     with tempfile.TemporaryDirectory() as folder:
-        beside = peer()
-        for name, options, goal in CHECKED:
-            mine, theirs, ratio = compared(checking(name, options), beside, 3 * PAIRS, time.process_time)
+        peers = [made() for _, made, _ in BESIDE]
+        for name, options in CHECKED:
             said = "".join(f", {value}" for value in options.values())
-            yield Figure(f"check an archive, {name}{said}", rate(mine), rate(theirs), ratio, goal)
-        mine, theirs, ratio = compared(generating(Path(folder) / "made.jsonl"), beside, 3 * PAIRS)
-        yield Figure("generate and write beams", rate(mine), rate(theirs), ratio, ">= 1.0, stretch 2")
+            found = compared_with_all(checking(name, options), peers, PAIRS, time.process_time)
+            for (how, _, goal), (mine, theirs, ratio) in zip(BESIDE, found, strict=True):
+                what = f"check an archive, {name}{said}; chess {how}"
+                yield Figure(what, rate(mine), rate(theirs), ratio, goal)
+        mine, theirs, ratio = compared(generating(Path(folder) / "made.jsonl"), maker(), PAIRS, time.process_time)
+        yield Figure("random games, beams; chess", rate(mine), rate(theirs), ratio, "none of its own")
         yield from _bad_lines()
         path = Path(folder) / "large.jsonl"
         write_large(path)
         yield from _memory(path)
 
 
-def _games(name: str, options: Mapping[str, str]) -> list[GameFile]:
-    """Distinct random games."""
-    generation = Generation(name, "bench", options)
-    return [random_game(generation, number) for number in range(1, GAMES + 1)]
-
-
 def checking(name: str, options: Mapping[str, str]) -> Job:
-    """Every move judged and played, and the score after the last ply, in one process."""
-    games = _games(name, options)
-    moves = sum(len(one.moves) for game in games for one in game.rounds)
+    """Games that end: JSON, notation, every move judged and played, the end and the result; in one process."""
+    games = ended_games(name, options, GAMES, "bench")
     shard = Shard.of_lines(map(to_json, games))
 
     def work() -> None:
         (report,) = check_shard(shard, QUIET)
         assert not report.wrong
 
-    return Job(f"check, {name}", moves, work)
+    return Job(f"check, {name}", moves_of(games), work)
 
 
 def generating(path: Path) -> Job:
     """Random games made and written, in one process."""
     generation = Generation("beams", "made")
-    moves = sum(len(one.moves) for number in range(1, 201) for one in random_game(generation, number).rounds)
+    moves = moves_of([random_game(generation, number) for number in range(1, 201)])
 
     def work() -> None:
         with writer(str(path)) as file:
@@ -100,7 +102,7 @@ _MISTAKES: dict[str, Callable[[str, int], str]] = {
 
 def _bad_lines() -> Iterator[Figure]:
     """A bad line of an archive beside a good one: games with one mistake, somewhere."""
-    games = list(map(to_json, _games("beams", {"mode": "asynchronous"})[:200]))
+    games = list(map(to_json, ended_games("beams", {"mode": "asynchronous"}, 200, "bench")))
     good = Shard.of_lines(games)
     good_work = partial(check_shard, good, QUIET)
     for what, spoilt in _MISTAKES.items():

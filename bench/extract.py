@@ -1,13 +1,11 @@
-"""Large archives on all cores, beside pgn-extract with as many moves of chess."""
+"""Large archives, a core beside a core: pgn-extract with as many moves of chess, and the same rules in C."""
 
 from __future__ import annotations
 
 import os
 import random
-import resource
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,9 +14,11 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from bench.figures import Figure, rate
-from referee.archive.executors import cores
-from referee.archive.generate import Generation, random_game
+from bench.ended import ended_games, moves_of
+from bench.figures import Figure
+from bench.kernel import compare_verdicts, compiled
+from bench.startup import processor_seconds
+from referee.game import GameFile
 from referee.game.dumper import to_json
 
 DISTINCT = 1_000
@@ -31,33 +31,34 @@ GAMES = ("beams", "boundary", "the-beam", "laser-chess")
 
 
 def figures() -> Iterator[Figure]:
-    """Moves a second of processor time of whole commands, ours as often as there are cores; pgn-extract has one.
-
-    What jobs on all cores give is measured by `bench.cores`. Their processor time cannot be seen from outside.
-    """
-    program = shutil.which("pgn-extract", path=f"{os.environ['PATH']}:/usr/games")
-    if program is None:
+    """Nanoseconds of processor time a move, of whole commands: ours with one job, and programs in C."""
+    extract = shutil.which("pgn-extract", path=f"{os.environ['PATH']}:/usr/games")
+    if extract is None:
         print("left out: the Debian package pgn-extract is not installed", file=sys.stderr)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        pgn, archive = Path(folder) / "games.pgn", Path(folder) / "games.jsonl"
-        theirs = [program, "-r", "-s", str(pgn)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pgn, archive, kernel = folder / "games.pgn", folder / "games.jsonl", compiled(folder)
+        in_pgn = _write(pgn, map(_chess_game, range(DISTINCT))) if extract else 0
         ours = [sys.executable, "-m", "referee", "check", "--no-suggest", "-j", "1", str(archive)]
-        in_pgn = _write(pgn, map(_chess_game, range(DISTINCT)))
-        for name in GAMES:
-            in_archive = _write(archive, (_own_game(name, number) for number in range(DISTINCT)))
-            pairs = [(in_archive * cores() / _seconds(ours), in_pgn / _seconds(theirs)) for _ in range(PAIRS)]
-            mine, their_rate = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-            ratio = statistics.median(one / other for one, other in pairs)
-            yield Figure(f"an archive beside pgn-extract, {name}", rate(mine), rate(their_rate), ratio, ">= 0.5")
+        for game in GAMES:
+            moves = _write(archive, (_own_game(one) for one in ended_games(game, {}, DISTINCT, "beside")))
+            if extract:
+                theirs = [extract, "-r", "-s", str(pgn)]
+                yield _beside(f"an archive of {game}; pgn-extract", (ours, moves), (theirs, in_pgn), ">= 0.5")
+            if game == "beams" and kernel is not None:
+                compare_verdicts(kernel, folder)
+                theirs = [str(kernel), str(archive)]
+                yield _beside(f"an archive of {game}; its rules in C", (ours, moves), (theirs, moves), "the limit")
+    if kernel is None:
+        print("left out: the rules in C, as there is no gcc", file=sys.stderr)
 
 
-def _seconds(command: list[str]) -> float:
-    """What a whole command takes of the processor."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def _beside(name: str, ours: tuple[list[str], int], theirs: tuple[list[str], int], goal: str) -> Figure:
+    """A command and its moves beside another one with its own."""
+    pairs = [[1e9 * processor_seconds(command) / moves for command, moves in (ours, theirs)] for _ in range(PAIRS)]
+    mine, other = (statistics.median(times) for times in zip(*pairs, strict=True))
+    ratio = statistics.median(two / one for one, two in pairs)
+    return Figure(name, f"{mine:,.0f} ns", f"{other:,.0f} ns", ratio, goal)
 
 
 def _write(path: Path, games: Iterator[tuple[str, int]]) -> int:
@@ -79,7 +80,6 @@ def _chess_game(number: int) -> tuple[str, int]:
     return f"{chess.pgn.Game.from_board(board)}\n\n", board.ply()
 
 
-def _own_game(name: str, number: int) -> tuple[str, int]:
-    """The same of a game of ours, to its end."""
-    game = random_game(Generation(name, "beside"), number + 1)
-    return f"{to_json(game)}\n", sum(len(one.moves) for one in game.rounds)
+def _own_game(game: GameFile) -> tuple[str, int]:
+    """A line of an archive, and its moves."""
+    return f"{to_json(game)}\n", moves_of([game])

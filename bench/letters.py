@@ -1,4 +1,7 @@
-"""Letters through LMTP: stored with full sync, judged and answered; beside it a server that only stores them."""
+"""Parts of a letter's way through LMTP: stored with full sync, and judged; beside it a server that only stores them.
+
+Nothing is composed and nothing is sent here: answers stay drafts in the store. `bench.whole_letters` measures it all.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bench.figures import Figure, rate
-from bench.startup import AS_INSTALLED, compiling
+from bench.startup import AS_INSTALLED, compiling, imported, processor_seconds
 from referee.desk.seat_addresses import seat_token
 from referee.game import GameFile
 from referee.mail.host import open_game
@@ -37,21 +40,13 @@ GAMES, PLIES, PAIRS, PROCESSES = 50, 6, 5, 15
 ONE, MANY = 1, 16
 """Connections: of a mail server that hands over one letter after another, and of one with much to do."""
 
-MEASURED_FIRST = ["email", "sqlalchemy", "lark"]
-"""The libraries that `receive` was first measured with; it no longer needs lark."""
-
-_INSTALLED = (
-    "sorted({name.partition('.')[0] for name, one in list(sys.modules.items())"
-    " if 'site-packages' in (getattr(one, '__file__', None) or '') and name[0] != '_'})"
-)
-
 SENDER = "player@players.example"
 WEIGHT = 1_000
 """The bytes of the letters that are only stored."""
 
 
 class Rates(NamedTuple):
-    """Letters a second: taken in and acknowledged, and judged with their answers stored."""
+    """Letters a second: taken in and acknowledged, and judged with drafts of their answers stored."""
 
     taken: float
     judged: float
@@ -71,10 +66,14 @@ def figures() -> Iterator[Figure]:
 
 
 def _rates(where: str, how: str, ours: list[Rates], theirs: list[float], goal: str) -> Iterator[Figure]:
-    for name, mine in (("judged", [one.judged for one in ours]), ("taken in", [one.taken for one in ours])):
+    parts = (
+        ("acknowledged", [one.taken for one in ours], goal),
+        ("judged, answers as drafts", [one.judged for one in ours], "none of its own"),
+    )
+    for name, mine, wanted in parts:
         ratio = statistics.median(one / other for one, other in zip(mine, theirs, strict=True))
         rates = rate(statistics.median(mine)), rate(statistics.median(theirs))
-        yield Figure(f"letters {name}, {where}, {how}", *rates, ratio, goal)
+        yield Figure(f"letters {name}, {where}, {how}", *rates, ratio, wanted)
 
 
 def on_postgresql() -> Iterator[Figure]:
@@ -104,38 +103,24 @@ def inserted(url: str, number: int) -> float:
 
 
 def receiving() -> Iterator[Figure]:
-    """`receive` as a process, for a letter with a move, beside bare interpreters that import libraries and end.
-
-    One imports what it has been measured with from the beginning, the other all that `receive` imports today.
-    """
+    """`receive` as a process, for a letter with a move, beside an interpreter that imports the same and ends."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         create_office(folder, "desk@example.org", "desk.sqlite")
         with office_in(folder) as office:
             first, *letters = [raw for _, _, raw in opened_games(office, 1)[: PROCESSES + 1]]
         command = receive_command(folder)
-        libraries = _libraries(["desk", "receive", "--desk", name], first)
-        bare = [[sys.executable, "-c", f"import {', '.join(one)}"] for one in (MEASURED_FIRST, libraries)]
-        for one in bare:
-            process_seconds(one, b"")
-        times = [(process_seconds(command, raw), *(process_seconds(one, b"") for one in bare)) for raw in letters]
+        modules = imported(["desk", "receive", "--desk", name], first)
+        bare = [sys.executable, "-c", f"import {', '.join(modules)}"]
+        processor_seconds(bare)
+        times = [(processor_seconds(command, raw), processor_seconds(bare)) for raw in letters]
         with office_in(folder) as office:
             assert not office.store.counts()["waiting"]
             assert sum(len(office.store.log(game)) for game in office.store.games()) == GAMES + PROCESSES + 1
-    for place, one in enumerate((MEASURED_FIRST, libraries), 1):
-        ours, theirs = (statistics.median(each[at] for each in times) * 1000 for at in (0, place))
-        ratio = statistics.median(each[0] / each[place] for each in times)
-        name = f"referee desk receive, one letter, beside {', '.join(one)}"
-        yield Figure(name, f"{ours:.0f} ms", f"{theirs:.0f} ms", ratio, "<= 1.6")
-
-
-def _libraries(words: list[str], raw: bytes) -> list[str]:
-    """The installed libraries that a command imports for a letter, and `email`."""
-    told = f"import atexit, sys; atexit.register(lambda: print(*{_INSTALLED}, file=sys.stderr)); {AS_INSTALLED}"
-    done = subprocess.run(
-        [sys.executable, "-c", told, *words], input=raw, check=True, capture_output=True, env=compiling()
-    )
-    return ["email", *done.stderr.decode().split()]
+    ours, theirs = (statistics.median(each) * 1000 for each in zip(*times, strict=True))
+    ratio = statistics.median(one / other for one, other in times)
+    name = "referee desk receive, one letter; its imports"
+    yield Figure(name, f"{ours:.0f} ms", f"{theirs:.0f} ms", ratio, "none of its own")
 
 
 def receive_command(folder: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""How long whole commands take, beside a bare interpreter that imports the same libraries.
+"""The processor time of whole commands, beside bare Python, beside click, and beside all that they import.
 
 Everything is compiled beforehand, as pip leaves an installed package.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,34 +22,63 @@ from referee.game.dumper import dumps
 RUNS = 15
 # With interegular, which only developers have, lark looks for colliding terminals each time it makes a parser.
 AS_INSTALLED = "import sys; sys.modules['interegular'] = None; from referee.cli import main; main()"
-BARE = [sys.executable, "-c", "import click, yaml, lark"]
+REFEREE = [sys.executable, "-c", AS_INSTALLED]
+PYTHON = [sys.executable, "-c", ""]
+CLICK = [sys.executable, "-c", "import click"]
+
+_LOADED = """import atexit, sys
+found = lambda: [name for name, one in sys.modules.items() if getattr(one, '__spec__', None)]
+atexit.register(lambda: print('loaded', *found(), file=sys.stderr))
+"""
 
 
 def figures() -> Iterator[Figure]:
     """`check`, `report` and `legal` of a file of 40 plies, and `--help`."""
-    referee = [sys.executable, "-c", AS_INSTALLED]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "game.yaml"
         file.write_text(dumps(random_game("beams", random.Random(1), plies=40, mode="synchronous")))
-        yield _figure("referee check, one file of 40 plies", [*referee, "check", str(file)], "<= 1.2, stretch 1.0")
-        yield _figure("referee report, of the same", [*referee, "report", str(file)], "<= 1.2")
+        yield from _figures("referee check, one file of 40 plies", ["check", str(file)])
+        yield from _figures("referee report, of the same", ["report", str(file)])
         file.write_text(dumps(random_game("beams", random.Random(1), plies=20, mode="synchronous")))
-        yield _figure("referee legal, after 20 plies", [*referee, "legal", str(file)], "<= 1.2")
-        yield _figure("referee --help", [*referee, "--help"], "<= 1.0")
+        yield from _figures("referee legal, after 20 plies", ["legal", str(file)])
+        yield from _figures("referee --help", ["--help"])
 
 
-def _figure(name: str, command: list[str], goal: str) -> Figure:
-    _seconds(command), _seconds(BARE)
-    pairs = [(_seconds(command), _seconds(BARE)) for _ in range(RUNS)]
-    ours, bare = (statistics.median(times) for times in zip(*pairs, strict=True))
-    ratio = statistics.median(one / other for one, other in pairs)
-    return Figure(name, f"{ours * 1000:.0f} ms", f"{bare * 1000:.0f} ms", ratio, goal)
+def _figures(name: str, words: list[str]) -> Iterator[Figure]:
+    modules = imported(words)
+    peers = (
+        ("its imports", [sys.executable, "-c", f"import {', '.join(modules)}"]),
+        ("import click", CLICK),
+        ("Python", PYTHON),
+    )
+    commands = [[*REFEREE, *words], *(command for _, command in peers)]
+    for command in commands:
+        processor_seconds(command)
+    times = [[processor_seconds(command) for command in commands] for _ in range(RUNS)]
+    for place, (peer, _) in enumerate(peers, 1):
+        ours, other = (statistics.median(each[at] for each in times) for at in (0, place))
+        ratio = statistics.median(each[0] / each[place] for each in times)
+        yield Figure(f"{name}; {peer}", f"{ours * 1000:.0f} ms", f"{other * 1000:.0f} ms", ratio, "none of its own")
 
 
-def _seconds(command: list[str]) -> float:
-    start = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=compiling())
-    return time.perf_counter() - start
+def imported(words: list[str], raw: bytes = b"") -> list[str]:
+    """The modules that a command imports beyond bare Python, without those of the referee, in their order."""
+    ours, bare = (_loaded([sys.executable, "-c", f"{_LOADED}{rest}", *words], raw) for rest in (AS_INSTALLED, ""))
+    return [name for name in ours if name not in bare and name.partition(".")[0] not in ("referee", "__main__")]
+
+
+def _loaded(command: list[str], raw: bytes) -> list[str]:
+    done = subprocess.run(command, input=raw, check=True, capture_output=True, env=compiling())
+    return done.stderr.decode().rpartition("loaded")[2].split()
+
+
+def processor_seconds(command: list[str], raw: bytes = b"") -> float:
+    """The processor time of a whole command that reads some bytes, from its start to its end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    quiet = subprocess.DEVNULL
+    subprocess.run(command, input=raw, check=True, stdout=quiet, stderr=quiet, env=compiling())
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def compiling() -> dict[str, str]:
