@@ -36,7 +36,7 @@ _LEFT_OUT = ("cli/", "mail/", "web/", "draw/fonts/")
 
 _LETTERS = ("__init__", "evidence", "forms", "intent", "mailboxes", "signers", "sources", "statements", "testimony")
 _KEPT = (
-    *(f"web/{name}.py" for name in ("__init__", "bridge", "duels", "practices", "study")),
+    *(f"web/{name}.py" for name in ("__init__", "bridge", "duels", "nesting", "practices", "study")),
     *(f"mail/{name}.py" for name in _LETTERS),
     "mail/intake/",
 )
