@@ -120,12 +120,12 @@ def pasted(command: str) -> list[str]:
 
 
 def test_commands_of_letters_name_the_seat_however_they_are_pasted(tmp_path: Path) -> None:
-    for command in letter_commands(tmp_path):
-        assert command.count("\\\n") == 2, "the letter breaks its lines elsewhere"
-        rules, opening, head = re.findall("--(?:rules|opening|head) ('.*?'|[0-9a-f]{64})", command)
+    for shown in letter_commands(tmp_path):
+        assert shown.count("\\\n") == 2, "the letter breaks its lines elsewhere"
+        rules, opening, head = re.findall("--(?:rules|opening|head) ('.*?'|[0-9a-f]{64})", shown)
         seat = {"game": "spring-7", "ply": 1, "side": "south", "rules": "beams 1", "opening": opening, "head": head}
         assert rules == "'beams 1'"
-        for text in pasted(command):
+        for text in pasted(shown):
             assert ask("seat", command=text) == {"seat": seat, "move": ""}
             assert ask("seat", command=f"Seal it like this:\n\n{text} 'P M1 A2 12'\n") == {
                 "seat": seat,

@@ -1,6 +1,6 @@
 // The key to what the browser keeps: behind the # of the page's address, where no other page or file can read it.
 
-import { toAddress } from "./base64.js";
+import { toAddress } from "./bytes.js";
 
 const BEFORE_KEY = "#key=";
 const KEY = /^#key=([\w-]{43})$/;

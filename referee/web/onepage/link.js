@@ -1,7 +1,7 @@
 // A whole game in the part of an address behind the #, which no browser sends anywhere.
 
 import { plainAddress } from "./address.js";
-import { fromAddress, toAddress } from "./base64.js";
+import { fromAddress, toAddress } from "./bytes.js";
 import { streamed } from "./parts.js";
 
 const SIGN = "#game=";

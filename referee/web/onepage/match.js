@@ -118,7 +118,7 @@ export const matchOf = (root, { ask, duels, changed }) => {
     outgoing.show(told.text);
     link.hidden = told.link.length > LONGEST_LINK;
     shelf.hidden = false;
-    changed();
+    await changed();
     await draw(before);
     shelf.setAttribute("aria-busy", "false");
     // What comes next is in sight: what is to be sent, or the board.
@@ -138,8 +138,8 @@ export const matchOf = (root, { ask, duels, changed }) => {
     {},
     element("summary", {}, "Forget this duel"),
     element("p", {}, "Without its file you cannot go on with it, and nobody can reveal your sealed move."),
-    buttonOf("Forget it for good", async () => {
-      await duels.forget(told);
+    buttonOf("Forget it for good", () => {
+      duels.forget(told);
       shelf.hidden = true;
       told = null;
       changed();

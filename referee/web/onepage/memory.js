@@ -1,7 +1,7 @@
 // What this browser keeps between visits, if it is allowed to. It is locked with a key, because all files that a browser
 // opens from disk may read and write one storage.
 
-import { fromAddress, fromBase64, toBase64 } from "./base64.js";
+import { fromAddress, fromBase64, toBase64 } from "./bytes.js";
 
 const PREFIX = "referee page ";
 const ASIDE = "aside";

@@ -1,6 +1,6 @@
 // The parts of the page: each is deflated, and stands in the page as base64.
 
-import { fromBase64 } from "./base64.js";
+import { fromBase64 } from "./bytes.js";
 
 /** Bytes through a stream that compresses or unpacks them, at most `most` of them. */
 export const streamed = async (bytes, stream, most = Infinity) => {
