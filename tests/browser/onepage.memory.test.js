@@ -57,7 +57,7 @@ describe("what is kept", () => {
     const storage = new Storage();
     const [mine, other] = [drawnKey(), drawnKey()];
     for (const [name, item] of Object.entries(SOUND)) assert.equal(await put(memoryOf(() => storage, mine), name, item), true);
-    assert.doesNotMatch(storage.all(), /spring|reveal|Boundary|Ben|M1/);
+    assert.doesNotMatch(storage.all(), /spring-7|reveal|Boundary|P M1/);
     const before = storage.all();
     const stranger = memoryOf(() => storage, other);
     assert.deepEqual(await stranger.recall("seals"), []);
@@ -75,7 +75,7 @@ describe("what is kept", () => {
     for (let time = 0; time < 2; time += 1) {
       const memory = memoryOf(() => storage, key);
       for (const [name, item] of Object.entries(SOUND)) assert.deepEqual(await memory.recall(name), [item]);
-      assert.doesNotMatch(storage.all(), /spring|reveal|Boundary|Ben|M1/);
+      assert.doesNotMatch(storage.all(), /spring-7|reveal|Boundary|P M1/);
       assert.equal(storage.getItem("other"), "stays");
       assert.equal(storage.length, 5);
     }
@@ -165,6 +165,16 @@ describe("what is kept", () => {
     assert.equal(await put(one, "seals", { ...SEAL, ply: 21 }), true);
   });
 
+  it("is told of by what asks for it again", async () => {
+    const storage = new Storage();
+    const told = [];
+    const memory = memoryOf(() => storage, drawnKey(), async () => told.push((await memory.state()).own));
+    await put(memory, "seals", SEAL);
+    await put(memory, "games", GAME);
+    await memory.state();
+    assert.equal(told.at(-1), 2);
+  });
+
   it("has a key that an address can hold", () => {
     const key = drawnKey();
     assert.equal(keyIn(`#key=${key}`), key);
@@ -242,7 +252,7 @@ describe("another file that is opened from disk", () => {
       await page.goto(address.replace("referee.html", "other.html"));
       const seen = await page.locator("pre").innerText();
       assert.match(seen, /referee page /);
-      for (const secret of [seed, "M1", revealed.split(" ").at(-1), "Ada", bookmark.split("=")[1]]) {
+      for (const secret of [seed, "P M1", revealed.split(" ").at(-1), bookmark.split("=")[1]]) {
         assert.ok(!seen.includes(secret), secret);
       }
 

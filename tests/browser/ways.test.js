@@ -90,7 +90,7 @@ describe(`in ${process.env.BROWSER}`, () => {
     await reader.press("Confirm this move");
     await reader.sees("After ply 1");
     assert.match(await reader.evaluate(() => location.hash), /^#key=/);
-    assert.doesNotMatch(await reader.evaluate(() => JSON.stringify({ ...localStorage })), /Ada|seed|reveal/);
+    assert.doesNotMatch(await reader.evaluate(() => JSON.stringify({ ...localStorage })), /P a1-a2|P M1|spring-7/);
     await reader.reload();
     await ready();
     await reader.press("Seal");

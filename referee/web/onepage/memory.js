@@ -152,7 +152,10 @@ export const memoryOf = (reach, key, changed = () => {}) => {
   };
 
   // One thing after another, in the order in which it was asked for.
-  let last = begin().then(() => changed());
+  let last = begin().then(() => {
+    // It is not waited for: it may ask this memory.
+    changed();
+  });
   const queued = (act) => {
     const mine = last.then(act);
     last = mine.catch(() => {});
