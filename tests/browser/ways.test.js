@@ -88,7 +88,8 @@ describe(`in ${process.env.BROWSER}`, () => {
     await reader.key(ENTER);
     await soon();
     await reader.press("Confirm this move");
-    await reader.sees("After ply 1");
+    await reader.sees("last: south P a1-a2");
+    await reader.sees("Bookmark the page");
     assert.match(await reader.evaluate(() => location.hash), /^#key=/);
     assert.doesNotMatch(await reader.evaluate(() => JSON.stringify({ ...localStorage })), /P a1-a2|P M1|spring-7/);
     await reader.reload();

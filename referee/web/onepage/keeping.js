@@ -45,15 +45,14 @@ export const keepingOf = (memory, fresh) => {
     ),
     outgoing.root,
   );
-  let told = "";
+  let told = null;
   const update = async () => {
     const state = await memory.state();
     const news = noticesOf(state, fresh);
     forget.hidden = !state.aside;
-    const texts = news.length ? news : [LOCKED];
-    if (told === texts.join("\n")) return;
-    told = texts.join("\n");
-    notices.replaceChildren(...texts.map((one) => element("p", {}, one)));
+    if (told === news.join("\n")) return;
+    told = news.join("\n");
+    notices.replaceChildren(...(news.length ? news : [LOCKED]).map((one) => element("p", {}, one)));
     root.open = Boolean(news.length);
   };
   return { root, update };
