@@ -10,7 +10,7 @@ import { join } from "node:path";
 import WebSocket from "ws";
 import { launch } from "./pages.js";
 
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 /** Starts a program, and promises what the first line that fits a pattern says. */
 const started = (program, words, pattern, options = {}) => {
