@@ -10,7 +10,7 @@ import { memoryOf } from "../../referee/web/onepage/memory.js";
 import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;
-const READY = 60_000;
+const READY = 120_000;
 const SOON = 450;
 const NESTED = { Audit: "The log of a game", Check: "A game file, an archive", Duel: "The file of a duel" };
 const VERBS = { Audit: "Audit", Check: "Judge", Duel: "Go on with it" };
@@ -238,7 +238,7 @@ describe("another file that is opened from disk", () => {
       await field.press("Enter");
       await page.waitForTimeout(SOON);
       await page.locator(".match .confirm").click();
-      await page.getByLabel("How the duel stands").getByText("waiting").first().waitFor();
+      await page.locator(".match").getByText("You have no move to make now.").first().waitFor();
       const [, revealed] = await seal(page, commands[0], "P M1 A2 12");
       await page.getByText("Bookmark the page").waitFor();
       await accessible(page, DESK);
