@@ -37,7 +37,7 @@ const chromium = async () => {
   const heard = [];
   page.on("console", (message) => heard.push(message.text()));
   page.on("pageerror", (error) => heard.push(String(error)));
-  const KEYS = { "\uE007": "Enter", "\uE012": "ArrowLeft", "\uE014": "ArrowRight" };
+  const KEYS = { "\uE012": "ArrowLeft", "\uE014": "ArrowRight" };
   return {
     goto: (url) => page.goto(url),
     reload: () => page.reload(),

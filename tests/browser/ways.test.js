@@ -11,7 +11,6 @@ import { FOLDER, awaited, inLetters, linkOf, moves, url } from "./seats.js";
 
 const LEFT = "\uE012";
 const RIGHT = "\uE014";
-const ENTER = "\uE007";
 const commands = JSON.parse(readFileSync(join(FOLDER, "commands.json"), "utf8"));
 const fileOf = (name) => pathToFileURL(join(FOLDER, `${name}.html`)).href;
 const soon = () => new Promise((resolve) => setTimeout(resolve, SOON));
@@ -85,7 +84,7 @@ describe(`in ${process.env.BROWSER}`, () => {
     await reader.press("Open the duel");
     await reader.sees("Send this to your friend");
     await reader.fill("Or type the move", "P a1-a2");
-    await reader.key(ENTER);
+    await reader.click(".match button", "Check");
     await soon();
     await reader.press("Confirm this move");
     await reader.sees("last: south P a1-a2");
