@@ -101,7 +101,7 @@ const firefox = async () => {
 };
 
 const webkit = async () => {
-  const screen = started("Xvfb", ["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"], /^(\d+)\n/);
+  const screen = started("Xvfb", ["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"], /(?:^|\n)(\d+)\n/);
   const env = { ...process.env, DISPLAY: `:${await screen.found}`, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" };
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const driver = spawn("WebKitWebDriver", [`--port=${port}`], { env, stdio: "ignore" });
