@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
+from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import NoReturn
 
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
@@ -46,6 +49,11 @@ SIGNABLE: Mapping[str, acts.Act] = MappingProxyType(
     }
 )
 """What a player can sign beside moves and seals, by its line."""
+
+_COMMAND = re.compile(r"\breferee (?:seal|sign) (.*)")
+_BREAK = re.compile(r"\\?\s+")
+_ELSEWHERE = ("nonce", "sign", "key")
+"""Options that the page has no use for: it draws the nonce, and asks for the file of a key."""
 
 
 def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = MappingProxyType({})) -> str:
@@ -129,19 +137,36 @@ def _expected(game: str, ply: int, side: str, rules: str) -> str:
 
 
 def _seat(command: str) -> PageData:
-    """What a command `referee seal` or `referee sign` of a letter says of the seat and its ply."""
+    """The `seat` and its ply in a command `referee seal` or `referee sign` of a letter, and the `move` in it or "".
+
+    A browser that pastes into one line puts a blank where a line ended, so a backslash before it goes as well.
+    """
+    found = _COMMAND.search(_BREAK.sub(" ", command))
     try:
-        words = shlex.split(command)
-        place = words.index("sign" if "sign" in words else "seal")
-        game, ply, side = words[place + 1 : place + 4]
-        options = dict(zip(words[place + 4 :: 2], words[place + 5 :: 2], strict=False))
-        number = int(ply)
+        said = _Command().parse_intermixed_args(shlex.split(found[1] if found else ""))
     except ValueError:
         raise Refusal(
             "wrong-paste", "expected the whole command of a letter, which begins with: referee seal, or referee sign"
         ) from None
-    known = {name: options.get(f"--{name}", "") for name in ("rules", "opening", "head")}
-    return {"game": game, "ply": number, "side": side, **known}
+    seat = {name: getattr(said, name) for name in ("game", "ply", "side", "rules", "opening", "head")}
+    return {"seat": seat, "move": said.move}
+
+
+class _Command(ArgumentParser):
+    """The words behind `referee seal` or `referee sign`, in any order that the command line allows."""
+
+    def __init__(self) -> None:
+        super().__init__(add_help=False, allow_abbrev=False)
+        self.add_argument("game")
+        self.add_argument("ply", type=int)
+        self.add_argument("side")
+        self.add_argument("move", nargs="?", default="")
+        for name in ("rules", "opening", "head", *_ELSEWHERE):
+            self.add_argument(f"--{name}", default="")
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ValueError; a parser of a command line would end the process."""
+        raise ValueError(message)
 
 
 CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(

@@ -13,7 +13,7 @@ from referee.desk.seals import seal_lines
 from referee.mail.browsers import Browsers
 from referee.mail.office import now
 from referee.web.desk import Site
-from tests.support.browser import in_a_browser, run_in_chromium
+from tests.support.browser import in_a_browser, run_in_browser
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.sites import served
 
@@ -36,8 +36,10 @@ def deliver_until(post: Correspondence, folder: Path, ended: threading.Event) ->
                 file.write(text(message).replace("\r\n", "\n"))
 
 
-def run_on_pages(post: Correspondence, plies: list[Ply], tests: str, folder: Path) -> None:
-    """Run tests in Chromium on the pages of a desk, whose letters are put into a folder."""
+def run_on_pages(
+    post: Correspondence, plies: list[Ply], tests: str, folder: Path, *, browser: str = "chromium"
+) -> None:
+    """Run tests in a browser on the pages of a desk, whose letters are put into a folder."""
     for side in post.state.position.sides:
         letters = "".join(text(one) for one in post.letters[address(side)])
         (folder / f"{side}.txt").write_text(letters.replace("\r\n", "\n"), encoding="utf-8")
@@ -49,7 +51,7 @@ def run_on_pages(post: Correspondence, plies: list[Ply], tests: str, folder: Pat
         (folder / "seated.json").write_text(json.dumps(said), encoding="utf-8")
         going.start()
         try:
-            run_in_chromium(tests, folder)
+            run_in_browser(tests, folder, browser)
         finally:
             ended.set()
             going.join()

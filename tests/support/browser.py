@@ -24,9 +24,24 @@ in_a_browser = [
 ]
 
 
+MINIBROWSER = next((str(one) for one in Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")), "")
+BROWSERS = {
+    "chromium": Path(CHROMIUM).exists(),
+    "firefox": shutil.which("firefox-esr") is not None,
+    "webkit": bool(MINIBROWSER) and all(map(shutil.which, ("WebKitWebDriver", "Xvfb"))),
+}
+"""The browsers of the main ways, and whether each is installed: Debian's firefox-esr, webkit2gtk-driver and xvfb."""
+
+
 def run_in_chromium(test: str, pages: Path) -> None:
+    """Run a file of tests in Chromium on the pages of a folder."""
+    run_in_browser(test, pages, "chromium")
+
+
+def run_in_browser(test: str, pages: Path, browser: str) -> None:
     """Run a file of tests on the pages of a folder, which it finds as RECORDS; PYTHON runs our commands."""
-    environment = {**os.environ, "CHROMIUM": CHROMIUM, "PYTHON": sys.executable, "RECORDS": str(pages)}
+    found = {"CHROMIUM": CHROMIUM, "MINIBROWSER": MINIBROWSER, "BROWSER": browser}
+    environment = {**os.environ, **found, "PYTHON": sys.executable, "RECORDS": str(pages)}
     run = subprocess.run(
         ["node", "--test", "--test-reporter=spec", test],
         cwd=HERE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from referee.desk.private_keys import write_key
 from referee.desk.signatures import Signer
 from referee.web.bridge import CALLS, answer_page
 from tests.support.command_line import referee as command
+from tests.support.letter_commands import letter_commands
 
 ROOT = Path(__file__).parents[2]
 OPENING = (ROOT / "games/beams/opening.yaml").read_text(encoding="utf-8")
@@ -59,7 +61,7 @@ def test_a_log_is_audited_as_the_command_does(line: int | None, tmp_path: Path) 
 
 
 def test_a_move_is_sealed_as_the_command_does() -> None:
-    seat = ask("seat", command=COMMAND)
+    seat = ask("seat", command=COMMAND)["seat"]
     told = ask("seal", **seat, move="p m1 a2 12:00", nonce=NONCE)
     options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--nonce", NONCE)
     run = command("seal", "spring-7", "3", "south", "P M1 A2 12", *options)
@@ -72,7 +74,7 @@ def test_what_is_signed_is_what_the_command_signs(line: str, tmp_path: Path) -> 
     write_key(tmp_path / "key", signer)
     options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--key", tmp_path / "key")
     run = command("sign", "spring-7", "3", "south", line, *options)
-    told = ask("sign", **ask("seat", command=COMMAND.replace("seal", "sign")), line=line)
+    told = ask("sign", **ask("seat", command=COMMAND.replace("seal", "sign"))["seat"], line=line)
     assert told["line"] == run.lines[0]
     assert run.lines[1].removeprefix("signed ").replace(" ", "") == signer.sign(told["text"])
 
@@ -82,14 +84,14 @@ def test_both_lines_of_a_seal_can_be_signed(tmp_path: Path) -> None:
     write_key(tmp_path / "key", signer)
     options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--nonce", NONCE)
     run = command("seal", "spring-7", "3", "south", "P M1 A2 12", *options, "--sign", tmp_path / "key")
-    told = ask("seal", **ask("seat", command=COMMAND), move="P M1 A2 12", nonce=NONCE)
+    told = ask("seal", **ask("seat", command=COMMAND)["seat"], move="P M1 A2 12", nonce=NONCE)
     signatures = [signer.sign(text) for text in told["signable"]]
     signed = [f"signed {one[:64]} {one[64:]}" for one in signatures]
     assert run.lines == [told["seal"], signed[0], told["reveal"], signed[1]]
 
 
 def test_a_line_that_needs_no_signature_is_no_move() -> None:
-    seat = ask("seat", command=COMMAND)
+    seat = ask("seat", command=COMMAND)["seat"]
     assert ask("sign", **seat, line="vacation 3")["error"]["code"] == "syntax"
     assert ask("sign", **seat | {"opening": "", "head": ""}, line="resign")["error"]["code"] == "wrong-paste"
 
@@ -112,7 +114,55 @@ def test_a_seal_that_cannot_be_is_refused(wrong: dict[str, object], code: str) -
     assert ask("seal", **seat | {"move": "P M1 A2 12", "nonce": NONCE} | wrong)["error"]["code"] == code
 
 
-@pytest.mark.parametrize("text", ["", "seal", "referee seal spring-7", "referee seal spring-7 x south", "'"])
+def pasted(command: str) -> list[str]:
+    """A command of a letter as browsers paste it: into a field of many lines, and into one of a single line."""
+    return [command, command.replace("\n", "\r\n"), command.replace("\n", " "), command.replace("\n", "")]
+
+
+def test_commands_of_letters_name_the_seat_however_they_are_pasted(tmp_path: Path) -> None:
+    for shown in letter_commands(tmp_path):
+        assert shown.count("\\\n") == 2, "the letter breaks its lines elsewhere"
+        rules, opening, head = re.findall("--(?:rules|opening|head) ('.*?'|[0-9a-f]{64})", shown)
+        seat = {"game": "spring-7", "ply": 1, "side": "south", "rules": "beams 1", "opening": opening, "head": head}
+        assert rules == "'beams 1'"
+        for text in pasted(shown):
+            assert ask("seat", command=text) == {"seat": seat, "move": ""}
+            assert ask("seat", command=f"Seal it like this:\n\n{text} 'P M1 A2 12'\n") == {
+                "seat": seat,
+                "move": "P M1 A2 12",
+            }
+
+
+@pytest.mark.parametrize("page", ["playing-by-mail.md", "desk.md"])
+def test_the_commands_of_the_pages_name_the_seat(page: str) -> None:
+    lines = re.findall(
+        "^\\$ (referee (?:seal|sign) .*)$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert lines
+    for line in lines:
+        told = ask("seat", command=line)
+        assert (told["seat"]["game"], told["seat"]["ply"], told["move"]) == ("spring-7", 1, "P M1 A2 12")
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_options_stand_wherever_the_command_line_allows_them(place: int) -> None:
+    words = ["spring-7", "3", "south", "resign"]
+    options = ["--rules", "'beams 1'", f"--opening={DIGEST}", "--head", DIGEST]
+    told = ask("seat", command=" ".join(["referee sign", *words[:place], *options, *words[place:]]))
+    assert told == {"seat": ask("seat", command=COMMAND)["seat"], "move": "resign"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "seal", "referee seal spring-7", "referee seal spring-7 x south", "'", "referee seal --help"),
+        *(
+            "referee seal spring-7 3 south 'P M1' A2",
+            "referee seal spring-7 3 south --openings a",
+            f"{COMMAND} --head",
+        ),
+    ],
+)
 def test_what_is_no_command_of_a_letter_is_refused(text: str) -> None:
     assert ask("seat", command=text)["error"]["code"] == "wrong-paste"
 

@@ -5,14 +5,13 @@ import { element } from "../../draw/templates/composer/elements.js";
 import { pictureOf } from "../../draw/templates/composer/picture.js";
 import { cut, followed, linesOf, mainLine, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
-import { studies } from "./memory.js";
 import { paintOf } from "./paint.js";
 import { buttonOf, choiceOf, outgoingOf, saveAs } from "./paper.js";
 
 const TURN = "";
 
-/** The board of a game in an element; `seal(text)` is told a move that somebody rather seals. */
-export const boardOf = (root, { ask, seal }) => {
+/** The board of a game in an element; `studies` keeps the game, and `seal(text)` takes a move that is sealed instead. */
+export const boardOf = (root, { ask, studies, seal }) => {
   const paint = paintOf(root);
   let game = null;
   let lines = null;
@@ -50,7 +49,7 @@ export const boardOf = (root, { ask, seal }) => {
     const { file } = await ask("write", { file: game.file, secret: game.secret, ...written(lines) });
     game.file = file;
     const { number, title: name, secret } = game;
-    studies.keep({ number, name, plies: pliesTo(mainLine(lines).at(-1)).length, file, secret });
+    await studies.keep({ number, name, plies: pliesTo(mainLine(lines).at(-1)).length, file, secret });
   };
 
   const draw = async (news) => {

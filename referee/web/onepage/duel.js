@@ -1,7 +1,7 @@
 // Playing with a friend by messages alone, as `referee duel` does.
 
 import { element } from "../../draw/templates/composer/elements.js";
-import { duelOf, keptDuel, keptDuels } from "./duels.js";
+import { duelsOf } from "./duels.js";
 import { matchOf } from "./match.js";
 import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
@@ -18,29 +18,30 @@ const withCodes = (ask) => async (call, asked) => {
   }
 };
 
-export const duelRoom = ({ ask: plainAsk, games }) => {
+export const duelRoom = ({ ask: plainAsk, games, memory }) => {
   const ask = withCodes(plainAsk);
+  const duels = duelsOf(memory);
   const answer = answerOf();
   const place = element("div", { class: "place", id: "duel-place" });
   const paper = paperOf("A message from your friend, or a link with one", 4);
   const again = element("ul", { class: "buttons", "aria-label": "Duels kept in this browser" });
 
-  const list = () =>
+  const list = async () =>
     again.replaceChildren(
-      ...keptDuels().map((one) =>
+      ...(await duels.all()).map((one) =>
         element(
           "li",
           {},
           buttonOf(`${one.over ? "Look at" : "Go on"}: ${one.title} with ${one.other}, ${one.id}, ${one.side}`, () =>
             answer.wait(async () => {
-              await match.show(await ask("duel-keep", { state: keptDuel(one).state }));
+              await match.show(await ask("duel-keep", { state: (await duels.find(one)).state }));
               return settled();
             }),
           ),
         ),
       ),
     );
-  const match = matchOf(place, { ask, changed: list });
+  const match = matchOf(place, { ask, duels, changed: list });
   addEventListener("storage", list);
 
   const settled = () => {
@@ -69,7 +70,7 @@ export const duelRoom = ({ ask: plainAsk, games }) => {
   const receive = (text) =>
     answer.wait(async () => {
       const { messages } = await ask("duel-sort", { text });
-      const known = duelOf(messages);
+      const known = await duels.of(messages);
       const proposed = messages.find(({ proposes }) => proposes);
       if (!known && proposed) return proposal(text, proposed.proposes);
       const player = known ?? match.player();
@@ -114,7 +115,7 @@ export const duelRoom = ({ ask: plainAsk, games }) => {
     buttonOf("Go on with it", () =>
       answer.wait(async () => {
         const told = await ask("duel-keep", { state: file.text() });
-        const kept = keptDuel(told);
+        const kept = await duels.find(told);
         if (kept && kept.state !== told.state) {
           const said = "This duel is kept here in another state: forget it first if the file is the newer one.";
           return [element("p", { class: "wrong" }, said)];

@@ -1,7 +1,7 @@
 // Beginning a game against engines, or going on with one.
 
 import { element } from "../../draw/templates/composer/elements.js";
-import { practices } from "./memory.js";
+import { shelfOf } from "./memory.js";
 import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, paperOf } from "./paper.js";
 import { practiceOf } from "./practice.js";
@@ -10,11 +10,12 @@ import { practiceOf } from "./practice.js";
 const LEVELS = ["1", "2", "3", "4", "5", "6"];
 const USUAL = "3";
 
-export const engineRoom = ({ ask, games, study }) => {
+export const engineRoom = ({ ask, games, memory, study }) => {
+  const practices = shelfOf(memory, "practices");
   const answer = answerOf();
   const place = element("div", { class: "place", id: "engine-place" });
   const again = element("ul", { class: "buttons", "aria-label": "Games with engines kept in this browser" });
-  const practice = practiceOf(place, { ask, changed: () => list(), study });
+  const practice = practiceOf(place, { ask, practices, changed: () => list(), study });
 
   const open = (...asked) =>
     answer.wait(async () => {
@@ -22,9 +23,9 @@ export const engineRoom = ({ ask, games, study }) => {
       await practice.open(...asked);
       return [];
     });
-  const list = () =>
+  const list = async () =>
     again.replaceChildren(
-      ...practices.last().map(({ number, title, plies, kept }) =>
+      ...(await practices.last()).map(({ number, title, plies, kept }) =>
         element("li", {}, buttonOf(`Go on: ${title}; ply ${plies}`, () => open("practice-keep", { kept }, number))),
       ),
     );

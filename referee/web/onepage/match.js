@@ -2,7 +2,7 @@
 
 import { compose } from "../../draw/templates/composer/composer.js";
 import { element } from "../../draw/templates/composer/elements.js";
-import { forgetDuel, keepDuel, keptDuel } from "./duels.js";
+import { plainAddress } from "./address.js";
 import { paintOf } from "./paint.js";
 import { buttonOf, outgoingOf, saveAs } from "./paper.js";
 
@@ -11,8 +11,8 @@ const CHEAT = "cheat";
 
 const refused = (message) => Object.assign(new Error(message), { told: true });
 
-/** A duel in an element; `changed()` is told when what is kept of duels has changed. */
-export const matchOf = (root, { ask, changed }) => {
+/** A duel in an element; `duels` keeps it, and `changed()` is told when what is kept of them has changed. */
+export const matchOf = (root, { ask, duels, changed }) => {
   const paint = paintOf(root);
   let told = null;
   let board = null;
@@ -46,11 +46,12 @@ export const matchOf = (root, { ask, changed }) => {
 
   /** Asks for a change of the duel as it is kept, and keeps what comes of it before anything is shown. */
   const change = async (call, asked, player = told) => {
-    const before = keptDuel(player);
+    const before = await duels.find(player);
     if (!before) throw refused("This duel is not kept here any more.");
     const next = await ask(call, { state: before.state, ...asked });
-    if (keptDuel(player)?.state !== before.state) throw refused("This duel was changed in another tab: try again.");
-    await show(next);
+    await show(next, (kept) => {
+      if (kept?.state !== before.state) throw refused("This duel was changed in another tab: try again.");
+    });
   };
 
   const position = () => ({ file: told.file, plies: told.line, side: told.side, view: told.side });
@@ -78,12 +79,17 @@ export const matchOf = (root, { ask, changed }) => {
 
   const rows = (texts) => texts.map((text) => element("li", {}, text));
 
-  const show = async (next) => {
+  /** Keeps a duel and shows it, unless `unless` refuses that because of the one that is kept already. */
+  const show = async (next, unless = () => {}) => {
     const before = told;
+    let sent = 0;
+    const kept = await duels.keep(next, (old) => {
+      unless(old);
+      sent = old?.sent ?? 0;
+    });
+    const said = next.sent > sent;
     shelf.setAttribute("aria-busy", "true");
-    const said = next.sent > (keptDuel(next)?.sent ?? 0);
     told = next;
-    const kept = keepDuel(told);
     warning.textContent = kept ? "" : "This browser keeps nothing: save the file of this duel before you go on.";
     title.textContent = `${told.title}: you play ${told.side} against ${told.other}`;
     standing.replaceChildren(...rows(told.standing));
@@ -112,7 +118,7 @@ export const matchOf = (root, { ask, changed }) => {
     outgoing.show(told.text);
     link.hidden = told.link.length > LONGEST_LINK;
     shelf.hidden = false;
-    changed();
+    await changed();
     await draw(before);
     shelf.setAttribute("aria-busy", "false");
     // What comes next is in sight: what is to be sent, or the board.
@@ -133,7 +139,7 @@ export const matchOf = (root, { ask, changed }) => {
     element("summary", {}, "Forget this duel"),
     element("p", {}, "Without its file you cannot go on with it, and nobody can reveal your sealed move."),
     buttonOf("Forget it for good", () => {
-      forgetDuel(told);
+      duels.forget(told);
       shelf.hidden = true;
       told = null;
       changed();
@@ -142,7 +148,7 @@ export const matchOf = (root, { ask, changed }) => {
 
   const copy = buttonOf("Copy the message", () => outgoing.copy(told.text, "The message"));
   const link = buttonOf("Copy it as a link", () =>
-    outgoing.copy(`${location.href.split("#")[0]}${told.link}`, "The link"),
+    outgoing.copy(`${plainAddress()}${told.link}`, "The link"),
   );
   const share = buttonOf("Share it", () => navigator.share({ text: told.text }).catch(() => {}));
   share.hidden = !navigator.share;

@@ -1,10 +1,13 @@
 // The referee in one page: its rooms, and the worker that answers them.
 
 import { aboutRoom } from "./about.js";
+import { drawnKey, keyIn, showKey } from "./address.js";
 import { auditRoom } from "./audit.js";
 import { checkRoom } from "./check.js";
 import { duelRoom } from "./duel.js";
 import { engineRoom } from "./engine.js";
+import { keepingOf } from "./keeping.js";
+import { memoryOf } from "./memory.js";
 import { playRoom } from "./play.js";
 import { refereeOf } from "./referee.js";
 import { sealRoom } from "./seal.js";
@@ -35,12 +38,19 @@ started.then(
   },
 );
 
+const brought = location.hash;
+const key = keyIn(brought) ?? drawnKey();
+showKey(key);
+const memory = memoryOf(() => localStorage, key, () => keeping.update());
+const keeping = keepingOf(memory, key !== keyIn(brought));
+
 const games = ask("games").then((found) => found.games);
 games.catch(() => {});
-const seal = sealRoom({ ask });
+const seal = sealRoom({ ask, memory });
 const play = playRoom({
   ask,
   games,
+  memory,
   seal(text) {
     show("seal");
     seal.take(text);
@@ -57,24 +67,31 @@ const check = checkRoom({
 const engine = engineRoom({
   ask,
   games,
+  memory,
   study(file) {
     show("play");
     play.open(file);
   },
 });
-const duel = duelRoom({ ask, games });
+const duel = duelRoom({ ask, games, memory });
 const rooms = [check, auditRoom({ ask }), play, engine, duel, seal, aboutRoom(made)];
-const show = tabsOf(document.querySelector("#room"), rooms);
+const room = document.querySelector("#room");
+room.before(keeping.root);
+const show = tabsOf(room, rooms);
 
 /** Opens what a link brings, once: what is played on is not lost when the page is loaded again. */
-const follow = () => {
-  if (!location.hash) return;
-  const link = location.hash;
-  history.replaceState(null, "", location.href.split("#")[0]);
-  const brought = link.startsWith("#duel") ? "duel" : "play";
-  show(brought);
-  if (brought === "duel") duel.receive(link);
+const follow = (link) => {
+  if (!link || keyIn(link)) return;
+  const name = link.startsWith("#duel") ? "duel" : "play";
+  show(name);
+  if (name === "duel") duel.receive(link);
   else play.open(link);
 };
-addEventListener("hashchange", follow);
-follow();
+addEventListener("hashchange", () => {
+  const link = location.hash;
+  // Another key opens other things: the page begins again with it.
+  if (keyIn(link) && keyIn(link) !== key) return location.reload();
+  showKey(key);
+  follow(link);
+});
+follow(brought);

@@ -87,20 +87,29 @@ export const stackOf = (label) => {
   return { root, files };
 };
 
+const labelled = (label, input) => ({
+  input,
+  root: element("p", { class: "field" }, element("label", { for: input.id }, label), input),
+});
+
 /** A field of one line, with its label. */
 export const fieldOf = (label, attributes = {}) => {
   papers += 1;
   const base = { id: `field-${papers}`, class: "slot", autocomplete: "off", spellcheck: "false" };
-  const input = element("input", { ...base, ...attributes });
-  return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
+  return labelled(label, element("input", { ...base, ...attributes }));
+};
+
+/** A field of several lines, with its label. */
+export const linesFieldOf = (label, attributes = {}) => {
+  papers += 1;
+  return labelled(label, areaOf({ id: `field-${papers}`, ...attributes }));
 };
 
 /** A choice of one of several values, as `[value, words]`, with its label. */
 export const choiceOf = (label, values) => {
   papers += 1;
   const options = values.map(([value, words]) => element("option", { value }, words));
-  const input = element("select", { id: `choice-${papers}`, class: "slot" }, ...options);
-  return { input, root: element("p", { class: "field" }, element("label", { for: input.id }, label), input) };
+  return labelled(label, element("select", { id: `choice-${papers}`, class: "slot" }, ...options));
 };
 
 export const buttonOf = (words, act) => {

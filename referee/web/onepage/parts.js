@@ -1,13 +1,11 @@
 // The parts of the page: each is deflated, and stands in the page as base64.
 
-const fromBase64 = (text) => {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-};
+import { fromBase64 } from "./bytes.js";
 
 /** Bytes through a stream that compresses or unpacks them, at most `most` of them. */
 export const streamed = async (bytes, stream, most = Infinity) => {
-  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  // WebKit lets the worker of a page that was opened from disk read no Blob.
+  const reader = new Response(bytes).body.pipeThrough(stream).getReader();
   const chunks = [];
   let size = 0;
   for (let step = await reader.read(); !step.done; step = await reader.read()) {
@@ -15,7 +13,13 @@ export const streamed = async (bytes, stream, most = Infinity) => {
     size += step.value.length;
     if (size > most) throw new Error("it unpacks to more than a game can be");
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 };
 
 /** The content of a part. */

@@ -3,14 +3,15 @@
 import { element } from "../../draw/templates/composer/elements.js";
 import { boardOf } from "./board.js";
 import { fileInLink } from "./link.js";
-import { studies } from "./memory.js";
+import { shelfOf } from "./memory.js";
 import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
 
-export const playRoom = ({ ask, games, seal }) => {
+export const playRoom = ({ ask, games, memory, seal }) => {
+  const studies = shelfOf(memory, "games");
   const answer = answerOf();
   const place = element("div", { class: "place", id: "play-place" });
-  const board = boardOf(place, { ask, seal });
+  const board = boardOf(place, { ask, studies, seal });
   const paper = paperOf("A game file, or a link to a game", 6);
   const kinds = choiceOf("The game", []);
   const examples = choiceOf("An example", []);
@@ -58,9 +59,9 @@ export const playRoom = ({ ask, games, seal }) => {
     example,
   );
   const again = element("ul", { class: "buttons", "aria-label": "Games kept in this browser" });
-  const list = () =>
+  const list = async () =>
     again.replaceChildren(
-      ...studies.last().map(({ number, name, plies, file, secret }) =>
+      ...(await studies.last()).map(({ number, name, plies, file, secret }) =>
         element("li", {}, buttonOf(`Go on: ${name}, ply ${plies}`, () => open(file, { secret, number }))),
       ),
     );

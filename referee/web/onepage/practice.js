@@ -2,7 +2,6 @@
 
 import { compose } from "../../draw/templates/composer/composer.js";
 import { element } from "../../draw/templates/composer/elements.js";
-import { practices } from "./memory.js";
 import { paintOf } from "./paint.js";
 import { buttonOf, saveAs } from "./paper.js";
 
@@ -16,7 +15,7 @@ const AWAITED = {
  * A practice in an element; `changed()` is told when what is kept of practices has changed, and `study(file)` opens a
  * game on the other board.
  */
-export const practiceOf = (root, { ask, changed, study }) => {
+export const practiceOf = (root, { ask, practices, changed, study }) => {
   const paint = paintOf(root);
   let told = null;
   let number = 0;
@@ -72,7 +71,7 @@ export const practiceOf = (root, { ask, changed, study }) => {
   const show = async (next, heard) => {
     const grown = told && next.line.length > told.line.length;
     told = next;
-    practices.keep({ number, title: told.title, plies: told.line.length, kept: told.kept });
+    await practices.keep({ number, title: told.title, plies: told.line.length, kept: told.kept });
     board = await ask("show", { ...position(), chooses: told.due === "own" });
     if (told !== next) return; // another game was opened meanwhile
     paint(board.style);

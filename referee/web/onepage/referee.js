@@ -10,6 +10,10 @@ const asScript = (text) =>
     .replaceAll("import.meta.url", '"https://parts.invalid/"')
     .replace("export default _createPyodideModule;", "globalThis.pyodideModule = _createPyodideModule;")}\n})();\n`;
 
+// Pyodide asks whether scripts can be imported here by importing one, which the page's policy forbids: Firefox would
+// say so on its console. A worker for which this fails counts as a module, as which Pyodide is started.
+const NO_IMPORTS = "globalThis.importScripts = () => { throw new TypeError('nothing is imported here'); };\n";
+
 /** Takes a part out of the page. */
 const taken = (name) => {
   const place = document.getElementById(name);
@@ -30,7 +34,7 @@ export const refereeOf = (names, told) => {
     told("unpacking");
     const scripts = await Promise.all(SCRIPTS.map((name) => unpacked(taken(name))));
     const [first, second, last] = scripts.map((bytes) => new TextDecoder().decode(bytes));
-    const address = URL.createObjectURL(new Blob([first, "\n", asScript(second), last], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob([NO_IMPORTS, first, "\n", asScript(second), last], { type: "text/javascript" }));
     const worker = new Worker(address);
     const ready = new Promise((resolve, reject) => {
       worker.addEventListener("error", (event) => reject(new Error(event.message ?? "the worker cannot start")));

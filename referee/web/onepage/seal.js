@@ -1,8 +1,7 @@
 // Sealing a move for a letter and keeping what reveals it; signing lines for a letter.
 
 import { element } from "../../draw/templates/composer/elements.js";
-import { recall, remember } from "./memory.js";
-import { answerOf, buttonOf, copied, fieldOf, saveAs } from "./paper.js";
+import { answerOf, buttonOf, copied, fieldOf, linesFieldOf, saveAs } from "./paper.js";
 import { signerOf } from "./signer.js";
 
 const SEALS = "seals";
@@ -10,20 +9,18 @@ const SEALS = "seals";
 const drawn = () =>
   [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-export const sealRoom = ({ ask }) => {
-  const command = fieldOf("The command of the letter, which begins with: referee seal, or referee sign", { maxlength: "1000" });
+export const sealRoom = ({ ask, memory }) => {
+  const command = linesFieldOf("The command of the letter, which begins with: referee seal, or referee sign");
   const move = fieldOf("Your move, or another line to sign", { maxlength: "100", autocapitalize: "none" });
   const signer = signerOf();
   const answer = answerOf();
   const shelf = element("ul", { class: "seals" });
   const warning = element("p", { class: "fault", role: "status" });
-  let seals = recall(SEALS) ?? [];
 
-  const keep = (next) => {
-    seals = next;
-    const done = remember(SEALS, seals);
+  const keep = async (change) => {
+    const done = await memory.change(SEALS, change);
     warning.textContent = done ? "" : "This browser keeps nothing: save or print the line that reveals your move.";
-    list();
+    await list();
   };
 
   const line = (text) =>
@@ -32,9 +29,9 @@ export const sealRoom = ({ ask }) => {
   const asText = (one) =>
     `${one.game}, ply ${one.ply}, ${one.side}\nsent:     ${one.seal}\nto reveal: ${one.reveal}\n`;
 
-  const list = () =>
+  const list = async () =>
     shelf.replaceChildren(
-      ...seals.map((one) => {
+      ...(await memory.recall(SEALS)).map((one) => {
         const hidden = element("div", { hidden: "" }, line(one.reveal));
         return element(
           "li",
@@ -47,14 +44,21 @@ export const sealRoom = ({ ask }) => {
             { class: "buttons" },
             buttonOf("Reveal", () => (hidden.hidden = false)),
             buttonOf("Save as text", () => saveAs(`${one.game}-${one.ply}.txt`, "text/plain", asText(one))),
-            buttonOf("Forget", () => keep(seals.filter((other) => other !== one))),
+            buttonOf("Forget", () => keep((seals) => seals.filter(({ reveal }) => reveal !== one.reveal))),
           ),
         );
       }),
     );
 
+  /** The seat in the command; a move in it goes into the field if that is empty. */
+  const seatOf = async () => {
+    const { seat, move: said } = await ask("seat", { command: command.input.value });
+    move.input.value ||= said;
+    return seat;
+  };
+
   const seal = async () => {
-    const seat = await ask("seat", { command: command.input.value });
+    const seat = await seatOf();
     const found = await ask("seal", { ...seat, move: move.input.value, nonce: drawn() });
     const [sealed, revealed] = await signer.sign(found.signable);
     const whole = (said, signature) => (signature ? `${said}\n${signature}` : said);
@@ -65,7 +69,7 @@ export const sealRoom = ({ ask }) => {
       seal: whole(found.seal, sealed),
       reveal: whole(found.reveal, revealed),
     };
-    keep([one, ...seals]);
+    await keep((seals) => [one, ...seals]);
     move.input.value = "";
     return [
       element("p", {}, `Sealed: ${found.move}. Send this, and nothing else:`),
@@ -82,7 +86,7 @@ export const sealRoom = ({ ask }) => {
   };
 
   const sign = async () => {
-    const seat = await ask("seat", { command: command.input.value });
+    const seat = await seatOf();
     const found = await ask("sign", { ...seat, line: move.input.value });
     const [signature] = await signer.sign([found.text]);
     if (!signature) return [element("p", {}, "Choose the file of your key first.")];

@@ -1,0 +1,40 @@
+"""A limit for nested JSON in a browser, where deep nesting would end Python by overflowing the browser's stack."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+DEEPEST = 100
+"""Maximum depth of lists and objects; no file of ours comes near it."""
+
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
+
+
+def limit_nesting() -> None:
+    """Make every reader of JSON in this process raise RecursionError beyond `DEEPEST`, as outside a browser.
+
+    This is for the worker of the page. The readers answer a RecursionError with a refusal.
+    """
+    read = json.JSONDecoder.raw_decode
+
+    def raw_decode(self: json.JSONDecoder, text: str, idx: int = 0) -> tuple[Any, int]:
+        if is_deep(text):
+            raise RecursionError
+        return read(self, text, idx)
+
+    setattr(json.JSONDecoder, "raw_decode", raw_decode)  # noqa: B010 - a method, which mypy lets nobody assign
+
+
+def is_deep(text: str) -> bool:
+    """True if a JSON text is nested deeper than `DEEPEST`."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return False
+    depth = 0
+    for found in _BRACKET.finditer(_STRING.sub("", text)):
+        depth += 1 if found[0] in "[{" else -1
+        if depth > DEEPEST:
+            return True
+    return False

@@ -1,0 +1,31 @@
+"""Runs the browser's tests on what the one page keeps, beside another file that is opened from disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.web.one_page import one_page
+from referee.web.parts import page_parts
+from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
+from tests.support.letter_commands import letter_commands
+
+OTHER = """<!doctype html><html lang="en"><title>Another file</title><pre></pre>
+<script>document.querySelector("pre").textContent = JSON.stringify({ ...localStorage });</script></html>
+"""
+
+pytestmark = [
+    *in_a_browser,
+    pytest.mark.skipif(not any(PYODIDE.glob("*.whl")), reason="no wheel for Pyodide: see docs/one-page.md"),
+]
+
+
+@pytest.mark.slow(minutes=2)
+def test_what_the_page_keeps_in_chromium(tmp_path: Path) -> None:
+    (tmp_path / "desk").mkdir()
+    (tmp_path / "commands.json").write_text(json.dumps(letter_commands(tmp_path / "desk")), encoding="utf-8")
+    (tmp_path / "referee.html").write_text(one_page(page_parts(PYODIDE)), encoding="utf-8")
+    (tmp_path / "other.html").write_text(OTHER, encoding="utf-8")
+    run_in_chromium("onepage.memory.test.js", tmp_path)
