@@ -165,7 +165,7 @@ def moves(office: Office, seed: int) -> Iterator[Letter]:
     for name in office.store.games():
         state = office.desk.state(name)
         for side in sorted(state.owing):
-            token = office.store.key.token(name, side, state.holders[side], state.turn)
+            token = seat_token(office.store.key, state, side)
             to = office.mailbox.address_for(Tag(name, token))
             sender = f"{side}-{name}@players.example"
             raw = letter(to, str(state.position.any_move(side, chance.randrange)), f"{name}.{state.turn}.{side}")
