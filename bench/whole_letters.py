@@ -26,7 +26,6 @@ from bench.games import random_game
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import processor
 from referee.mail.host import open_game
-from referee.mail.intake import Tag
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.pipeline import handle_waiting, receive
@@ -165,8 +164,7 @@ def moves(office: Office, seed: int) -> Iterator[Letter]:
     for name in office.store.games():
         state = office.desk.state(name)
         for side in sorted(state.owing):
-            token = seat_token(office.store.key, state, side)
-            to = office.mailbox.address_for(Tag(name, token))
+            to = office.seat_address(state, side)
             sender = f"{side}-{name}@players.example"
             raw = letter(to, str(state.position.any_move(side, chance.randrange)), f"{name}.{state.turn}.{side}")
             yield Letter(sender, to, raw.replace(SENDER.encode(), sender.encode()))
