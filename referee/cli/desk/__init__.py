@@ -56,6 +56,7 @@ DESK_COMMANDS = lazy_commands(
             "drop-key": "Take the key of a side away.",
             "resend": "Send players their last letter once more.",
             "backup": "Copy the desk's store to a file, for safekeeping.",
+            "upgrade": "Upgrade a store of an older version.",
             "restore": "Make a desk from a backup, with a new key.",
             "renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "key": "Show the desk's public key, or draw a new one.",

@@ -19,6 +19,7 @@ from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
+from referee.mail.log import LOG
 from referee.mail.office import Office, now
 from referee.mail.settings import FILE
 from referee.mail.transport import smtp
@@ -35,9 +36,12 @@ _NAMED = 5
 def serve_command(folder: Path, trust_clock: bool) -> None:
     """Run the desk: take letters by LMTP, answer them, watch the clock.
 
-    It runs until SIGTERM or SIGINT; the settings say where it listens.
+    It runs until SIGTERM or SIGINT; the settings say where it listens. An older store is upgraded first, as `upgrade`
+    does it.
     """
     say_on_stderr()
+    if (done := backups.upgrade(folder, now())) is not None:
+        LOG.warning("%s", _upgraded(done))
     with office_at(folder) as office:
         daemon.serve(office, trust_clock=trust_clock, beside=pages_beside(office))
 
@@ -254,16 +258,34 @@ def resend_command(folder: Path, game: str, side: str | None) -> None:
 def backup_command(folder: Path, file: Path) -> None:
     """Copy the desk's store to a file, for safekeeping.
 
-    The desk may go on running. Only you can read FILE, and no file is ever overwritten.
+    The desk may go on running. Only you can read FILE, and no file is ever overwritten. The copy is read as `restore`
+    reads it: if it is damaged, there is no FILE, and the exit status is 1.
     """
     with office_at(folder) as office:
-        backups.back_up(office, file)
+        backups.back_up(office, file, now())
         shelves = office.store.attic_files(whole=False)
     click.echo(f"{visible(str(file))}: a copy of the store; it holds the desk's key and the sealed moves")
     if shelves:
         where = visible(str(shelves[0].file.parent))
         click.echo(f"not in it: {counted(len(shelves), 'file', 'files')} with old letters; copy {where}, too")
     _say_missing(one for one in shelves if one.fault)
+
+
+@click.command("upgrade")
+@desk_option
+@click.option("--copied", is_flag=True, help="PostgreSQL keeps the desk, and you have copied it with pg_dump.")
+def upgrade_command(folder: Path, copied: bool) -> None:
+    """Upgrade a store of an older version.
+
+    A backup from before is written beside the store. An older version of referee cannot read the upgraded store.
+    """
+    done = backups.upgrade(folder, now(), copied=copied)
+    click.echo("the store is up to date" if done is None else visible(_upgraded(done)))
+
+
+def _upgraded(done: backups.Upgraded) -> str:
+    backup = "" if done.backup is None else f"; a backup from before: {done.backup}"
+    return f"the store is upgraded from version {done.version} of its tables{backup}"
 
 
 @click.command("restore")
