@@ -98,6 +98,20 @@ def test_an_older_store_is_upgraded_only_when_the_host_says_so(folder: Path, tmp
     assert referee("desk", "status", "--desk", tmp_path / "again").out.count("round 1") == 3
 
 
+def test_serve_upgrades_with_a_backup_and_a_line_in_the_log(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_older(folder)
+    monkeypatch.setattr("referee.mail.daemon.serve", lambda *_, **__: None)
+    assert referee("desk", "serve", "--desk", folder).status == 0
+    (backup,) = folder.glob("desk.sqlite.*.backup")
+    (line,) = [one for one in caplog.messages if "upgraded" in one]
+    assert line.endswith(str(backup))
+    caplog.clear()
+    assert referee("desk", "serve", "--desk", folder).status == 0
+    assert not [one for one in caplog.messages if "upgraded" in one]
+
+
 def test_a_store_of_another_desk_is_not_upgraded(folder: Path) -> None:
     make_older(folder)
     path = folder / "desk.yaml"
