@@ -36,12 +36,14 @@ class Office:
     @property
     def mailbox(self) -> Mailbox:
         """The desk's own addresses and message ids."""
-        address = self.settings.address
-        ids = self.settings.ids or address.rpartition("@")[2]
+        address, former = self.settings.address, self.settings.formerly
+        # The ids of letters go on with the first address: programs thread by them, and reports name them.
+        ids = self.settings.ids or (former or (address,))[0].rpartition("@")[2]
         trust = self.settings.trust
         return Mailbox(
             address,
             ids,
+            formerly=former,
             authserv=frozenset(map(small, trust.authserv)),
             received_by=frozenset([small(trust.received_by)] if trust.received_by else ()),
             hops=frozenset(map(small, trust.hops)),

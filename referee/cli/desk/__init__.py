@@ -60,6 +60,7 @@ DESK_COMMANDS = lazy_commands(
             "restore": "Make a desk from a backup, with a new key.",
             "renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "key": "Show the desk's public key, or draw a new one.",
+            "move": "Give the desk a new address, and tell its players.",
             "retry": "Try again with letters that were set aside.",
             "acknowledge": "Take filed and given-up letters off the status.",
         },

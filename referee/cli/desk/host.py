@@ -15,7 +15,7 @@ from referee.desk.attestations import NO_KEY, command
 from referee.desk.attic import AtticFile
 from referee.desk.summary import end_text
 from referee.errors import Refusal
-from referee.mail import backups, daemon, domain_keys, host
+from referee.mail import backups, daemon, domain_keys, host, relocation
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
@@ -360,6 +360,21 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
         click.echo(f"in the outbox: {counted(letters, 'letter', 'letters')} with new reply addresses")
     if named != key:
         click.echo(f"next: set public-key in {visible(str(folder / FILE))}")
+
+
+@click.command("move")
+@desk_option
+@click.argument("address")
+def move_command(folder: Path, address: str) -> None:
+    """Give the desk a new address, and tell its players.
+
+    The settings get ADDRESS, and the former address goes under `formerly`, so that letters to it still arrive. Every
+    player of a running game, and everybody who is invited, gets a letter from the new address. The mail server must
+    hand over letters for both. Stop `serve` first, and start it again afterwards.
+    """
+    letters = relocation.move(folder, address, now())
+    click.echo(f"the desk's address is {address}; in the outbox: {counted(letters, 'letter', 'letters')} about it")
+    click.echo("next: have the mail server hand over letters for both addresses, and start 'referee desk serve'")
 
 
 @click.command("retry")

@@ -35,6 +35,17 @@ _REMEDIES: tuple[tuple[type[Exception], str], ...] = (
 """What a host can do about a failure to hand a letter over; the first kind that fits counts."""
 
 
+def is_served(office: Office) -> bool:
+    """True if `serve` of this desk takes letters at its port."""
+    listen = office.settings.listen
+    try:
+        with smtplib.LMTP(listen.host, listen.port, office.mailbox.ids, timeout=PATIENCE) as server:
+            server.ehlo()
+            return server.esmtp_features.get(small(MARK)) == office.port_mark
+    except (OSError, smtplib.SMTPException, ValueError):
+        return False
+
+
 def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
     """Whether the desk takes letters at its port."""
     listen, address = office.settings.listen, office.settings.address
