@@ -89,7 +89,8 @@ def test_the_timer_makes_backups_as_the_page_installs_it(tmp_path: Path) -> None
     (command,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
     program, desk = "/opt/referee/bin/referee", "/var/lib/referee/desk"
     assert f"{program} desk init {desk} " in page
-    assert f"ReadWritePaths={(kept := '/var/backups/referee')}\n" in unit
+    kept = "/var/backups/referee"
+    assert f"ReadWritePaths={kept}\n" in unit
     assert f"install -d -m 700 -o referee -g referee {kept}\n" in page
     assert "systemctl enable --now referee-backup.timer" in page
     create_office(tmp_path / "desk", "desk@example.org", "desk.sqlite")

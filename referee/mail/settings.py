@@ -227,8 +227,8 @@ class Settings(_Keyed):
     vouches for. `never` are addresses and domains that nobody can have invited. `dkim` says whether the keys by which
     players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
     whose word is believed about when they took a letter. `pages` is the address at which everybody finds web pages of
-    the games; without it there are none. `formerly` are earlier addresses of the desk, the oldest first, at which letters
-    still arrive. After `outage` hours away, every game gets that time back.
+    the games; without it there are none. `formerly` are earlier addresses of the desk, the oldest first, at which
+    letters still arrive. After `outage` hours away, every game gets that time back.
     """
 
     address: OwnAddress

@@ -105,9 +105,8 @@ def test_those_who_are_invited_hear_of_it(tmp_path: Path) -> None:
         ),
         ("name: x\n'address': \"desk@example.org\"", "name: x\n'address': NEW\nformerly: [desk@example.org]\n"),
         (
-            "formerly:   # from the beginning\n  - a@b.example   # the first\n\n# the present one\naddress: desk@example.org\n",
-            "formerly:   # from the beginning\n  [a@b.example, desk@example.org]   # the first\n\n# the present one\n"
-            "address: NEW\n",
+            "formerly:   # ours\n  - a@b.example   # the first\n\n# now\naddress: desk@example.org\n",
+            "formerly:   # ours\n  [a@b.example, desk@example.org]   # the first\n\n# now\naddress: NEW\n",
         ),
         ("address: desk@example.org\nformerly: []\n", "address: NEW\nformerly: [desk@example.org]\n"),
         ("address:\n  desk@example.org\nname: é\n", "address:\n  NEW\nformerly: [desk@example.org]\nname: é\n"),

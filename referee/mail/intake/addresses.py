@@ -55,7 +55,8 @@ class Tag:
 class Mailbox:
     """Where a desk gets its letters; all names are in small letters.
 
-    `address` is the desk's plain address, `formerly` are those at which letters still arrive, `ids` the domain of its message ids. `authserv` are the names under which
+    `address` is the desk's plain address, `formerly` are those at which letters still arrive, and `ids` is the domain
+    of its message ids. `authserv` are the names under which
     the host's own mail server reports its checks (RFC 8601); a report under another name counts for nothing.
     `received_by` are the host's servers that take letters from outside, by default those of `authserv`; `hops` are
     those that pass letters on from there to the desk. `strips` says that the host's server removes reports that
