@@ -65,6 +65,7 @@ def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagno
     clock = [*clock_diagnoses(office, at)]
     yield from clock
     waiting = concern_diagnoses(office, at)
+    yield from waiting
     if all(one.level is not Level.WRONG for one in waiting):
         yield well("games", "nothing waits for you")
     yield from password_diagnoses(office)

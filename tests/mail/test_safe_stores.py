@@ -65,6 +65,15 @@ def test_what_backup_calls_a_copy_can_be_restored(folder: Path, tmp_path: Path) 
     assert refused > 5
 
 
+def test_a_paused_game_is_a_note(folder: Path) -> None:
+    assert referee("desk", "pause", "g0", "--desk", folder).status == 0
+    done = referee("desk", "doctor", "--no-letter", "--desk", folder)
+    assert "note  clocks    the clocks of the game g0 are stopped" in done.out
+    assert "ok    games     nothing waits for you" in done.out
+    assert "wrong" not in done.out.replace("nothing is wrong", "")
+    assert done.status == 0
+
+
 def make_older(folder: Path) -> None:
     """Give the store the tables of the version before."""
     with closing(sqlite3.connect(folder / "desk.sqlite")) as store, store:
