@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from contextlib import suppress
@@ -63,12 +64,12 @@ def _expect_address(address: str) -> None:
 
 def _write(path: Path, settings: Settings, address: str) -> None:
     """Write the settings with the new address: all of them at once, or nothing."""
-    path = path.resolve()
     text = decode_utf8(read_bytes(path), str(path))
     known = small(settings.address) in map(small, settings.formerly)
     former = settings.formerly if known else (*settings.formerly, settings.address)
     wanted = settings.model_copy(update={"address": address, "formerly": former})
-    unfinished = path.with_name(UNFINISHED)
+    target = path.resolve()
+    unfinished = target.with_name(UNFINISHED)
     try:
         unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
         unfinished.touch(0o600)
@@ -76,8 +77,10 @@ def _write(path: Path, settings: Settings, address: str) -> None:
         if not _reads_as(unfinished, wanted):
             message = f"{path} is written in a way that only you can change: {_lines(wanted)}"
             raise RefereeError("settings", message)
-        shutil.copystat(path, unfinished)
-        unfinished.replace(path)
+        shutil.copystat(target, unfinished)
+        owned = target.stat()
+        os.chown(unfinished, owned.st_uid, owned.st_gid)  # the host may be root, and the desk another user
+        unfinished.replace(target)
     except OSError as error:
         message = f"the settings cannot be written: {(error.strerror or type(error).__name__).lower()}"
         raise unreadable(str(path), "unwritable", message) from None
