@@ -126,7 +126,7 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
 @contextmanager
 def _unfinished(path: Path) -> Iterator[Path]:
     """A new file beside a path, which gets that name at the end; if anything fails, it is gone again."""
-    if path.exists():
+    if os.path.lexists(path):
         raise _existing(path)
     try:
         number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
@@ -136,7 +136,7 @@ def _unfinished(path: Path) -> Iterator[Path]:
     unfinished = Path(name)
     try:
         yield unfinished
-        if path.exists():
+        if os.path.lexists(path):
             raise _existing(path)
         unfinished.rename(path)
     finally:

@@ -9,9 +9,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlalchemy import text
 
+from referee.desk.database import engine_at
 from referee.desk.upgrades import UPGRADES
-from referee.mail.office import now
+from referee.mail.office import create_office, now
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
 
@@ -74,13 +76,21 @@ def test_a_paused_game_is_a_note(folder: Path) -> None:
     assert done.status == 0
 
 
+OLDER = (
+    "drop index outbox_returned",
+    "alter table outbox drop column returned",
+    "alter table outbox drop column acknowledged",
+    "alter table letter_in drop column acknowledged",
+    f"update meta set value = '{len(UPGRADES) - 1}' where name = 'schema'",
+)
+"""What gives a store the tables of the version before."""
+
+
 def make_older(folder: Path) -> None:
     """Give the store the tables of the version before."""
     with closing(sqlite3.connect(folder / "desk.sqlite")) as store, store:
-        store.execute("drop index outbox_returned")
-        for table, column in (("outbox", "returned"), ("outbox", "acknowledged"), ("letter_in", "acknowledged")):
-            store.execute(f"alter table {table} drop column {column}")
-        store.execute("update meta set value = ? where name = 'schema'", (str(len(UPGRADES) - 1),))
+        for statement in OLDER:
+            store.execute(statement)
     with closing(sqlite3.connect(folder / "desk.sqlite")) as store:
         store.execute("pragma wal_checkpoint(truncate)")
 
@@ -136,7 +146,26 @@ def test_backups_are_noted_only_if_they_are_there(tmp_path: Path) -> None:
         (tmp_path / "copy").write_text("mine")
         assert referee("desk", "backup", tmp_path / "copy", "--desk", tmp_path / "desk").status == 2
         assert (post.office.store.backed_up(), (tmp_path / "copy").read_text()) == (None, "mine")
+        (tmp_path / "link").symlink_to("nowhere")
+        assert referee("desk", "backup", tmp_path / "link", "--desk", tmp_path / "desk").status == 2
         assert referee("desk", "backup", tmp_path / "other", "--desk", tmp_path / "desk").status == 0
         noted = post.office.store.backed_up()
         assert noted is not None
         assert abs((noted - now()).total_seconds()) < 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["postgres"], indirect=True)
+def test_a_desk_in_postgresql_is_upgraded_once_it_was_copied(where: str, tmp_path: Path) -> None:
+    create_office(tmp_path / "desk", "desk@example.org", where)
+    engine = engine_at(where)
+    with engine.begin() as store:
+        for statement in OLDER:
+            store.execute(text(statement))
+    engine.dispose()
+    for command in ("upgrade", "serve"):
+        refused = referee("desk", command, "--desk", tmp_path / "desk")
+        assert (refused.status, "upgrade --copied" in refused.err) == (1, True)
+    assert "older-desk" in referee("desk", "status", "--desk", tmp_path / "desk").err
+    assert referee("desk", "upgrade", "--copied", "--desk", tmp_path / "desk").status == 0
+    assert referee("desk", "status", "--desk", tmp_path / "desk").status == 0
