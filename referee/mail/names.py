@@ -1,4 +1,4 @@
-"""Names of people in games to come: as they wish, as their letters or former games say, or by their address."""
+"""Names of people in games to come: as they wish, as their letters say, or by their addresses."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ def name_of_sender(office: Office, address: str, written: str) -> str:
 
 
 def name_of_invited(office: Office, address: str) -> str:
-    """The name of an invited player: the one under which they play here already, if they do."""
-    known = _name_in_games(office, address)
-    return _wish(office, address) or seat_name(known, address, office.settings.name)
+    """The name of an invited player; who invites an address must not learn by that under which name it plays here."""
+    return _wish(office, address) or seat_name("", address, office.settings.name)
 
 
 def can_be_called(office: Office, address: str, name: str) -> bool:
@@ -35,16 +34,6 @@ def _wish(office: Office, address: str) -> str:
     """The name that a player has chosen; empty if there is none, or if the desk has that name by now."""
     chosen = office.store.preferences(small(address)).get(NAME, "")
     return chosen if is_wish(chosen, office.settings.name) else ""
-
-
-def _name_in_games(office: Office, address: str) -> str:
-    """The name of an address in the newest game that it has agreed to."""
-    tables = map(office.desk.table, office.store.all_games_of(small(address)))
-    begun = sorted((table for table in tables if table.state.invitation is None), key=lambda table: table.state.at)
-    seats = ((table, side) for table in reversed(begun) for side in table.state.position.sides)
-    return next(
-        (table.state.players[side] for table, side in seats if small(table.address(side)) == small(address)), ""
-    )
 
 
 def _namesakes(office: Office, name: str) -> Iterator[str]:

@@ -73,7 +73,7 @@ def _write(path: Path, settings: Settings, address: str) -> None:
     try:
         unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
         unfinished.touch(0o600)
-        unfinished.write_text(_changed(text, settings, wanted), encoding="utf-8")
+        unfinished.write_text(_changed(text, wanted), encoding="utf-8")
         if not _reads_as(unfinished, wanted):
             message = f"{path} is written in a way that only you can change: {_lines(wanted)}"
             raise RefereeError("settings", message)
@@ -96,7 +96,7 @@ def _reads_as(path: Path, wanted: Settings) -> bool:
         return False
 
 
-def _changed(text: str, settings: Settings, wanted: Settings) -> str:
+def _changed(text: str, wanted: Settings) -> str:
     """The text with the address replaced, and the former addresses in their place or in a line below it."""
     document = yaml.compose(text, Loader=yaml.SafeLoader)
     assert isinstance(document, yaml.MappingNode)
