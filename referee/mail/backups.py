@@ -49,6 +49,10 @@ class Upgraded:
     version: int
     backup: Path | None
 
+    def __str__(self) -> str:
+        backup = "" if self.backup is None else f"; a backup from before: {self.backup}"
+        return f"the store is upgraded from version {self.version} of its tables{backup}"
+
 
 def back_up(office: Office, path: Path, at: datetime) -> None:
     """Write everything that a desk needs to go on elsewhere into one file, but no password, and note when.

@@ -27,7 +27,7 @@ from referee.mail.notifications import report_letter
 from referee.mail.office import Office, office_in
 from referee.mail.settings import FILE, Settings, read_settings
 
-UNFINISHED = f"{FILE}.unfinished"
+_UNFINISHED = f"{FILE}.unfinished"
 """The name of settings that are not all written yet."""
 
 
@@ -69,7 +69,7 @@ def _write(path: Path, settings: Settings, address: str) -> None:
     former = settings.formerly if known else (*settings.formerly, settings.address)
     wanted = settings.model_copy(update={"address": address, "formerly": former})
     target = path.resolve()
-    unfinished = target.with_name(UNFINISHED)
+    unfinished = target.with_name(_UNFINISHED)
     try:
         unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
         unfinished.touch(0o600)

@@ -31,7 +31,7 @@ from referee.mail.checks.servers import hand_over, port_diagnoses
 from referee.mail.office import Office, now, office_in
 from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.settings import FILE, Web, read_settings
-from referee.mail.transport.http import MARK, publish
+from referee.mail.transport.http import DESK_HEADER, publish
 from referee.web.desk import Door, Site, open_pages
 from tests.support.background import in_background
 from tests.support.command_line import referee
@@ -169,7 +169,7 @@ def test_the_ports_of_pages_and_numbers(tmp_path: Path) -> None:
             with in_background(publish(numbers, lambda: "", "text/plain", mark)):
                 assert agrees(web_diagnoses(office), ["note: is free", level])
         site = partial(open_pages, Site(office.desk, f"http://localhost:{web}", "A desk"))
-        with in_background(site(Door("127.0.0.1", web, (), ((MARK, office.port_mark),)))):
+        with in_background(site(Door("127.0.0.1", web, (), ((DESK_HEADER, office.port_mark),)))):
             assert agrees(web_diagnoses(office), ["ok: this desk", "note: is free"])
         with in_background(site(Door("127.0.0.1", web))):
             assert agrees(web_diagnoses(office), ["wrong: another program", "note: is free"])

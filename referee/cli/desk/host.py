@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -12,10 +12,9 @@ from referee.cli.desk.pages import pages_beside
 from referee.desk import Answer, Order, State
 from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.desk.attestations import NO_KEY, command
-from referee.desk.attic import AtticFile
 from referee.desk.summary import end_text
 from referee.errors import Refusal
-from referee.mail import backups, daemon, domain_keys, host, relocation
+from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
@@ -41,7 +40,7 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
     """
     say_on_stderr()
     if (done := backups.upgrade(folder, now())) is not None:
-        LOG.warning("%s", _upgraded(done))
+        LOG.warning("%s", str(done))
     with office_at(folder) as office:
         daemon.serve(office, trust_clock=trust_clock, beside=pages_beside(office))
 
@@ -252,70 +251,6 @@ def resend_command(folder: Path, game: str, side: str | None) -> None:
     click.echo(f"{game}: in the outbox again for {visible(', '.join(letters)) or 'nobody'}")
 
 
-@click.command("backup")
-@desk_option
-@click.argument("file", type=click.Path(path_type=Path))
-def backup_command(folder: Path, file: Path) -> None:
-    """Copy the desk's store to a file, for safekeeping.
-
-    The desk may go on running. Only you can read FILE, and no file is ever overwritten. The copy is read as `restore`
-    reads it: if it is damaged, there is no FILE, and the exit status is 1.
-    """
-    with office_at(folder) as office:
-        backups.back_up(office, file, now())
-        shelves = office.store.attic_files(whole=False)
-    click.echo(f"{visible(str(file))}: a copy of the store; it holds the desk's key and the sealed moves")
-    if shelves:
-        where = visible(str(shelves[0].file.parent))
-        click.echo(f"not in it: {counted(len(shelves), 'file', 'files')} with old letters; copy {where}, too")
-    _say_missing(one for one in shelves if one.fault)
-
-
-@click.command("upgrade")
-@desk_option
-@click.option("--copied", is_flag=True, help="PostgreSQL keeps the desk, and you have copied it with pg_dump.")
-def upgrade_command(folder: Path, copied: bool) -> None:
-    """Upgrade a store of an older version.
-
-    A backup from before is written beside the store. An older version of referee cannot read the upgraded store.
-    """
-    done = backups.upgrade(folder, now(), copied=copied)
-    click.echo("the store is up to date" if done is None else visible(_upgraded(done)))
-
-
-def _upgraded(done: backups.Upgraded) -> str:
-    backup = "" if done.backup is None else f"; a backup from before: {done.backup}"
-    return f"the store is upgraded from version {done.version} of its tables{backup}"
-
-
-@click.command("restore")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-def restore_command(file: Path, folder: Path) -> None:
-    """Make a desk from a backup, with a new key.
-
-    DIR must have no store; settings that are in it count, else those of the backup FILE do. Stop the old desk first:
-    every player of a running game gets a letter with a new reply address, and letters to the old desk move nothing
-    here.
-    """
-    done = backups.restore(file, folder, now())
-    click.echo(f"{visible(str(folder))}: the desk is restored, with a new key")
-    if done.asleep is not None:
-        click.echo(f"it last looked at its clock on {moment(done.asleep)}")
-    click.echo(f"in the outbox: {counted(done.letters, 'letter', 'letters')} with new reply addresses")
-    for path in done.passwords:
-        click.echo(f"missing: {visible(str(path))}, a password of the settings")
-    _say_missing(done.attic)
-    with office_at(folder) as office:
-        _say_foreseen(office)
-    click.echo(f"next: look through {visible(str(folder / FILE))}, and run 'referee desk doctor'")
-
-
-def _say_missing(shelves: Iterable[AtticFile]) -> None:
-    for one in shelves:
-        click.echo(f"missing: {visible(str(one.file))}, with {counted(one.letters, 'old letter', 'old letters')}")
-
-
 @click.command("renew")
 @desk_option
 def renew_command(folder: Path) -> None:
@@ -326,10 +261,10 @@ def renew_command(folder: Path) -> None:
     with office_at(folder) as office:
         letters = host.renew_key(office, now())
         click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
-        _say_foreseen(office)
+        say_foreseen(office)
 
 
-def _say_foreseen(office: Office) -> None:
+def say_foreseen(office: Office) -> None:
     """Tell which games go on with engines whose seeds others may know: a new key changes no seed."""
     games = [name for name in office.store.games(running=True) if office.desk.state(name).engine_sides]
     if games:
@@ -360,21 +295,6 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
         click.echo(f"in the outbox: {counted(letters, 'letter', 'letters')} with new reply addresses")
     if named != key:
         click.echo(f"next: set public-key in {visible(str(folder / FILE))}")
-
-
-@click.command("move")
-@desk_option
-@click.argument("address")
-def move_command(folder: Path, address: str) -> None:
-    """Give the desk a new address, and tell its players.
-
-    The settings get ADDRESS, and the former address goes under `formerly`, so that letters to it still arrive. Every
-    player of a running game, and everybody who is invited, gets a letter from the new address. The mail server must
-    hand over letters for both. Stop `serve` first, and start it again afterwards.
-    """
-    letters = relocation.move(folder, address, now())
-    click.echo(f"the desk's address is {address}; in the outbox: {counted(letters, 'letter', 'letters')} about it")
-    click.echo("next: have the mail server hand over letters for both addresses, and start 'referee desk serve'")
 
 
 @click.command("retry")

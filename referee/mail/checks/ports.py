@@ -8,11 +8,9 @@ from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
 
 from referee.mail.checks import Diagnosis, note, well, wrong
+from referee.mail.checks.servers import PATIENCE
 from referee.mail.office import Office
-from referee.mail.transport.http import LOOPBACK, MARK
-
-PATIENCE = 5
-"""Seconds to wait for an answer."""
+from referee.mail.transport.http import DESK_HEADER, LOOPBACK
 
 
 def web_diagnoses(office: Office) -> Iterator[Diagnosis]:
@@ -44,7 +42,7 @@ def _answers_as(mark: str, host: str, port: int) -> bool:
     connection = HTTPConnection(host, port, timeout=PATIENCE)
     try:
         connection.request("HEAD", "/", headers={"Host": LOOPBACK})
-        return connection.getresponse().getheader(MARK) == mark
+        return connection.getresponse().getheader(DESK_HEADER) == mark
     except (OSError, HTTPException):
         return False
     finally:

@@ -67,11 +67,11 @@ class Mailbox:
 
     address: str
     ids: str
-    formerly: tuple[str, ...] = ()
     authserv: frozenset[str] = frozenset()
     received_by: frozenset[str] = frozenset()
     hops: frozenset[str] = frozenset()
     strips: bool = False
+    formerly: tuple[str, ...] = ()
     mark: Callable[[str], str] = field(default=lambda _: "", repr=False, compare=False)
 
     @property

@@ -14,7 +14,7 @@ LOOPBACK = "127.0.0.1"
 
 PATH = "/metrics"
 
-MARK = "Referee-Desk"
+DESK_HEADER = "Referee-Desk"
 """Header of every answer of a desk over HTTP, by which the desk knows itself."""
 
 _HOST = re.compile(r"^host:[ \t]*(.*?)(?::\d*)?[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
@@ -58,7 +58,7 @@ class _Answers:
     """What all connections share."""
 
     def __init__(self, page: Callable[[], str], media: str, mark: str) -> None:
-        self._mark = f"{MARK}: {mark}\r\n" if mark else ""
+        self._mark = f"{DESK_HEADER}: {mark}\r\n" if mark else ""
         self._page = page
         self._media = media
         self._turn = asyncio.Lock()
