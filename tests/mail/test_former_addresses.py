@@ -52,8 +52,8 @@ def test_a_game_goes_on_over_a_move(tmp_path: Path, ways: tuple[str, ...]) -> No
             assert after.kinds == ["opened", "submitted"]
             after.write("north", "P M1 A2 12")
             assert after.kinds[-1] == "played"
-            for told in after.letters.values():
-                assert parseaddr(str(told[-1]["Reply-To"]))[1].endswith(ways[-1].partition("@")[2])
+            for sent in after.letters.values():
+                assert parseaddr(str(sent[-1]["Reply-To"]))[1].endswith(ways[-1].partition("@")[2])
             after.holds()
 
 
