@@ -29,6 +29,7 @@ IN_WORDS = {
     *("no-mirrors-left", "own-game", "no-game", "no-games", "no-engine", "wrong-paste"),
     *("engine", "engine-first", "engine-version"),
     *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),
+    "serving",
     *("page-key", "page-line", "page-done", "page-waits"),
     *(
         "parameter",

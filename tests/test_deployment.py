@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from yaml import safe_load
 
+from referee.mail.office import create_office
 from referee.mail.settings import read_settings, template
 from tests.support.page_blocks import blocks
 
@@ -77,6 +80,35 @@ def test_the_unit_runs_what_the_page_installs() -> None:
     (program, folder) = re.findall(r"^ExecStart=(\S+) desk serve --desk (\S+)$", unit, re.MULTILINE)[0]
     assert f"{program} desk init {folder} " in page
     assert all(f"\n{line}=" in unit for line in ("NoNewPrivileges", "ProtectSystem", "CapabilityBoundingSet"))
+
+
+def test_the_timer_makes_backups_as_the_page_installs_it(tmp_path: Path) -> None:
+    """The command of the unit runs here, with other folders."""
+    unit = (DEPLOY / "referee-backup.service").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "setup-systemd.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
+    program, desk = "/opt/referee/bin/referee", "/var/lib/referee/desk"
+    assert f"{program} desk init {desk} " in page
+    kept = "/var/backups/referee"
+    assert f"ReadWritePaths={kept}\n" in unit
+    assert f"install -d -m 700 -o referee -g referee {kept}\n" in page
+    assert "systemctl enable --now referee-backup.timer" in page
+    create_office(tmp_path / "desk", "desk@example.org", "desk.sqlite")
+    run = command.replace("%%", "%").replace("$$", "$").replace(kept, str(tmp_path))
+    run = run.replace(desk, str(tmp_path / "desk")).replace(program, f"{sys.executable} -m referee")
+    subprocess.run(["/bin/sh", "-c", run], check=True, capture_output=True)
+    (backup,) = tmp_path.glob("2*.backup")
+    assert backup.stat().st_size
+    timer = (DEPLOY / "referee-backup.timer").read_text(encoding="utf-8")
+    assert ("OnCalendar=" in timer, "Persistent=true" in timer, "Unit=" in timer) == (True, True, False)
+
+
+def test_cron_lines_name_the_program_that_the_pages_install() -> None:
+    """Cron and mail servers look for no program in /opt."""
+    page = (ROOT / "docs" / "desk.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if re.match(r"\S+ \S+ \* \* \*  |  argv=", line)]
+    assert len(lines) == 4
+    assert not [line for line in lines if re.search(r"(?<!/opt/referee/bin/)\breferee desk ", line)]
 
 
 def test_every_library_of_a_release_is_pinned_with_its_digest() -> None:

@@ -5,16 +5,18 @@ Nobody but its owner may read such a file: it holds the desk's key, the addresse
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from sqlalchemy import Engine
 
-from referee.desk.database import StoreError, store_faults
-from referee.errors import RefereeError
+from referee.desk.database import MEND, StoreError, store_faults
+from referee.errors import FileError, RefereeError
 from referee.game.document import unread, unreadable
 
 SETTINGS = "settings"
@@ -27,28 +29,38 @@ _KEEP = "insert into meta values (:name, :text) on conflict (name) do update set
 _TAKE = "delete from meta where name = ? returning value"
 
 
-def write_backup(engine: Engine, path: Path, settings: str | None = None) -> None:
+def write_backup(engine: Engine, path: Path, settings: str | None, check: Callable[[Path], object]) -> None:
     """Write a consistent copy of an SQLite database, which nobody else may read, while others go on with it.
+
+    The copy gets its name only once it has been found sound.
 
     Args:
         engine: the database.
         path: the file to write; it must not exist.
         settings: the text of the desk's settings, which goes with the copy.
+        check: raises if a desk cannot be restored from the file.
 
     Raises:
-        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, or there is no room.
+        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
         FileError: `exists` or `unwritable`.
     """
     if engine.dialect.name != "sqlite":
         raise RefereeError("backup", "PostgreSQL keeps this desk: copy it with pg_dump")
-    with _new_file(path), store_faults(), closing(engine.raw_connection()) as source:
-        assert isinstance(source.driver_connection, sqlite3.Connection)
-        with closing(sqlite3.connect(path)) as copy:
-            source.driver_connection.backup(copy)
+    with _unfinished(path) as unfinished:
+        with store_faults(), closing(engine.raw_connection()) as source:
+            assert isinstance(source.driver_connection, sqlite3.Connection)
+            with closing(sqlite3.connect(unfinished)) as copy:
+                source.driver_connection.backup(copy)
+                if found := _faults(copy):
+                    raise StoreError(
+                        "store", f"the desk's store is damaged ({found[0]}): no copy of it is kept; {MEND}"
+                    )
+                if settings is not None:
+                    with copy:
+                        copy.execute(_KEEP, {"name": SETTINGS, "text": settings})
+        check(unfinished)
+        with store_faults(), closing(sqlite3.connect(unfinished)) as copy:
             copy.execute("pragma journal_mode = delete")  # one file, which can be read where nothing can be written
-            if settings is not None:
-                with copy:
-                    copy.execute(_KEEP, {"name": SETTINGS, "text": settings})
 
 
 def read_backup(backup: Path, path: Path) -> str | None:
@@ -112,17 +124,46 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
 
 
 @contextmanager
+def _unfinished(path: Path) -> Iterator[Path]:
+    """A new file beside a path, which gets that name at the end; if anything fails, it is gone again."""
+    if os.path.lexists(path):
+        raise _existing(path)
+    try:
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    os.close(number)
+    unfinished = Path(name)
+    try:
+        yield unfinished
+        if os.path.lexists(path):
+            raise _existing(path)
+        unfinished.rename(path)
+    finally:
+        for end in ("", "-wal", "-shm", "-journal"):
+            Path(f"{name}{end}").unlink(missing_ok=True)
+
+
+@contextmanager
 def _new_file(path: Path) -> Iterator[None]:
     """A file that is written here and that nobody else may read; if that fails, it is gone again."""
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise unreadable(str(path), "exists", "this file already exists") from None
+        raise _existing(path) from None
     except OSError as error:
-        message = f"the copy cannot be written: {(error.strerror or type(error).__name__).lower()}"
-        raise unreadable(str(path), "unwritable", message) from None
+        raise _unwritable(path, error) from None
     try:
         yield
     except BaseException:
         path.unlink()
         raise
+
+
+def _existing(path: Path) -> FileError:
+    return unreadable(str(path), "exists", "this file already exists")
+
+
+def _unwritable(path: Path, error: OSError) -> FileError:
+    message = f"the copy cannot be written: {(error.strerror or type(error).__name__).lower()}"
+    return unreadable(str(path), "unwritable", message)

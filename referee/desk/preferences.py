@@ -26,6 +26,11 @@ class Preferences(Transactions):
         chosen = select(PREFERENCE.c.address).where(PREFERENCE.c.name == name, PREFERENCE.c.value == value)
         return [row.address for row in self._read(chosen.order_by(PREFERENCE.c.address))]
 
+    def chosen(self, name: str) -> list[tuple[str, str]]:
+        """Everybody's choice of a name: the addresses, and what they have chosen."""
+        found = select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == name)
+        return [(row.address, row.value) for row in self._read(found)]
+
     def prefer(self, address: str, name: str, value: str | None) -> None:
         """Keep what somebody chooses; None takes the choice back."""
         self._write(lambda connection: self._prefer(connection, Preference(address, name, value)))

@@ -40,7 +40,8 @@ from referee.desk.snapshots import Snapshots, snapshot_between
 from referee.desk.state import State
 from referee.desk.survey import Survey
 from referee.desk.tickets import Tickets
-from referee.desk.upgrades import UPGRADES, begin, prepare, version
+from referee.desk.upgrades import UPGRADES, begin, expect_known
+from referee.errors import RefereeError
 
 __all__ = ["Change", "Held", "Incoming", "Outgoing", "Store", "StoreError", "Work"]
 
@@ -79,7 +80,8 @@ class Store(
 
         Raises:
             RefereeError: `store`: it cannot be opened, or is damaged; `no-desk`: there is none in this database;
-                `newer-desk`: its version is not known here.
+                `older-desk`: its tables are of an older version, and `upgrade_store` comes first; `newer-desk`: their
+                version is not known here.
         """
         super().__init__(where)
         self.attic = attic
@@ -113,12 +115,14 @@ class Store(
         return cls(where)
 
     def _look_through(self) -> None:
-        """Bring the store up to date; one that is not a desk's is left as it is."""
+        """Expect the tables of this version; a store of another one, or what is not a desk's, stays as it is."""
         with store_faults():
             with self._reading.begin() as connection:
-                had = version(connection)
-            if had != len(UPGRADES):
-                self._write(prepare)
+                had = expect_known(connection)
+            if had < len(UPGRADES):
+                message = f"the tables of this desk have version {had}, and this referee needs {len(UPGRADES)}"
+                ways = "referee desk upgrade", "referee desk serve"
+                raise RefereeError("older-desk", f"{message}: both of these upgrade it", suggestions=ways)
             log_ahead(self._engine)
         _ = self.key  # a desk that has lost its key is not opened
 
@@ -162,7 +166,16 @@ class Store(
             path: the file, which must not exist.
             settings: the text of the desk's settings, to go with the copy.
         """
-        write_backup(self._engine, path, settings)
+        write_backup(self._engine, path, settings, _expect_whole)
+
+    def backed_up(self) -> datetime | None:
+        """The time of the last backup; None if there is none."""
+        return self._noted("backed up")
+
+    def note_backup(self, at: datetime) -> None:
+        """Note that a backup was made."""
+        noted = keeping(self._engine, META).values(name="backed up", value=write_time(at))
+        self._write(lambda connection: connection.execute(noted))
 
     def __enter__(self) -> Self:
         return self
@@ -214,8 +227,11 @@ class Store(
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""
-        found = self._read(select(META.c.value).where(META.c.name == "seen"))
-        with rows.row_faults("the time that the desk has noted"):
+        return self._noted("seen")
+
+    def _noted(self, name: str) -> datetime | None:
+        found = self._read(select(META.c.value).where(META.c.name == name))
+        with rows.row_faults("a time that the desk has noted"):
             return read_time(found[0].value) if found else None
 
     def see(self, at: datetime, *, anew: bool = False) -> None:
@@ -330,3 +346,10 @@ class Store(
             self._states[state.id] = state
             if len(self._states) > _REMEMBERED:
                 self._states.pop(next(iter(self._states)))
+
+
+def _expect_whole(copy: Path) -> None:
+    """Read everything of the running games in a copy; RefereeError `store`, if something cannot be read."""
+    with Store(copy) as store:
+        for game in store.games(running=True):
+            store.held(game)

@@ -117,6 +117,11 @@ class Survey(Attic):
         with rows.row_faults("the beginning of a log"):
             return {row.game: str(json.loads(row.body)["game"]) for row in found}
 
+    def first_opened(self) -> datetime | None:
+        """The time at which the first game was opened; None if there is none."""
+        ((first,),) = self._read(select(func.min(EVENT.c.at)).where(EVENT.c.number == 0))
+        return first and read_time(first)
+
     def damage(self) -> list[str]:
         """What the database finds wrong with itself; empty if it is whole."""
         return damage_of(self._engine)

@@ -230,19 +230,29 @@ def begin(connection: Connection, upgrades: Upgrades = UPGRADES) -> bool:
     return True
 
 
-def prepare(connection: Connection, upgrades: Upgrades = UPGRADES) -> int:
-    """Upgrade the tables to this version, in one transaction; return the version they had.
+def expect_known(connection: Connection, upgrades: Upgrades = UPGRADES) -> int:
+    """The version of a desk's tables, which is this one or older.
 
     Raises:
-        RefereeError: `newer-desk`, if their version is not known here; `no-desk`, if there are none.
+        RefereeError: `newer-desk`, if it is not known here; `no-desk`, if there are no such tables.
     """
-    _alone(connection)
     had = version(connection)
     if had is None:
         raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' creates one")
     if had > len(upgrades):
         message = f"a newer referee has upgraded this desk: its tables have version {had}, not {len(upgrades)}"
         raise RefereeError("newer-desk", message)
+    return had
+
+
+def prepare(connection: Connection, upgrades: Upgrades = UPGRADES) -> int:
+    """Upgrade the tables to this version, in one transaction; return the version they had.
+
+    Raises:
+        RefereeError: as `expect_known` does.
+    """
+    _alone(connection)
+    had = expect_known(connection, upgrades)
     if had < len(upgrades):
         _upgrade(connection, had, upgrades)
     return had

@@ -34,6 +34,7 @@ from referee.mail.letters.language import moment, phrase
 from referee.mail.letters.status import conditions, engine_lines
 from referee.mail.letters.text import quote
 from referee.mail.lots import drawn_id, lot, rematch_id
+from referee.mail.names import name_of_invited
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.permission import (
@@ -51,7 +52,6 @@ from referee.mail.permission import (
 from referee.mail.petitions import Petition
 from referee.mail.replies import done_text
 from referee.mail.responses import Call, answers, example, not_done, own_letter, question, say
-from referee.mail.seat_names import seat_name
 from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
@@ -172,7 +172,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     seats: dict[str, str | None] = dict.fromkeys(sides)
     addresses = {by: asker.address}
     for side, address in zip((side for side in sides if side != by), opening.rivals, strict=False):
-        seats[side], addresses[side] = seat_name("", address, office.settings.name), address
+        seats[side], addresses[side] = name_of_invited(office, address), address
     seats[by] = asker.name
     engines = dict(zip((side for side in sides if seats[side] is None), opening.engines, strict=False))
     options = {

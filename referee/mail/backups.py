@@ -10,12 +10,13 @@ from pathlib import Path
 
 from referee.desk.attic import ATTIC_FOLDER, AtticFile
 from referee.desk.copies import read_backup
+from referee.desk.older_stores import OlderStore, upgrade_store
 from referee.desk.store import Store
 from referee.errors import RefereeError
 from referee.game.document import decode_utf8, read_bytes, unreadable
 from referee.mail.host import renew_key
 from referee.mail.letters.draft import Gist
-from referee.mail.office import Office, close_folder, expect_own, place_of
+from referee.mail.office import Office, close_folder, expect_own, expect_store, place_of
 from referee.mail.settings import FILE, Settings, read_settings
 from referee.values import dataclass
 
@@ -41,14 +42,56 @@ class Restored:
     attic: tuple[AtticFile, ...]
 
 
-def back_up(office: Office, path: Path) -> None:
-    """Write everything that a desk needs to go on elsewhere into one file, but no password.
+@dataclass(frozen=True, slots=True)
+class Upgraded:
+    """The version that a desk's tables had, and the backup from before; None if the host has made one."""
+
+    version: int
+    backup: Path | None
+
+    def __str__(self) -> str:
+        backup = "" if self.backup is None else f"; a backup from before: {self.backup}"
+        return f"the store is upgraded from version {self.version} of its tables{backup}"
+
+
+def back_up(office: Office, path: Path, at: datetime) -> None:
+    """Write everything that a desk needs to go on elsewhere into one file, but no password, and note when.
 
     Raises:
-        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, or there is no room.
+        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
         FileError: `exists` or `unwritable`.
     """
     office.store.backup(path, decode_utf8(read_bytes(office.folder / FILE), str(path)))
+    office.store.note_backup(at)
+
+
+def upgrade(folder: Path, at: datetime, *, copied: bool = False) -> Upgraded | None:
+    """Upgrade the store of a desk, after a backup beside it; None if it is up to date.
+
+    PostgreSQL has no such backup: the host has `copied` the database before.
+
+    Raises:
+        FileError: the settings cannot be read or are wrong, or the backup cannot be written.
+        RefereeError: `backup`, if it is PostgreSQL and no copy was made; `other-desk`, `store`, `no-desk` or
+            `newer-desk`. Then nothing has changed.
+    """
+    settings = read_settings(folder / FILE)
+    store = expect_store(folder, settings)
+    written: list[Path] = []
+
+    def before(older: OlderStore) -> None:
+        if older.id is not None:
+            expect_own(settings, older.id)
+        if isinstance(store, Path):
+            backup = store.with_name(f"{store.name}.{at:%Y%m%dT%H%M%S}.version-{older.version}.backup")
+            older.backup(backup, decode_utf8(read_bytes(folder / FILE), FILE))
+            written.append(backup)
+        elif not copied:
+            message = "PostgreSQL keeps this desk: copy it with pg_dump, then run 'referee desk upgrade --copied'"
+            raise RefereeError("backup", message)
+
+    had = upgrade_store(store, before)
+    return None if had is None else Upgraded(had, next(iter(written), None))
 
 
 def restore(backup: Path, folder: Path, at: datetime) -> Restored:
@@ -74,8 +117,9 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     try:
         with _settings(path, kept, told) as settings:
             store = _expect_no_store(folder, settings)
+            upgrade_store(unfinished, lambda _: None)
             with Store(unfinished, folder / ATTIC_FOLDER) as opened:
-                expect_own(settings, opened)
+                expect_own(settings, opened.id)
                 asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at, Gist.RESTORED)
                 shelves = tuple(one for one in opened.attic_files(whole=False) if one.fault)
             _put(unfinished, store)

@@ -166,7 +166,7 @@ def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
     """What the desk tells of itself, if its settings name a port for that."""
     if office.settings.metrics is None:
         return nullcontext()
-    return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE)
+    return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE, office.port_mark)
 
 
 def _measured(part: Routine, meter: Meter) -> Routine:

@@ -13,7 +13,7 @@ from referee.desk.records import Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.game.header import is_text
-from referee.mail.intake.addresses import is_reachable
+from referee.mail.intake.addresses import is_reachable, person
 from referee.mail.letters.draft import Gist
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
@@ -47,8 +47,8 @@ def open_game(
 
     Raises:
         FileError: the moves of the game's file are wrong.
-        RefereeError: `game-id`: it is none, or is taken; `address`: a side has none that letters can be sent to; and
-            as `Desk.open` does.
+        RefereeError: `game-id`: it is none, or is taken; `address`: a side has none that letters can be sent to, or
+            the desk's own; and as `Desk.open` does.
     """
 
     def invitations(result: Progress) -> tuple[Outgoing, ...]:
@@ -58,7 +58,7 @@ def open_game(
                 continue
             if (address := reached.get(side)) is None:
                 raise Refusal("address", f"{side} has no address: the desk plays games by e-mail")
-            _refuse_unreachable(address)
+            _refuse_unreachable(office, address)
         return notifications(office, result, at)
 
     if engines and not office.settings.engines.cores:
@@ -75,6 +75,16 @@ def open_game(
     )
 
 
+def several_seats(office: Office, name: str) -> list[tuple[str, ...]]:
+    """The sides that one person has in a game, for each person with more than one."""
+    table = office.desk.table(name)
+    people: dict[str, tuple[str, ...]] = {}
+    for side in table.state.position.sides:
+        if address := table.address(side):
+            people[person(address)] = (*people.get(person(address), ()), side)
+    return [sides for sides in people.values() if len(sides) > 1]
+
+
 def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, reason: str = "") -> Answer:
     """What an order of the host does to a game; every side gets a letter.
 
@@ -86,7 +96,7 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, rea
     """
     _expect_line(reason)
     if isinstance(wanted, acts.Replace) and wanted.address is not None:
-        _refuse_unreachable(wanted.address)
+        _refuse_unreachable(office, wanted.address)
     wake(office, at)
     writer = partial(notifications, office, at=at, reason=reason)
     (answer,) = office.desk.order(name, wanted, at, writer=writer).answers
@@ -179,6 +189,8 @@ def _expect_line(reason: str) -> None:
         raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
 
 
-def _refuse_unreachable(address: str) -> None:
+def _refuse_unreachable(office: Office, address: str) -> None:
     if not is_reachable(address):
         raise Refusal("address", f"letters cannot be sent to {shown(address)}")
+    if office.mailbox.owns(address):
+        raise Refusal("address", f"{shown(address)} is the desk's own address: a player needs another one")

@@ -32,17 +32,19 @@ class Office:
     @property
     def desk(self) -> Desk:
         """The games."""
-        return Desk(self.store, [small(self.settings.address)])
+        return Desk(self.store, map(small, self.settings.addresses))
 
     @property
     def mailbox(self) -> Mailbox:
         """The desk's own addresses and message ids."""
-        address = self.settings.address
-        ids = self.settings.ids or address.rpartition("@")[2]
+        address, former = self.settings.address, self.settings.formerly
+        # The ids of letters go on with the first address: programs thread by them, and reports name them.
+        ids = self.settings.ids or (former or (address,))[0].rpartition("@")[2]
         trust = self.settings.trust
         return Mailbox(
             address,
             ids,
+            formerly=former,
             authserv=frozenset(map(small, trust.authserv)),
             received_by=frozenset([small(trust.received_by)] if trust.received_by else ()),
             hops=frozenset(map(small, trust.hops)),
@@ -99,25 +101,30 @@ def office_in(folder: Path) -> Iterator[Office]:
 
     Raises:
         FileError: its settings cannot be read, or are wrong.
-        RefereeError: `store`, `no-desk` or `newer-desk`: its store is missing, or cannot be opened; `other-desk`: it
-            is the store of another desk.
+        RefereeError: `store`, `no-desk`, `older-desk` or `newer-desk`: its store is missing, or cannot be opened;
+            `other-desk`: it is the store of another desk.
     """
     settings = read_settings(folder / FILE)
+    with Store(expect_store(folder, settings), folder / ATTIC_FOLDER) as opened:
+        expect_own(settings, opened.id)
+        yield Office(folder, settings, opened)
+
+
+def expect_own(settings: Settings, identity: str) -> None:
+    """Raise RefereeError `other-desk` if a store's id is that of another desk than the one of the settings."""
+    if settings.id not in (None, identity):
+        # A letter that is taken into another desk's store is lost to the players of this one.
+        message = f"this is the store of another desk: its id is {identity}, and the settings say {settings.id}"
+        raise RefereeError("other-desk", message)
+
+
+def expect_store(folder: Path, settings: Settings) -> str | Path:
+    """The place of the settings' store; RefereeError `store`, if it is a file that is missing."""
     store = place_of(folder, settings.store)
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
         # Creating another one in its place would make all games and letters vanish without a word.
         raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
-    with Store(store, folder / ATTIC_FOLDER) as opened:
-        expect_own(settings, opened)
-        yield Office(folder, settings, opened)
-
-
-def expect_own(settings: Settings, store: Store) -> None:
-    """Raise RefereeError `other-desk` if this is the store of another desk than that of the settings."""
-    if settings.id not in (None, store.id):
-        # A letter that is taken into another desk's store is lost to the players of this one.
-        message = f"this is the store of another desk: its id is {store.id}, and the settings say {settings.id}"
-        raise RefereeError("other-desk", message)
+    return store
 
 
 def place_of(folder: Path, store: str) -> str | Path:

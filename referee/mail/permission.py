@@ -103,7 +103,7 @@ def _is_of_a_machine(office: Office, address: str) -> bool:
     The host can have made such a domain that of the desk itself, or one of the known.
     """
     local, _, domain = person(address).rpartition("@")
-    if domain == small(office.settings.address).rpartition("@")[2]:
+    if domain in (small(one).rpartition("@")[2] for one in office.settings.addresses):
         return local in _RESERVED
     return "." not in domain and not is_among(address, office.settings.known)
 

@@ -13,9 +13,9 @@ from referee.mail.intake import Letter, Reading, Tag, read_letter
 from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.intake.requests import Request
 from referee.mail.intent import correction, word_of
+from referee.mail.names import name_of_sender
 from referee.mail.office import Office
 from referee.mail.permission import Asker, is_seated, registered
-from referee.mail.seat_names import seat_name
 from referee.mail.sender import sender_of
 from referee.values import dataclass
 
@@ -93,9 +93,8 @@ def petition_of(
     if not reading.requests or (game is not None and reading.question is not None):
         return None
     returned = seat is not None and not seat.doubt
-    asker = Asker(
-        address, seat_name(letter.senders[0].name, address, office.settings.name), seated, letter.vouched or returned
-    )
+    name = name_of_sender(office, address, letter.senders[0].name)
+    asker = Asker(address, name, seated, letter.vouched or returned)
     # The address with a seat's key may be anybody's copy: they ask for themselves, and not in that seat.
     side = seat.side if seat is not None and small(seat.address) == small(address) else None
     return Petition(asker, letter, reading, letter, game, side, returned)
@@ -133,7 +132,7 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
         return None
     seated = is_seated(office, address)
     proven = office.settings.trust.require != "dmarc" or letter.vouched
-    name = seat_name(original.senders[0].name, address, office.settings.name)
+    name = name_of_sender(office, address, original.senders[0].name)
     asker = Asker(address, name, seated, proven)
     if corrected:
         return Petition(asker, letter, Reading((corrected,)), letter, returned=proven)

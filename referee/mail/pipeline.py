@@ -41,10 +41,11 @@ from referee.mail.arrival import (
 from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.addresses import small
 from referee.mail.intake.headers import envelope_end
-from referee.mail.intake.requests import SetTaste
+from referee.mail.intake.requests import NAME, SetTaste
 from referee.mail.intent import in_full, within_limits
 from referee.mail.letters.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 from referee.mail.log import LOG, reason
+from referee.mail.names import can_be_called
 from referee.mail.notifications import notifications
 from referee.mail.office import Office
 from referee.mail.petitions import petition_of
@@ -289,7 +290,7 @@ def _visit(
         {**result.secrets, **reached, **(letter_secrets(sender.side, letter) if result.entries else {})},
         letters,
         f"{sender.side}: {done}",
-        _choices(result, arrival, came),
+        _choices(office, result, arrival, came),
         signers=signers_of(office, letter) if result.entries else (),
     )
 
@@ -321,17 +322,22 @@ def _is_unsure(office: Office, state: State, letter: Letter, sender: Sender) -> 
     return invited and reception.is_unsure(office, letter, sender.address)
 
 
-def _choices(result: Progress, arrival: Arrival, at: datetime) -> tuple[Preference, ...]:
+def _choices(office: Office, result: Progress, arrival: Arrival, at: datetime) -> tuple[Preference, ...]:
     """What a player has chosen for all letters of the desk: how they look, or to be invited by nobody again."""
     address, sides = arrival.sender.address, result.state.position.sides
     said = () if arrival.sender.doubt else arrival.reading.binding
-    chosen = (preference(one.command, address, sides) for one in said if isinstance(one.command, SetTaste))
+    asked = (one.command for one in said if isinstance(one.command, SetTaste))
+    chosen = (preference(one, address, sides) for one in asked if _can_choose(office, address, one))
     never = any(isinstance(one.command, acts.Never) for one in said)
     invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
     made = [one for one in chosen if one is not None]
     daily = any((one.name, one.value) == (LETTERS, DAILY) for one in made)
     since = (Preference(small(address), DAILY_SINCE, write_time(at)),) if daily else ()
     return (*invitations, *made, *since)
+
+
+def _can_choose(office: Office, address: str, choice: SetTaste) -> bool:
+    return choice.name != NAME or can_be_called(office, address, choice.value)
 
 
 def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:

@@ -17,7 +17,7 @@ from referee.errors import pointed, shown
 from referee.mail.allowance import Allowance, answer_kind
 from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
 from referee.mail.intake.phrases import command_meant, expression, signature
-from referee.mail.intake.requests import SetTaste
+from referee.mail.intake.requests import NAME, SetTaste
 from referee.mail.intake.text import LetterLine
 from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.blocks import Block, Pointed, Points, Quote, Section, Under, merged
@@ -30,6 +30,7 @@ from referee.mail.letters.story import as_told, names_of
 from referee.mail.letters.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
 from referee.mail.letters.text import break_lines, quote, shorten
 from referee.mail.letters.vocabulary import help_blocks
+from referee.mail.names import can_be_called
 from referee.mail.notifications import report_letter
 from referee.mail.office import Office
 from referee.mail.roundup import HOUR
@@ -105,7 +106,7 @@ def reply(
         sender.side,
         told_until(result.before) if result.entries else result.before.number,
         state.number,
-        answers=tuple(merged((*_answers(result.before, state, arrival, given), *map(_point, last)))),
+        answers=tuple(merged((*_answers(office, result.before, state, arrival, given), *map(_point, last)))),
         asked=(
             *_shows(office, state, sender.side, arrival.reading),
             *_questions(office, state, sender, arrival.reading, at),
@@ -167,7 +168,7 @@ def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
 
 
 def _answers(
-    before: State, state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]
+    office: Office, before: State, state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]
 ) -> Iterator[Block]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
     letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
@@ -190,7 +191,7 @@ def _answers(
             yield from map(_point, _drawn_with(said, answer, before))
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
-            yield _point(_choice_text(said.command, before, sender))
+            yield _point(_choice_text(office, said.command, before, sender))
     if _tries(before, reading):
         yield _point(phrase("not-done.tried"))
     for failed in reading.failed:
@@ -239,8 +240,11 @@ def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
     return phrase("last.heard" if arrival.heard else "last.unclear", until=until)
 
 
-def _choice_text(choice: SetTaste, state: State, sender: Sender) -> str:
+def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender) -> str:
     """What came of a choice about letters."""
+    if choice.name == NAME:
+        free = can_be_called(office, sender.address, choice.value)
+        return phrase("choice.named" if free else "choice.no-name", name=quote(choice.value))
     if preference(choice, sender.address, state.position.sides) is not None:
         if choice == _WELCOME:
             return phrase("choice.invited")

@@ -7,6 +7,7 @@ import tomllib
 import unicodedata
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from referee.desk.engagements import reads_as_engine
 
@@ -19,16 +20,22 @@ _RESERVED = ("referee", "thehost")
 _ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE"})
 """Scripts that have letters of the same looks, by their names in Unicode."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*\d{0,4}")
+"""A word of a name: letters, and perhaps a few digits behind them."""
+
+_NUMBER = re.compile(r"\d{1,4}")
 _LETTER = re.compile(r"\b[A-Z]\b")
 """The letter that a sign is a form of, in the sign's Unicode name: it stands alone there."""
 
+INVITED, UNNAMED = "the invited player", "a player"
+"""Names of people without one that can be shown: of those who are invited, and of all others."""
 
-def seat_name(name: str, address: str, desk: str) -> str:
+
+def seat_name(name: str, address: str, desk: str, unnamed: str = INVITED) -> str:
     """A name to show to people who have agreed to nothing yet: a few words of letters, and nothing else.
 
-    Without any, or if the name looks like that of the desk or of an engine, the part of the address before the @
-    stands for it.
+    If there are none, or the name looks like that of the desk, of an engine or of a firm, the part of the address
+    before the @ is shown; if that does not do either, `unnamed`.
     """
     local = re.sub(r"[._+-]", " ", address.partition("@")[0]).title()
     for text in (name, local):
@@ -37,7 +44,20 @@ def seat_name(name: str, address: str, desk: str) -> str:
             words.pop()
         if words and not _imitates(" ".join(words), desk):
             return " ".join(words)
-    return "somebody"
+    return unnamed
+
+
+def is_wish(name: str, desk: str) -> bool:
+    """True if a player can choose a name: words as in every other name, and numbers of up to four digits."""
+    words = name.split()
+    named = [_is_name(word) for word in words]
+    proper = all(known or _NUMBER.fullmatch(word) for known, word in zip(named, words, strict=True))
+    return any(named) and proper and len(name) <= LONGEST_NAME and not _imitates(name, desk)
+
+
+def look_alike(one: str, other: str) -> bool:
+    """True if two names look the same, apart from spaces, capitals and accents."""
+    return _looks_of(one) == _looks_of(other)
 
 
 def _is_name(word: str) -> bool:
@@ -47,9 +67,16 @@ def _is_name(word: str) -> bool:
 
 
 def _imitates(name: str, desk: str) -> bool:
-    """Whether a name looks like that of the desk or of an engine, whatever its spacing, capitals and accents."""
+    """Whether a name looks like that of the desk, an engine or a firm, whatever its spacing, capitals and accents."""
     said = _letters(name)
+    if _official().intersection((*map(_letters, name.split()), said)):
+        return True
     return any(one in said for one in _RESERVED) or reads_as_engine(said) or (said != "" and said == _letters(desk))
+
+
+def _looks_of(name: str) -> str:
+    said = unicodedata.normalize("NFKD", name)
+    return "".join(map(_plain, filter(str.isalnum, said)))
 
 
 def _letters(text: str) -> str:
@@ -64,8 +91,19 @@ def _plain(char: str) -> str:
 
 
 @cache
+def _tables() -> dict[str, Any]:
+    with Path(__file__).with_name("lookalikes.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+@cache
+def _official() -> frozenset[str]:
+    """Words in names of firms and servers."""
+    return frozenset(_tables()["official"])
+
+
+@cache
 def _looks() -> dict[str, str]:
     """The Latin letters that those of other scripts look like."""
-    with Path(__file__).with_name("lookalikes.toml").open("rb") as file:
-        scripts = tomllib.load(file)
-    return {char: latin for one in scripts.values() for char, latin in zip(one["chars"], one["latin"], strict=True)}
+    scripts = [one for one in _tables().values() if isinstance(one, dict)]
+    return {char: latin for one in scripts for char, latin in zip(one["chars"], one["latin"], strict=True)}

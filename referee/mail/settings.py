@@ -228,10 +228,12 @@ class Settings(_Keyed):
     host's mail server signs (DKIM). `dkim` says whether the keys by which
     players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
     whose word is believed about when they took a letter. `pages` is the address at which everybody finds web pages of
-    the games; without it there are none. After `outage` hours away, every game gets that time back.
+    the games; without it there are none. `formerly` are earlier addresses of the desk, the oldest first, at which
+    letters still arrive. After `outage` hours away, every game gets that time back.
     """
 
     address: OwnAddress
+    formerly: tuple[OwnAddress, ...] = Field(default=(), strict=False)
     name: TextLine = "The referee"
     host: Reachable | None = None
     ids: Host | None = None
@@ -261,6 +263,11 @@ class Settings(_Keyed):
     trust: Trust = Trust()
     answers: Answers = Answers()
     engines: Engines = Engines()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All addresses of the desk: the present one, and the former ones, the oldest first."""
+        return tuple(dict.fromkeys((self.address, *self.formerly)))
 
     @model_validator(mode="after")
     def _vouching(self) -> Self:

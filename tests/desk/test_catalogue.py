@@ -13,6 +13,7 @@ from referee.desk.catalogue import Phase
 from referee.desk.deadlines import calendar_owner, debts
 from referee.desk.glances import glance_of
 from referee.desk.log import Came
+from referee.desk.older_stores import upgrade_store
 from referee.desk.schema import META, SNAPSHOT, STANDING
 from referee.desk.store import Store
 from referee.game import GameFile, Player
@@ -132,6 +133,7 @@ def test_a_desk_of_before_knows_at_once_where_its_games_stand(where: str) -> Non
             SNAPSHOT.drop(connection)
             connection.execute(text("drop index letter_in_filed"))
             connection.execute(update(META).where(META.c.name == "schema").values(value="7"))
+    assert upgrade_store(where, lambda _: None) == 7
     with Store(where) as store:
         assert store.standings() == before
         assert (store.games_in(Phase.WAITING), store.games(running=True)) == (["two"], ["one", "two"])

@@ -14,6 +14,7 @@ from referee.desk import State, acts
 from referee.desk.automatic import next_due
 from referee.desk.events import THIRD
 from referee.desk.log import write_time
+from referee.desk.older_stores import upgrade_store
 from referee.desk.progress import execute
 from referee.desk.records import Held
 from referee.desk.schema import DUE, META, SNAPSHOT, STANDING
@@ -219,6 +220,7 @@ def test_a_desk_of_before_looks_once_at_all_games_that_run(where: str) -> None:
             STANDING.drop(connection)
             connection.execute(text("drop index letter_in_filed"))
             connection.execute(update(META).where(META.c.name == "schema").values(value="6"))
+    assert upgrade_store(where, lambda _: None) == 6
     with Store(where) as store:
         assert store.games_due(BEGIN) == ["game-0", "game-1", "game-3"]
         Games(store).tick(BEGIN + timedelta(hours=13))

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from referee.desk import Key, schema, upgrades
 from referee.desk.database import engine_at, make_file
+from referee.desk.older_stores import upgrade_store
 from referee.desk.records import Change, Preference
 from referee.desk.store import Store, StoreError
 from referee.errors import FileError, RefereeError
@@ -95,6 +96,15 @@ def test_a_store_of_version_1_goes_on_as_before(engine: Engine, where: str) -> N
             ),
             {"digest": digest, "at": "2027-03-01T12:00:00.000000Z", "raw": LETTER},
         )
+    for _ in range(2):
+        with pytest.raises(RefereeError, match=r"older-desk: .* have version 1, and"):
+            Store(where)
+    with pytest.raises(ZeroDivisionError):
+        upgrade_store(where, lambda older: 1 // 0)
+    seen: list[object] = []
+    assert upgrade_store(where, lambda older: seen.append((older.version, older.id))) == 1
+    assert upgrade_store(where, seen.append) is None
+    assert seen == [(1, None)]
     with Store(where) as store, Store(where) as another:
         assert store.key == another.key == key
         assert len(store.id) == 16
@@ -117,6 +127,7 @@ def test_letters_of_version_1_can_leave_the_store(engine: Engine, where: str, tm
                 text(f"insert into letter_in (digest, received, raw, attempts, done, note) values {row}"),
                 {"digest": hashlib.sha256(raw).hexdigest(), "at": "2027-03-01T12:00:00.000000Z", "raw": raw},
             )
+    upgrade_store(where, lambda _: None)
     with Store(where, tmp_path / "attic") as store:
         assert [one.letter.raw for one in store.letters_in()] == letters[::-1]
         moved = next(store.put_away(LATER + timedelta(days=300), "until"))

@@ -57,7 +57,10 @@ def test_it_runs_without_privileges(debian: Machine) -> None:
     shown = debian.run(f"grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/{pid}/status; stat -c %U /proc/{pid}")
     assert shown.split() == ["CapEff:", "0" * 16, "NoNewPrivs:", "1", "Seccomp:", "2", "referee"]
     assert "Read-only file system" in debian.run(f"nsenter --target {pid} --mount touch /etc/x 2>&1 || true")
-    debian.run(f"systemd-analyze verify {UNITS}/referee.service")
+    debian.run(
+        f"systemd-analyze verify {UNITS}/referee.service {UNITS}/referee-backup.service {UNITS}/referee-backup.timer"
+    )
+    assert debian.run("ls /var/backups/referee").strip().endswith(".backup")
     debian.run(f"systemd-analyze security --offline=true --threshold=15 {UNITS}/referee.service")
 
 

@@ -63,7 +63,7 @@ def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
         post.write("north", MOVE)
         to = reply_address(post, "south")
         receive(post.office, letter(OTHER, address("south")), post.at, recipient=to)
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
         former = post.office.store.key
         handle_waiting(post.office, post.at)
         secret = post.office.store.held(GAME).secrets[sealed_name(post.state.ply, "south")]
@@ -88,7 +88,7 @@ def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
 def test_each_player_gets_one_letter_with_a_fresh_address(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
         older = {side: reply_address(post, side) for side in post.state.players}
     with restored(tmp_path / "backup", tmp_path / "elsewhere") as post:
         letters = post.collect()
@@ -120,7 +120,7 @@ def test_a_backup_while_letters_come_in_lacks_none_that_came_before(tmp_path: Pa
         coming.start()
         begun.wait()
         before = [*came]
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
         coming.join()
     assert (tmp_path / "backup").stat().st_mode & 0o777 == 0o600
     with restored(tmp_path / "backup", tmp_path / "elsewhere") as post:
@@ -131,7 +131,7 @@ def test_a_backup_while_letters_come_in_lacks_none_that_came_before(tmp_path: Pa
 def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "send: {user: me, password-file: secret}\n") as post:
         post.open("beams")
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
         post.office.store.backup(tmp_path / "bare")
     done = restore(tmp_path / "backup", tmp_path / "whole", BEGIN)
     assert (done.letters, done.passwords) == (2, (tmp_path / "whole" / "secret",))
@@ -153,7 +153,7 @@ def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
 def test_a_store_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It appears there at once, and nobody else can ever read it; where there is no such folder, nothing is done."""
     with corresponding(tmp_path / "desk") as post:
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
     own, away = tmp_path / "own", tmp_path / "disk" / "desk.sqlite"
     own.mkdir(mode=0o700)
     settings = (tmp_path / "desk" / "desk.yaml").read_text()
@@ -176,7 +176,7 @@ def test_a_store_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_what_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
         post.office.store.backup(tmp_path / "bare")
     (tmp_path / "text").write_text("a text")
     whole = (tmp_path / "backup").read_bytes()
@@ -218,7 +218,7 @@ def test_invitations_go_on_too(tmp_path: Path) -> None:
         assert [one.verdict.split()[0] for one in found if one.incoming] == ["opened", "opened", "waits"]
         assert all(letter_text(post.office, one.digest, unseal=True)[1] for one in found)
         assert 'games{rules="boundary",state="invited"} 2' in exposition(post.office, post.at)
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
     restore(tmp_path / "backup", tmp_path / "elsewhere", BEGIN)
     with office_in(tmp_path / "elsewhere") as office:
         again = Friends(office)
@@ -239,7 +239,7 @@ def test_a_restore_that_is_killed_before_it_writes_the_settings_can_be_done_agai
     """A file of settings that is there but empty would stand in the way of every other try."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
 
     def killed_at_writing() -> None:
         with patch.object(Path, "write_text", lambda *_, **__: os._exit(0)):
@@ -258,7 +258,7 @@ def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
         post.open("beams")
         post.write("south", MOVE)
         receive(post.office, letter(MOVE, address("north")), post.at, recipient=reply_address(post, "north"))
-        back_up(post.office, tmp_path / "backup")
+        back_up(post.office, tmp_path / "backup", post.at)
     chance, whole = Random(7), 0
     took = killed(partial(restore, tmp_path / "backup", tmp_path / "first", BEGIN), 60)
     for number in range(100):

@@ -8,13 +8,16 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from referee.mail.backups import back_up
 from referee.mail.checks import Diagnosis, Level, probe, servers, well
 from referee.mail.checks.doctor import examine
 from referee.mail.checks.machine import (
+    backup_diagnoses,
     clock_diagnoses,
     folder_diagnoses,
     password_diagnoses,
@@ -22,12 +25,17 @@ from referee.mail.checks.machine import (
     store_diagnoses,
 )
 from referee.mail.checks.names import name_diagnoses
+from referee.mail.checks.ports import web_diagnoses
 from referee.mail.checks.probe import round_trip
 from referee.mail.checks.servers import hand_over, port_diagnoses
 from referee.mail.office import Office, now, office_in
 from referee.mail.pipeline import handle_waiting, receive
-from referee.mail.settings import FILE, read_settings
+from referee.mail.settings import FILE, Web, read_settings
+from referee.mail.transport.http import DESK_HEADER, publish
+from referee.web.desk import Door, Site, open_pages
+from tests.support.background import in_background
 from tests.support.command_line import referee
+from tests.support.correspondence import corresponding
 from tests.support.resolver import Records, resolver
 from tests.support.servers import ADDRESS, desk_at, folder_of, free_port, listener, sink
 
@@ -163,6 +171,40 @@ def test_the_port(tmp_path: Path) -> None:
         club = Office(office.folder, settings, office.store)
         with listener(other):
             assert agrees(port_diagnoses(club), ["wrong: refuses letters to club@example.org"])
+
+
+def test_the_ports_of_pages_and_numbers(tmp_path: Path) -> None:
+    """A port is free, this desk's own, or taken by a program because of which `serve` would not start."""
+    web, numbers = free_port(), free_port()
+    folder = folder_of(tmp_path / "desk")
+    with (folder / FILE).open("a") as file:
+        file.write(f"pages: http://localhost:{web}\nweb: {{port: {web}}}\nmetrics: {{port: {numbers}}}\n")
+    with office_in(folder) as office:
+        free = ["note: is free", "note: is free"]
+        assert agrees(web_diagnoses(office), free)
+        for mark, level in ((office.port_mark, "ok: this desk"), ("another", "wrong: another program")):
+            with in_background(publish(numbers, lambda: "", "text/plain", mark)):
+                assert agrees(web_diagnoses(office), ["note: is free", level])
+        site = partial(open_pages, Site(office.desk, f"http://localhost:{web}", "A desk"))
+        with in_background(site(Door("127.0.0.1", web, (), ((DESK_HEADER, office.port_mark),)))):
+            assert agrees(web_diagnoses(office), ["ok: this desk", "note: is free"])
+        with in_background(site(Door("127.0.0.1", web))):
+            assert agrees(web_diagnoses(office), ["wrong: another program", "note: is free"])
+        away = office.settings.model_copy(update={"web": Web(host="192.0.2.1")})
+        assert agrees(web_diagnoses(Office(folder, away, office.store)), ["wrong: cannot listen", "note: is free"])
+
+
+def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        begin = post.at
+        assert agrees(backup_diagnoses(post.office, begin), [])
+        post.open("beams")
+        assert agrees(backup_diagnoses(post.office, begin + timedelta(days=8)), [])
+        assert agrees(backup_diagnoses(post.office, begin + timedelta(days=9)), ["wrong: there is no backup"])
+        back_up(post.office, tmp_path / "backup", begin + timedelta(days=9))
+        later = [begin + timedelta(days=days) for days in (9, 17, 18)]
+        found = [one for at in later for one in backup_diagnoses(post.office, at)]
+        assert agrees(found, ["ok: 2027-03-10", "ok: 2027-03-10", "wrong: last backup was made on 2027-03-10"])
 
 
 def test_something_else_at_the_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

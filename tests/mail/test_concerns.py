@@ -57,16 +57,17 @@ def test_each_thing_that_needs_the_host_is_in_one_letter_a_day(tmp_path: Path) -
         (tmp_path / "desk" / "desk.yaml").chmod(0o644)
         said = [one.says for one in concern_diagnoses(post.office, post.at)]
         assert len(said) == 3
+        assert f"the clocks of the game {GAME} are stopped" in said
         assert write_to_host(post.office, post.at) == 1
         text = told(post)
-        assert text.startswith("Your desk: 4 things need you\n")
+        assert text.startswith("Your desk: 3 things need you\n")
         for part in (
             "1 letter was set aside",
-            f"The clocks of the game {GAME}",
             "550 5.1.1 no such user",
             "chmod 600",
         ):
             assert part in text
+        assert "clocks" not in text, "the host has stopped them"
         for hours, number in ((12, 0), (11, 0), (2, 1), (1, 0)):
             post.pass_time(hours)
             assert write_to_host(post.office, post.at) == number

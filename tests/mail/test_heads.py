@@ -226,7 +226,7 @@ def test_a_desk_that_was_down_changes_its_key_and_ends_no_game(tmp_path: Path) -
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 1, "timeout": "loss"})
         copy = tmp_path / "copy"
-        back_up(post.office, copy)
+        back_up(post.office, copy, post.at)
         restored = tmp_path / "restored"
         restore(copy, restored, post.at + timedelta(days=30))
         with Store(restored / "desk.sqlite") as store:

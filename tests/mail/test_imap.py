@@ -11,6 +11,7 @@ import pytest
 from imap_tools import BaseMailBox, MailBoxUnencrypted
 
 from referee.errors import RefereeError
+from referee.mail.checks.servers import mailbox_diagnoses
 from referee.mail.office import Office, now, office_in
 from referee.mail.transport import imap
 from referee.mail.transport.imap import fetch_imap
@@ -123,3 +124,28 @@ def test_a_mailbox_that_cannot_be_reached(tmp_path: Path, server: Mailboxes) -> 
         assert error.value.code == "imap"
         assert told in str(error.value)
         assert "wrong" not in str(error.value)
+
+
+def test_the_doctor_logs_in_and_takes_nothing(tmp_path: Path, server: Mailboxes, user: str, box: BaseMailBox) -> None:
+    box.append(letter("one"), "INBOX")
+    with office_in(settings(tmp_path / "right", server.imap, user)) as office:
+        assert [(one.level, one.about) for one in mailbox_diagnoses(office)] == [("ok", "mailbox")]
+        assert office.store.counts()["waiting"] == 0
+    assert seen(box) == [False]
+    imap_settings = office.settings.imap
+    assert imap_settings is not None
+    (tmp_path / "right" / "wrong").write_text("wrong\n")
+    (tmp_path / "right" / "wrong").chmod(0o600)
+    (tmp_path / "right" / "no.pem").write_text("nothing\n")
+    for change, words in (
+        ({"port": free_port()}, "refused"),
+        ({"password_file": "wrong"}, "AUTHENTICATIONFAILED"),
+        ({"password_file": "missing"}, "cannot be read"),
+        ({"security": "tls"}, "SSL"),
+        ({"security": "tls", "ca_file": "no.pem"}, "no.pem"),
+        ({"folder": "Nowhere"}, "Nowhere"),
+    ):
+        changed = imap_settings.model_copy(update=change)
+        wrong = office.settings.model_copy(update={"imap": changed})
+        (found,) = mailbox_diagnoses(Office(office.folder, wrong, office.store))
+        assert (found.level, words.casefold() in found.says.casefold()) == ("wrong", True), found

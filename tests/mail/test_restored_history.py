@@ -56,7 +56,7 @@ def gone_back(folder: Path, game: str) -> Iterator[Restored]:
             ply(post)
         for side in post.state.players:
             keep(post, side, folder / f"{side}-before.mbox")
-        back_up(post.office, folder / "backup")
+        back_up(post.office, folder / "backup", post.at)
         former = post.office.store.key.signer.public
         for _ in range(2):
             ply(post)

@@ -129,7 +129,7 @@ def test_a_desk_does_not_go_on_with_a_store_that_is_gone(tmp_path: Path) -> None
     """A letter that it acknowledged into a file without a name would be lost."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
-        back_up(post.office, tmp_path / "copy")
+        back_up(post.office, tmp_path / "copy", post.at)
         (tmp_path / "desk" / "desk.sqlite").rename(tmp_path / "elsewhere")
         post.lost = True
         for _ in range(2):

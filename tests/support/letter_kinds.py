@@ -17,6 +17,7 @@ from referee.desk.acts import Order
 from referee.game import GameFile, Player
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.host import open_game, order_by_host, renew_key, tick_games
+from referee.mail.pipeline import receive
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.desks import signed, signer
@@ -125,7 +126,7 @@ def _arrangements(post: Friends) -> Iterator[dict[str, EmailMessage]]:
 
 
 def _once_a_day(post: Friends) -> Iterator[dict[str, EmailMessage]]:
-    """One letter a day for all games of a player, and one to the host because the clocks of a game stand still."""
+    """One letter a day for all games of a player, and one to the host because a letter was set aside."""
     yield post.write(ADA, f"new laser-chess with {CLEO}, as red")
     yield post.answer(CLEO, "M d1-d2")
     yield post.answer(ADA, "set letters daily")
@@ -135,6 +136,8 @@ def _once_a_day(post: Friends) -> Iterator[dict[str, EmailMessage]]:
     order_by_host(post.office, _running(post).id, acts.Pause("the server moves"), post.at)
     yield post.collect()
     post.at += timedelta(days=9)
+    aside = receive(post.office, post.letter(ADA, "help"), post.at)
+    post.office.store.postpone(aside, None, "our own fault")
     write_to_host(post.office, post.at)
     yield post.collect()
 

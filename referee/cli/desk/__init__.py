@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli import LazyGroup, lazy_commands
+from referee.cli import LazyCommand, LazyGroup, lazy_commands
 from referee.extras import extra
 
 if TYPE_CHECKING:
@@ -57,14 +57,20 @@ DESK_COMMANDS = lazy_commands(
             "replace": "Give a side to another player.",
             "drop-key": "Take the key of a side away.",
             "resend": "Send players their last letter once more.",
-            "backup": "Copy the desk's store to a file, for safekeeping.",
-            "restore": "Make a desk from a backup, with a new key.",
             "renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "key": "Show the desk's public key, or draw a new one.",
             "retry": "Try again with letters that were set aside.",
             "acknowledge": "Take filed and given-up letters off the status.",
         },
+        "continuity": {
+            "backup": "Copy the desk's store to a file, for safekeeping.",
+            "restore": "Make a desk from a backup, with a new key.",
+            "upgrade": "Upgrade a store of an older version.",
+        },
     },
+    move=LazyCommand(
+        "referee.cli.desk.continuity:relocate_command", "Give the desk a new address, and tell its players."
+    ),
 )
 
 

@@ -23,7 +23,7 @@ from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
 from referee.game.document import decode_utf8, read_bytes
 from referee.game.dumper import dumps, to_json
-from referee.mail.host import FILED_KINDS, open_game
+from referee.mail.host import FILED_KINDS, open_game, several_seats
 from referee.mail.letters.language import moment, span
 from referee.mail.office import create_office, now
 from referee.mail.returns import undelivered
@@ -114,6 +114,9 @@ def open_command(
             secret=decode_utf8(read_bytes(secret), str(secret)).strip() if secret else None,
             engines=engines,
         )
+        shared = several_seats(office, state.id)
+    for sides in shared:
+        click.echo(f"note: one person has the seats {' and '.join(sides)}")
     number = counted(len(state.players) - len(state.engines), "invitation is", "invitations are")
     click.echo(f"{state.id}: the game is open, and {number} in the outbox")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,13 +14,13 @@ from referee.cli.options import stop_when_told
 from referee.desk import Answer, Order, State
 from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.desk.attestations import NO_KEY, command
-from referee.desk.attic import AtticFile
 from referee.desk.summary import end_text
 from referee.errors import Refusal
 from referee.mail import backups, daemon, domain_keys, host
 from referee.mail.checks.bulletin import write_to_host
 from referee.mail.engine_room import EngineRoom, play_on
 from referee.mail.letters.language import moment
+from referee.mail.log import LOG
 from referee.mail.office import Office, now
 from referee.mail.settings import FILE
 from referee.mail.shutdown import begin_again
@@ -39,11 +39,13 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
     """Run the desk: take letters by LMTP, answer them, watch the clock.
 
     It runs until SIGTERM or SIGINT; the settings say where it listens. After SIGHUP it begins again with the settings
-    as they are then, unless these are wrong.
+    as they are then, unless these are wrong. An older store is upgraded first, as `upgrade` does it.
     """
     say_on_stderr()
     stop_when_told()
     with suppress(KeyboardInterrupt):
+        if (done := backups.upgrade(folder, now())) is not None:
+            LOG.warning("%s", str(done))
         with office_at(folder) as office:
             again = daemon.serve(office, trust_clock=trust_clock, beside=pages_beside)
         if again:
@@ -257,52 +259,6 @@ def resend_command(folder: Path, game: str, side: str | None) -> None:
     click.echo(f"{game}: in the outbox again for {visible(', '.join(letters)) or 'nobody'}")
 
 
-@click.command("backup")
-@desk_option
-@click.argument("file", type=click.Path(path_type=Path))
-def backup_command(folder: Path, file: Path) -> None:
-    """Copy the desk's store to a file, for safekeeping.
-
-    The desk may go on running. Only you can read FILE, and no file is ever overwritten.
-    """
-    with office_at(folder) as office:
-        backups.back_up(office, file)
-        shelves = office.store.attic_files(whole=False)
-    click.echo(f"{visible(str(file))}: a copy of the store; it holds the desk's key and the sealed moves")
-    if shelves:
-        where = visible(str(shelves[0].file.parent))
-        click.echo(f"not in it: {counted(len(shelves), 'file', 'files')} with old letters; copy {where}, too")
-    _say_missing(one for one in shelves if one.fault)
-
-
-@click.command("restore")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-def restore_command(file: Path, folder: Path) -> None:
-    """Make a desk from a backup, with a new key.
-
-    DIR must have no store; settings that are in it count, else those of the backup FILE do. Stop the old desk first:
-    every player of a running game gets a letter with a new reply address, and letters to the old desk move nothing
-    here.
-    """
-    done = backups.restore(file, folder, now())
-    click.echo(f"{visible(str(folder))}: the desk is restored, with a new key")
-    if done.asleep is not None:
-        click.echo(f"it last looked at its clock on {moment(done.asleep)}")
-    click.echo(f"in the outbox: {counted(done.letters, 'letter', 'letters')} with new reply addresses")
-    for path in done.passwords:
-        click.echo(f"missing: {visible(str(path))}, a password of the settings")
-    _say_missing(done.attic)
-    with office_at(folder) as office:
-        _say_foreseen(office)
-    click.echo(f"next: look through {visible(str(folder / FILE))}, and run 'referee desk doctor'")
-
-
-def _say_missing(shelves: Iterable[AtticFile]) -> None:
-    for one in shelves:
-        click.echo(f"missing: {visible(str(one.file))}, with {counted(one.letters, 'old letter', 'old letters')}")
-
-
 @click.command("renew")
 @desk_option
 def renew_command(folder: Path) -> None:
@@ -313,10 +269,10 @@ def renew_command(folder: Path) -> None:
     with office_at(folder) as office:
         letters = host.renew_key(office, now())
         click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
-        _say_foreseen(office)
+        say_foreseen(office)
 
 
-def _say_foreseen(office: Office) -> None:
+def say_foreseen(office: Office) -> None:
     """Tell which games go on with engines whose seeds others may know: a new key changes no seed."""
     games = [
         name

@@ -13,6 +13,7 @@ from referee.extras import extra
 from referee.mail.browsers import Browsers
 from referee.mail.office import Office
 from referee.mail.settings import FILE
+from referee.mail.transport.http import DESK_HEADER
 from referee.terminal import visible
 
 if TYPE_CHECKING:
@@ -75,4 +76,4 @@ def _site(office: Office, address: str) -> tuple[Site, Door]:
         mailbox=mailbox,
         engines=pages.EngineOffer(office.settings.address, engines.level, open_) if offered else None,
     )
-    return site, pages.Door(web.host, web.port, web.proxies)
+    return site, pages.Door(web.host, web.port, web.proxies, ((DESK_HEADER, office.port_mark),))

@@ -31,7 +31,7 @@ def write_to_host(office: Office, at: datetime) -> int:
     if host is None or office.store.answer_count(host, HOST, at - LULL)[0]:
         return 0
     checks = (*folder_diagnoses(office.folder, office.settings), *password_diagnoses(office))
-    found = [*concern_diagnoses(office, at), *(one for one in checks if one.level is Level.WRONG)]
+    found = [one for one in (*concern_diagnoses(office, at), *checks) if one.level is Level.WRONG]
     if not found:
         return 0
     letter = _letter(office, host, found, at)

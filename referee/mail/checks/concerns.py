@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from referee.mail.checks import Diagnosis, wrong
+from referee.mail.checks import Diagnosis, note, wrong
 from referee.mail.log import log_line
 from referee.mail.office import Office
 from referee.mail.permission import is_closed_to_newcomers
@@ -16,7 +16,7 @@ UNHANDLED, UNSENT, UNMOVED = timedelta(hours=1), timedelta(hours=4), timedelta(h
 
 
 def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
-    """What waits for a decision of the host; nothing if the desk can go on by itself."""
+    """Everything that waits for a decision of the host, and notes of what the host has decided."""
     return [
         *_letters(office, at),
         *_packages(office),
@@ -77,10 +77,10 @@ def _reaching(seat: Undelivered, *, invited: bool) -> str:
 
 
 def _clocks(office: Office) -> list[Diagnosis]:
-    """Running games whose clocks are stopped."""
+    """Running games whose clocks are stopped: the host has stopped them, and knows why."""
     remedy = "'referee desk resume {}' starts them again"
     return [
-        wrong("clocks", f"the clocks of the game {game} are stopped", remedy.format(game))
+        note("clocks", f"the clocks of the game {game} are stopped", remedy.format(game))
         for game in office.store.games_paused()
     ]
 

@@ -11,6 +11,7 @@ from referee.mail.checks import Diagnosis, Level, note, well, wrong
 from referee.mail.checks.concerns import concern_diagnoses
 from referee.mail.checks.machine import (
     attic_diagnoses,
+    backup_diagnoses,
     clock_diagnoses,
     folder_diagnoses,
     key_diagnoses,
@@ -19,8 +20,9 @@ from referee.mail.checks.machine import (
     store_diagnoses,
 )
 from referee.mail.checks.names import name_diagnoses
+from referee.mail.checks.ports import web_diagnoses
 from referee.mail.checks.probe import round_trip
-from referee.mail.checks.servers import port_diagnoses
+from referee.mail.checks.servers import mailbox_diagnoses, port_diagnoses
 from referee.mail.office import Office, office_in
 from referee.mail.settings import FILE, read_settings
 
@@ -58,15 +60,21 @@ def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagno
     """The checks that need a store which can be opened."""
     yield from store_diagnoses(office)
     yield from attic_diagnoses(office)
+    yield from backup_diagnoses(office, at)
     yield from key_diagnoses(office)
     clock = [*clock_diagnoses(office, at)]
     yield from clock
     waiting = concern_diagnoses(office, at)
-    yield from waiting or [well("games", "nothing waits for you")]
+    yield from waiting
+    if all(one.level is not Level.WRONG for one in waiting):
+        yield well("games", "nothing waits for you")
     yield from password_diagnoses(office)
     yield from name_diagnoses(office.settings.address.rpartition("@")[2], selectors=office.settings.selectors)
     yield from port_diagnoses(office)
+    yield from web_diagnoses(office)
+    mailbox = [*mailbox_diagnoses(office)]
+    yield from mailbox
     if any(one.level is Level.WRONG for one in clock):
         yield note("letter", "none was sent: while the clock is in doubt, the desk takes no letters")
-    elif wait is not None:
+    elif wait is not None and all(one.level is not Level.WRONG for one in mailbox):
         yield from round_trip(office, wait)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from referee.terminal import counted
 
 ROOM = 100_000_000
 """Minimum free bytes on the disk of a desk: letters of some days, and a backup."""
+
+STALE = timedelta(days=8)
+"""Maximum age of the last backup; before the first one, of the first game."""
 
 FOUNDED = datetime(2026, 1, 1, tzinfo=UTC)
 """No clock that is right shows an earlier time: no desk is older."""
@@ -100,6 +103,19 @@ def attic_diagnoses(office: Office) -> Iterator[Diagnosis]:
             yield wrong("attic", f"{one.fault}, which has {letters}", "put it back, from a backup of that folder")
     if shelves and not any(one.fault for one in shelves):
         yield well("attic", f"{counted(len(shelves), 'file', 'files')} with old letters: 'attic --check' reads them")
+
+
+def backup_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
+    """Check the age of the last backup; pg_dump does not report its own to the desk."""
+    if not isinstance(place_of(office.folder, office.settings.store), Path):
+        return
+    last = office.store.backed_up()
+    since = last or office.store.first_opened()
+    if since is not None and since < at - STALE:
+        says = "there is no backup" if last is None else f"the last backup was made on {last:%Y-%m-%d}"
+        yield wrong("backup", says, "run 'referee desk backup' every night, by a timer or from cron")
+    elif last is not None:
+        yield well("backup", f"the last one was made on {last:%Y-%m-%d}")
 
 
 def key_diagnoses(office: Office) -> Iterator[Diagnosis]:

@@ -13,6 +13,7 @@ from referee.mail.checks import Diagnosis, note, well, wrong
 from referee.mail.intake.addresses import small
 from referee.mail.log import log_line
 from referee.mail.office import Office
+from referee.mail.transport.imap import open_mailbox
 from referee.mail.transport.lmtp import MARK
 from referee.mail.transport.smtp import TOO_LARGE, connection, failure
 
@@ -32,6 +33,17 @@ _REMEDIES: tuple[tuple[type[Exception], str], ...] = (
     (RefereeError, "correct the settings under 'send'"),
 )
 """What a host can do about a failure to hand a letter over; the first kind that fits counts."""
+
+
+def is_served(office: Office) -> bool:
+    """True if `serve` of this desk takes letters at its port."""
+    listen = office.settings.listen
+    try:
+        with smtplib.LMTP(listen.host, listen.port, office.mailbox.ids, timeout=PATIENCE) as server:
+            server.ehlo()
+            return server.esmtp_features.get(small(MARK)) == office.port_mark
+    except (OSError, smtplib.SMTPException, ValueError):
+        return False
 
 
 def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
@@ -67,6 +79,20 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
         else:
             says = f"whoever listens at {place} refuses letters to {address}: {_words(code, said)}"
             yield wrong("port", says, "another desk may listen there: choose another port under 'listen'")
+
+
+def mailbox_diagnoses(office: Office) -> Iterator[Diagnosis]:
+    """Log in to the mailbox under `imap`, if the settings have one, and leave all letters there."""
+    imap = office.settings.imap
+    if imap is None:
+        return
+    try:
+        with open_mailbox(office):
+            pass
+    except RefereeError as error:
+        yield wrong("mailbox", error.message, "correct the settings under 'imap'")
+    else:
+        yield well("mailbox", f"{imap.host}:{imap.port} opens {imap.folder} after the login")
 
 
 def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagnosis:

@@ -65,7 +65,8 @@ class Tag:
 class Mailbox:
     """Where a desk gets its letters; all names are in small letters.
 
-    `address` is the desk's plain address, `ids` the domain of its message ids. `authserv` are the names under which
+    `address` is the desk's plain address, `formerly` are those at which letters still arrive, and `ids` is the domain
+    of its message ids. `authserv` are the names under which
     the host's own mail server reports its checks (RFC 8601); a report under another name counts for nothing.
     `received_by` are the host's servers that take letters from outside, by default those of `authserv`; `hops` are
     those that pass letters on from there to the desk. `strips` says that the host's server removes reports that
@@ -80,6 +81,7 @@ class Mailbox:
     received_by: frozenset[str] = frozenset()
     hops: frozenset[str] = frozenset()
     strips: bool = False
+    formerly: tuple[str, ...] = ()
     mark: Callable[[str], str] = field(default=lambda _: "", repr=False, compare=False)
 
     @property
@@ -93,20 +95,27 @@ class Mailbox:
         return f"{local}+{tag}@{domain}"
 
     def owns(self, address: str) -> bool:
-        """Whether an address is the desk's, with any tag or none."""
-        return split_tag(address)[0] == small(self.address)
+        """True if an address is the desk's, present or former, with any tag or none."""
+        return split_tag(address)[0] in self._addresses
 
     def tag(self, address: str) -> Tag | None:
         """The tag of one of the desk's addresses; None if it has no valid tag."""
         plain, tag = split_tag(address)
-        found = _TAG.fullmatch(tag) if plain == small(self.address) else None
+        found = _TAG.fullmatch(tag) if plain in self._addresses else None
         return Tag(found[1], found[2] or "") if found else None
 
     def tags_in(self, text: str) -> Iterator[Tag]:
         """The tags of all of the desk's addresses in a text."""
-        local, _, domain = map(re.escape, small(self.address).rpartition("@"))
-        found = re.finditer(rf"{local}\+{_TAG.pattern}@{domain}", small(text))
-        return (Tag(one[1], one[2] or "") for one in found)
+        said = small(text)
+        for address in self._addresses:
+            local, _, domain = map(re.escape, address.rpartition("@"))
+            for one in re.finditer(rf"{local}\+{_TAG.pattern}@{domain}", said):
+                yield Tag(one[1], one[2] or "")
+
+    @property
+    def _addresses(self) -> tuple[str, ...]:
+        """All addresses of the desk, without tags."""
+        return tuple(map(small, (self.address, *self.formerly)))
 
     def message_id(self, game: str, event: int, seat: str) -> str:
         """The id of the letter that tells a seat about an event: the same one each time."""

@@ -12,7 +12,7 @@ from referee.desk.admission import LONGEST_WORD
 from referee.errors import NotationError, Span
 from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.phrases import without_please
-from referee.mail.intake.requests import ForAll, Join, Rematch, Request, SetTaste
+from referee.mail.intake.requests import NAME, ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
 from referee.mail.intake.text import NONCE, bare
 from referee.notation import misfit, parse_move
@@ -72,7 +72,9 @@ WORDS = {
     "_TO_WHOM": "to, before a player",
     "_MORE": "the word more",
     "TRIED": "moves to try, such as both sides' next ones with a bar between",
-    "CHOICE": "pictures, letters, board, view or invitations",
+    "CHOICE": "pictures, letters, board, view, invitations or name",
+    "_NAME": "the word name",
+    "CALLED": "your name, such as Max 99",
     "VALUE": "what you choose, such as off, daily, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
@@ -274,6 +276,9 @@ class _ToCommand:
 
     def choose(self, name: Word, value: Word) -> Said:
         return SetTaste(name.casefold(), value.casefold())
+
+    def rename(self, name: Word) -> Said:
+        return SetTaste(NAME, " ".join(name.strip("[]\"'. ").split()))
 
     def join(self, name: Word) -> Said:
         return Join(name.casefold().split()[-1])

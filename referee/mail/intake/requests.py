@@ -6,6 +6,9 @@ from referee.desk import acts
 from referee.mail.intake.openings import NewGame
 from referee.values import dataclass
 
+NAME = "name"
+"""The choice of a name in games to come."""
+
 
 @dataclass(frozen=True, slots=True)
 class Join:

@@ -78,6 +78,9 @@ class Gist(enum.StrEnum):
     RESTORED = "restored"
     """The desk has a new key, because it was restored from a backup."""
 
+    NEW_ADDRESS = "new-address"
+    """The desk has a new address."""
+
 
 @dataclass(frozen=True, slots=True)
 class Diagram:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from referee.desk.records import Preference
 from referee.mail.intake.addresses import small
-from referee.mail.intake.requests import SetTaste
+from referee.mail.intake.requests import NAME, SetTaste
 from referee.values import dataclass
 
 OWN = "own"
@@ -58,7 +58,12 @@ def choices_of(name: str, sides: Collection[str]) -> tuple[str, ...]:
 
 
 def preference(choice: SetTaste, address: str, sides: Collection[str]) -> Preference | None:
-    """A choice for the letters to an address, as the store keeps it; None if there is no such value."""
+    """A choice for the letters to an address, as the store keeps it; None if there is no such value.
+
+    A name is kept as it is: `referee.mail.names` tells if an address can have it.
+    """
+    if choice.name == NAME:
+        return Preference(small(address), NAME, choice.value)
     values = choices_of(choice.name, sides)
     if choice.value not in values:
         return None

@@ -14,6 +14,9 @@ LOOPBACK = "127.0.0.1"
 
 PATH = "/metrics"
 
+DESK_HEADER = "Referee-Desk"
+"""Header of every answer of a desk over HTTP, by which the desk knows itself."""
+
 _HOST = re.compile(r"^host:[ \t]*(.*?)(?::\d*)?[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
 _OWN_NAMES = (LOOPBACK, "localhost")
 """The names of this machine for itself. A page in a browser asks under its own, wherever that leads."""
@@ -29,13 +32,15 @@ _LONGEST = 8_192
 
 
 @asynccontextmanager
-async def publish(port: int, page: Callable[[], str], media: str) -> AsyncIterator[None]:
+async def publish(port: int, page: Callable[[], str], media: str, mark: str = "") -> AsyncIterator[None]:
     """Answer `GET /metrics` at a port of this machine while the context lasts; pages are made one at a time.
+
+    Every answer has the desk's `mark`.
 
     Raises:
         RefereeError: `listen`, if the port is not free.
     """
-    answers = _Answers(page, media)
+    answers = _Answers(page, media, mark)
     try:
         server = await asyncio.start_server(answers.serve, LOOPBACK, port, limit=_LONGEST)
     except OSError as error:
@@ -52,7 +57,8 @@ async def publish(port: int, page: Callable[[], str], media: str) -> AsyncIterat
 class _Answers:
     """What all connections share."""
 
-    def __init__(self, page: Callable[[], str], media: str) -> None:
+    def __init__(self, page: Callable[[], str], media: str, mark: str) -> None:
+        self._mark = f"{DESK_HEADER}: {mark}\r\n" if mark else ""
         self._page = page
         self._media = media
         self._turn = asyncio.Lock()
@@ -92,20 +98,21 @@ class _Answers:
     async def _answer(self, head: str) -> bytes:
         method, _, rest = head.partition("\r\n")[0].partition(" ")
         if any(name.lower() not in _OWN_NAMES for name in _HOST.findall(head)):
-            return _response(
-                "421 Misdirected Request", f"the numbers are at http://{LOOPBACK}, under no other name\n"
-            )
+            says = f"the numbers are at http://{LOOPBACK}, under no other name\n"
+            return _response("421 Misdirected Request", says, more=self._mark)
         if rest.partition(" ")[0].partition("?")[0] != PATH:
-            return _response("404 Not Found", f"there is only {PATH}\n")
+            return _response("404 Not Found", f"there is only {PATH}\n", more=self._mark)
         if method not in ("GET", "HEAD"):
-            return _response("405 Method Not Allowed", "there is only GET\n", more="Allow: GET, HEAD\r\n")
+            return _response(
+                "405 Method Not Allowed", "there is only GET\n", more=f"Allow: GET, HEAD\r\n{self._mark}"
+            )
         try:
             async with self._turn:
                 page = await asyncio.to_thread(self._page)
         except Exception as error:
             LOG.error("metrics: %s", reason(error))
-            return _response("503 Service Unavailable", "the desk cannot count now\n")
-        return _response("200 OK", page, self._media, body=method == "GET")
+            return _response("503 Service Unavailable", "the desk cannot count now\n", more=self._mark)
+        return _response("200 OK", page, self._media, more=self._mark, body=method == "GET")
 
 
 def _response(

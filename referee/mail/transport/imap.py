@@ -37,6 +37,17 @@ def fetch_imap(office: Office, at: datetime) -> int:
     A letter counts as received when the mailbox got it.
 
     Raises:
+        RefereeError: as `open_mailbox` does.
+    """
+    with open_mailbox(office) as box:
+        return sum(_fetch(office, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
+
+
+@contextmanager
+def open_mailbox(office: Office) -> Iterator[BaseMailBox]:
+    """The mailbox of the settings, after the login.
+
+    Raises:
         RefereeError: `imap`, if the settings name no mailbox, or it cannot be reached or trusted; `password`;
             `ca-file`.
     """
@@ -46,7 +57,7 @@ def fetch_imap(office: Office, at: datetime) -> int:
     password = office.password(settings.password_file) if settings.password_file else ""
     try:
         with _login(office, settings, settings.user, password) as box:
-            return sum(_fetch(office, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
+            yield box
     except (OSError, IMAP4.error, ImapToolsError) as error:
         raise RefereeError("imap", f"{settings.host}:{settings.port}: {_reason(error)}") from None
 

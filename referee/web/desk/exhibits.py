@@ -95,9 +95,9 @@ class Exhibit:
         return min((one.until for one in self.occupants if one.until), default=None)
 
 
-def exhibit(state: State, at: datetime) -> Exhibit:
-    """A game as everybody may see it at a time."""
-    occupants = tuple(_occupant(state, side, at) for side in state.position.sides)
+def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhibit:
+    """A game as everybody may see it at a time; `names` are its players by their sides."""
+    occupants = tuple(_occupant(state, side, names[side], at) for side in state.position.sides)
     return Exhibit(
         state.id,
         state.description.title,
@@ -173,8 +173,8 @@ def _in_order(state: State, moves: Mapping[str, str]) -> Mapping[str, str]:
     return {side: moves[side] for side in state.position.sides if side in moves}
 
 
-def _occupant(state: State, side: str, at: datetime) -> Occupant:
-    time, name = state.clock.at(side, at), public_name(state, side)
+def _occupant(state: State, side: str, name: str | None, at: datetime) -> Occupant:
+    time = state.clock.at(side, at)
     until, late, does = time.deadline, time.overdue, _DOES[state.standing(side)]
     if (invitation := state.invitation) is not None:
         does = "has joined" if side in invitation.joined else "is invited"

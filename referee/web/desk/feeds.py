@@ -11,6 +11,7 @@ from referee.desk.deadlines import Debt, calendar_owner, debts
 from referee.draw.svg import printable
 from referee.web.desk.exhibits import Exhibit, exhibit, public_name
 from referee.web.desk.markup import moment_text, pages_version
+from referee.web.desk.people import names_in
 from referee.web.desk.site import Answered, MissingPageError, Site, tag_of
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -24,9 +25,9 @@ _FOLD = 74
 
 def game_feed(site: Site, name: str) -> Answered:
     """What happened in a game, as an Atom feed; RefereeError `unknown-game`."""
-    state = site.desk.state(name)
-    game = exhibit(state, site.now())
-    tag = tag_of("feed", pages_version(), site.url, site.name, state.head)
+    table = site.desk.table(name)
+    game = exhibit(table.state, site.now(), names_in(site, table))
+    tag = tag_of("feed", pages_version(), site.url, site.name, table.state.head, game.match)
     return Answered("application/atom+xml; charset=utf-8", tag, lambda: _feed(site, game, site.desk.log(name)))
 
 

@@ -16,6 +16,7 @@ from referee.game.dumper import game_text
 from referee.values import dataclass
 from referee.web.desk.exhibits import Exhibit, Snapshot, exhibit, public_name, public_text, rounds, snapshot
 from referee.web.desk.markup import markup_of, pages_version
+from referee.web.desk.people import names_in
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
 
 
@@ -40,9 +41,10 @@ class Look:
 
 def game_page(site: Site, name: str, look: Look) -> Answered:
     """The page of a game; RefereeError `unknown-game`, or as `Look.of` does."""
-    state = site.desk.state(name)
+    table = site.desk.table(name)
+    state = table.state
     seen, view = look.of(state)
-    shown_game = exhibit(state, site.now())
+    shown_game = exhibit(state, site.now(), names_in(site, table))
     tag = tag_of("game", pages_version(), site.url, site.name, look, shown_game)
     return Answered(HTML, tag, lambda: _page(site, state, shown_game, look, seen, view))
 

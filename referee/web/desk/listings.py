@@ -1,4 +1,4 @@
-"""The lists of games: on the first page, of one phase, and of whoever plays under a name."""
+"""The lists of games: on the first page, of one phase, and of one player."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from functools import lru_cache
 from referee.desk.catalogue import Phase
 from referee.game.header import is_text
 from referee.values import dataclass
-from referee.web.desk.exhibits import Exhibit, exhibit, public_name
+from referee.web.desk.exhibits import Exhibit, exhibit
 from referee.web.desk.markup import markup_of, pages_version
+from referee.web.desk.people import games_of, names_in
 from referee.web.desk.site import HTML, Answered, MissingPageError, Site, tag_of
 from referee.web.desk.wishes import wish_form
 
@@ -57,8 +58,8 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
 
 
 def player_page(site: Site, name: str, number: int) -> Answered:
-    """A page of the games of whoever plays under a name; MissingPageError if nobody does."""
-    wanted = site.desk.store.games_naming(name) if is_text(name) and "@" not in name else set()
+    """A page of the games of the player whom pages name so; MissingPageError if there is none."""
+    wanted = games_of(site, name) if is_text(name) and "@" not in name else set()
     standings = site.desk.store.standings(wanted) if wanted else ()
     found = [one for one in standings if one.phase is not Phase.NEVER_BEGUN]
     playing = [one.game for one in found if name in _names(site, one.game, one.number)]
@@ -77,14 +78,14 @@ def _answer(site: Site, template: str, **content: object) -> Answered:
 
 def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
     at = site.now()
-    return tuple(exhibit(site.desk.state(name), at) for name in names)
+    tables = map(site.desk.table, names)
+    return tuple(exhibit(table.state, at, names_in(site, table)) for table in tables)
 
 
 @lru_cache(maxsize=20_000)
 def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
-    """The public names in a game whose log ends with an entry of this number; a busy player has many games."""
-    state = site.desk.state(game)
-    return frozenset(public_name(state, side) for side in state.position.sides)
+    """The players of a game whose log ends with an entry of this number; busy players have many games."""
+    return frozenset(names_in(site, site.desk.table(game)).values())
 
 
 def _expect_page(number: int, total: int) -> None:

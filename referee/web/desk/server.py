@@ -29,11 +29,15 @@ _BACKLOG = 256
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where the pages are served, and the reverse proxies whose word about the client is believed."""
+    """Where the pages are served, and the reverse proxies whose word about the client is believed.
+
+    Every answer has the `headers`.
+    """
 
     host: str
     port: int
     proxies: Sequence[str] = ()
+    headers: Sequence[tuple[str, str]] = ()
 
 
 class _Server(uvicorn.Server):
@@ -61,6 +65,7 @@ async def open_pages(
         log_config=None,
         access_log=False,
         server_header=False,
+        headers=list(door.headers),
         proxy_headers=False,
         lifespan="off",
         ws="none",
