@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 CONSTRAINTS = (DEPLOY / "constraints.txt").read_text(encoding="utf-8")
-RELEASED = ("mail", "pictures", "proof", "stamps", "web", "postgres", "zst", "sheets")
+RELEASED = ("mail", "pictures", "proof", "page", "stamps", "web", "postgres", "zst", "sheets")
 IMAGES = sorted(DEPLOY.rglob("Containerfile"))
 
 SERVICE = {"build", "image", "environment", "depends_on", "networks", "volumes", "ports", "restart", "healthcheck"}

@@ -11,7 +11,6 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.resources import files
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
-from zoneinfo import TZPATH, available_timezones
 
 import referee
 from referee.data import data
@@ -54,10 +53,6 @@ _KEPT = (
 """What of these rooms the page needs: its own questions, and the reading of letters for an audit."""
 
 _TEXTS = (".py", ".yaml", ".toml", ".lark", ".json", ".jinja", ".css", ".js")
-_NO_ZONES = {"localtime", "Factory", "posixrules"}
-"""Names that mean a machine's own settings."""
-
-_UNKNOWN = "unknown"
 _LICENCES = ("license", "licence", "copying", "authors")
 
 
@@ -93,7 +88,7 @@ def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
         *_core_parts(pyodide),
         *(_bundle(name, _installed(name), _library_files(name)) for name in _LIBRARIES),
         _bundle(_OWN, referee.__version__, _own_files()),
-        _bundle("zones", _zone_version(), _zone_files()),
+        _bundle("zones", _installed("tzdata"), _zone_files()),
     )
 
 
@@ -146,7 +141,7 @@ def _installed(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
-        said = f"this needs {name}, which is not installed: pip install 'referee[pictures,proof]'"
+        said = f"this needs {name}, which is not installed: pip install 'referee[page]'"
         raise RefereeError("missing-extra", said) from None
 
 
@@ -167,25 +162,14 @@ def _is_needed(name: str) -> bool:
 
 
 def _zone_files() -> Mapping[str, object]:
-    """The time zones that this machine knows, by which the clocks of logs are judged."""
-    found = {f"zones/{name}": _zone(name) for name in sorted(available_timezones() - _NO_ZONES)}
-    return {name: {"base64": b64encode(content).decode()} for name, content in found.items()}
+    """The time zones by which the clocks of logs are judged: those of the package tzdata, the same on any machine."""
+    names = _zones("zones").decode().split()
+    return {f"zones/{name}": {"base64": b64encode(_zones(f"zoneinfo/{name}")).decode()} for name in sorted(names)}
 
 
-def _zone(name: str) -> bytes:
-    """The data of a time zone: the machine's own, or that of the package `tzdata`."""
-    for folder in TZPATH:
-        if (file := Path(folder) / name).is_file():
-            return file.read_bytes()
-    return files("tzdata").joinpath("zoneinfo", *name.split("/")).read_bytes()
-
-
-def _zone_version() -> str:
-    """The release of the time zones, as far as the machine tells it."""
-    for folder in TZPATH:
-        if (file := Path(folder) / "tzdata.zi").is_file():
-            return file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# version ")
-    return _UNKNOWN
+def _zones(name: str) -> bytes:
+    """A file of the package tzdata."""
+    return files("tzdata").joinpath(*name.split("/")).read_bytes()
 
 
 def _bundle(name: str, number: str, files: Mapping[str, object]) -> PagePart:
