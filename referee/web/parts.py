@@ -46,7 +46,7 @@ _LETTERS = (
     "testimony",
 )
 _KEPT = (
-    *(f"web/{name}.py" for name in ("__init__", "bridge", "duels", "nesting", "practices", "study")),
+    *(f"web/{name}.py" for name in ("__init__", "bridge", "duels", "json_depth", "practices", "study")),
     *(f"mail/{name}.py" for name in _LETTERS),
     "mail/intake/",
 )

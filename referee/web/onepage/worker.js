@@ -51,7 +51,7 @@ const start = async (texts) => {
     else store(python, name, content);
     parts.delete(name);
   }
-  python.pyimport("referee.web.nesting").limit_nesting();
+  python.pyimport("referee.web.json_depth").limit_nesting();
   const { answer_page } = python.pyimport("referee.web.bridge");
   const more = ({ call }) => LATER.filter(([begins]) => call.startsWith(begins)).map(([, find]) => find(python));
   return (request) => answer_page(JSON.stringify(request), ...more(request));

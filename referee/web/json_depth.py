@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-DEEPEST = 100
+DEEPEST_JSON = 100
 """Maximum depth of lists and objects; no file of ours comes near it."""
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
@@ -14,7 +14,7 @@ _BRACKET = re.compile(r"[\[\]{}]")
 
 
 def limit_nesting() -> None:
-    """Make every reader of JSON in this process raise RecursionError beyond `DEEPEST`, as outside a browser.
+    """Make every reader of JSON in this process raise RecursionError beyond `DEEPEST_JSON`, as outside a browser.
 
     This is for the worker of the page. The readers answer a RecursionError with a refusal.
     """
@@ -29,12 +29,12 @@ def limit_nesting() -> None:
 
 
 def is_deep(text: str) -> bool:
-    """True if a JSON text is nested deeper than `DEEPEST`."""
-    if text.count("[") + text.count("{") <= DEEPEST:
+    """True if a JSON text is nested deeper than `DEEPEST_JSON`."""
+    if text.count("[") + text.count("{") <= DEEPEST_JSON:
         return False
     depth = 0
     for found in _BRACKET.finditer(_STRING.sub("", text)):
         depth += 1 if found[0] in "[{" else -1
-        if depth > DEEPEST:
+        if depth > DEEPEST_JSON:
             return True
     return False

@@ -9,7 +9,7 @@ import pytest
 from referee.desk.log import read_entry
 from referee.errors import RefereeError
 from referee.web.bridge import answer_page
-from referee.web.nesting import DEEPEST, is_deep, limit_nesting
+from referee.web.json_depth import DEEPEST_JSON, is_deep, limit_nesting
 
 TEXT = '"]]]][[[[{\\"" '
 
@@ -27,11 +27,11 @@ def limited(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "deep"),
     [
-        (nested(DEEPEST), False),
-        (nested(DEEPEST + 1), True),
+        (nested(DEEPEST_JSON), False),
+        (nested(DEEPEST_JSON + 1), True),
         (f"[{','.join(['[]'] * 1000)}]", False),
         (f'["{"[" * 1000}"]', False),
-        (f'["{"]" * 1000}", {nested(DEEPEST)}]', True),
+        (f'["{"]" * 1000}", {nested(DEEPEST_JSON)}]', True),
         (f"[{'[]]' * 1000}", False),
         ('{"a":' * 200000, True),
     ],
@@ -42,9 +42,9 @@ def test_depth_is_counted_outside_texts(text: str, deep: bool) -> None:
 
 @pytest.mark.usefixtures("limited")
 def test_readers_of_json_refuse_what_is_too_deep() -> None:
-    assert json.loads(nested(DEEPEST))
+    assert json.loads(nested(DEEPEST_JSON))
     with pytest.raises(RecursionError):
-        json.loads(nested(DEEPEST + 1))
+        json.loads(nested(DEEPEST_JSON + 1))
     with pytest.raises(RefereeError, match="not JSON"):
         read_entry("[" * 5000)
 
