@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
-from referee.rules import GAMES
+from referee.rules import GAMES, game_named
 from tests.support.examples import sampled
 from tests.support.terminals import on_terminal
 
@@ -27,17 +26,19 @@ def too_wide(shown: str, columns: int) -> list[str]:
 @pytest.mark.parametrize("columns", [80, 60])
 @pytest.mark.parametrize("command", sampled(COMMANDS, 3))
 def test_help_fits(command: str, columns: int) -> None:
-    words = [*REFEREE, *command.split(), *(["--help", "--no-pager"] if command else [])]
-    shown = on_terminal(words, [], columns=columns).text
+    words = [*REFEREE, *command.split(), *(["--help"] if command else [])]
+    shown = on_terminal(words, columns=columns, environment={"PAGER": "cat"}).text
+    assert shown
     assert too_wide(shown, columns) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 60])
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_said_while_playing_fits(game: str, columns: int, tmp_path: Path) -> None:
-    """A line that is no move, a hint, why, a move and its board."""
-    typed = [(">", f"{one}\n") for one in ("rules", "help", "hint", "why", "save", "claim", "quit")]
-    shown = on_terminal([*REFEREE, "play", game, "--level", "1"], typed, columns=columns).text
-    assert "fit" in shown
-    assert too_wide(shown, columns) == []
+def test_what_is_said_while_playing_fits(game: str, columns: int) -> None:
+    """Its answers to all that can be typed, a move that is none, and the board."""
+    prompt = f"{game_named(game).sides[0]}> "
+    typed = [(prompt, f"{one}\r") for one in ("rules", "help", "hint", "why", "claim", "nonsense", "quit")]
+    shown = on_terminal([*REFEREE, "play", game, "--against", "1"], [*typed, (prompt, "\x04")], columns=columns)
+    assert "fit" in shown.text
+    assert too_wide(shown.text, columns) == []

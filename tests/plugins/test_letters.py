@@ -127,7 +127,7 @@ def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
         post.open("three-crows")
         assert "Three Crows: the referee developers." in said(post, "amber", "rules")
         told = said(post, "amber", "notation three crows")
-        assert "A move is made of these: F to fly; W to wait; a tree: 1 to 12. For example, [" in told
+        assert "A move is made of these: F to fly; W to wait; a tree: 1 to 12. For example: [" in told
         told = said(post, "jade", "try 1. F 2 | F 6 | F 10\nF 3 | F 7")
         assert "NOT made: nothing has changed." in told
         assert "| 1. F 2 | F 6 | F 10 tree 1 2 3" in told
