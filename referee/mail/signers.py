@@ -48,6 +48,9 @@ _KEY = re.compile(r"(?:^|;)\s*p\s*=([^;]*)")
 _SAID = (b"from", b"to", b"cc", b"subject", b"message-id")
 """Fields by which a letter says something to the desk, however often they stand there."""
 
+_LARGEST_RSA = 8192
+"""Maximum bits of an RSA key: no provider has longer ones, and the time that a signature takes grows with their cube."""
+
 _FORM = {b"content-type", b"content-transfer-encoding"}
 """Fields that say how the text is to be read."""
 
@@ -234,10 +237,10 @@ class _Signature:
         except Exception:  # the library raises nearly anything over an odd record
             return False
         # Where a record names another service, the library finds no kind, or says that it is for reports.
-        large = kind == b"ed25519" or (kind == b"rsa" and size >= self.message.minkey)
+        fits = kind == b"ed25519" or (kind == b"rsa" and self.message.minkey <= size <= _LARGEST_RSA)
         hashes, flags = _listed(said.get(b"h", b"sha256")), _listed(said.get(b"t", b""))
         strict = b"s" in flags and not self._signer().endswith(f"@{self.domain}")
-        return bool(large and not reports and b"sha256" in hashes and not strict)
+        return bool(fits and not reports and b"sha256" in hashes and not strict)
 
     def _holds(self, covered: list[bytes], record: str) -> bool:
         try:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from base64 import b64encode
 from collections.abc import Callable
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from referee.mail.intake.letter import read_letter
 from referee.mail.mailboxes import NO_DESK
@@ -115,6 +118,15 @@ RECORDS = {
     "h=sha1:sha256; ": Proof.SIGNED,
     "t=s; ": Proof.SIGNED,
 }
+
+
+@pytest.mark.parametrize(("bits", "proof"), [(2048, Proof.WRONG), (8200, Proof.UNKNOWN)])
+def test_a_key_that_is_too_large_is_not_tried(bits: int, proof: Proof, host: Host) -> None:
+    key = RSAPublicNumbers(65537, 1 << bits - 1 | 1).public_key()
+    form = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    kept = f"v=DKIM1; k=rsa; p={b64encode(form).decode()}"
+    raw = host.letter("resigned")
+    assert signed_by(raw, read_letter(raw, NO_DESK), {place(DOMAIN): (kept,)}).proof is proof
 
 
 @each(RECORDS)
