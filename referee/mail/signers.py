@@ -49,7 +49,7 @@ _SAID = (b"from", b"to", b"cc", b"subject", b"message-id")
 """Fields by which a letter says something to the desk, however often they stand there."""
 
 _LARGEST_RSA = 8192
-"""Maximum bits of an RSA key: no provider has longer ones, and the time that a signature takes grows with their cube."""
+"""Maximum bits of an RSA key: providers have shorter ones, and checking takes longer by the square of the bits."""
 
 _FORM = {b"content-type", b"content-transfer-encoding"}
 """Fields that say how the text is to be read."""
