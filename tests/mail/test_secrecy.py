@@ -282,13 +282,14 @@ def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tm
         order_by_host(post.office, GAME, acts.Replace("south", "Ben", address_of_ben), post.at)
         told = post.collect()
         new = told[address_of_ben or address("south")]
+        reader = address_of_ben or address("south")
         assert new["Reply-To"] != old["Reply-To"]
         assert address_of_ben is None or not TOKEN.findall(told[address("south")].as_string())
         for said in ("P M1 A2 12", "resign", "message\nhello\nend", "offer draw", "vacation 3"):
             for to in (old["Reply-To"], f"desk+{GAME}@example.org"):
                 came = post.write("south", said, to=str(to))
                 assert post.kinds == ["opened", "replaced"]
-                assert not any(TOKEN.findall(one.as_string()) for who, one in came.items() if who != new["To"])
+                assert not any(TOKEN.findall(one.as_string()) for who, one in came.items() if who != reader)
         raw = f"From: {address_of_ben or address('south')}\nTo: {new['Reply-To']}\n\nP M1 A2 12\n"
         post.post(raw.encode())
         assert post.kinds == ["opened", "replaced", "submitted"]
