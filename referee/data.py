@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,6 @@ def data(kind: str) -> Path:
     """The folder `grammar` or `games`, whether referee is installed or runs from its checkout."""
     inside = _PACKAGE / kind
     return inside if inside.is_dir() else _PACKAGE.parent / kind
-
-
-def is_compiled() -> bool:
-    """True if this installation has compiled modules that fit this Python."""
-    return any((_PACKAGE / "rules" / f"cursor{suffix}").is_file() for suffix in EXTENSION_SUFFIXES)
 
 
 def table(game: str, name: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@
 import gc
 import os
 import sys
+import time
 from importlib.util import find_spec
 
 import pytest
@@ -20,9 +21,19 @@ __all__ = ["server", "where"]
 DATA = ("pandas", "polars", "pyarrow", "duckdb")
 """What the tests with the mark `data` need: too large to install it everywhere."""
 
+TRYING_MORE = {"hypothesis.core", "tests.support.examples", "tests.support.rows", "tests.support.strategies"}
+"""Where a module takes what tries more with the profile `thorough`."""
+
+BEGAN = time.monotonic()
+
 settings.load_profile(QUICK)
 # Thousands of tests are collected and kept: looking them through for garbage again and again takes long.
 gc.set_threshold(200_000, 20, 100)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--minutes`, for a machine that may be slower than the time for its tests allows."""
+    parser.addoption("--minutes", type=float, help="skip the tests that have not begun after so many minutes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,13 +48,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests whose mark `slow` names minutes, so that none of them is left alone at the end."""
+    """Begin with the tests whose mark `slow` names minutes, so that none of them is left alone at the end.
+
+    Tests of a module that tries more with the profile `thorough` get that mark.
+    """
+    for module in {item.getparent(pytest.Module) for item in items}:
+        if module and TRYING_MORE & {getattr(one, "__module__", None) for one in vars(module.obj).values()}:
+            module.add_marker("thorough")
     marks = {item: item.get_closest_marker("slow") for item in items}
     items.sort(key=lambda item: -(mark.kwargs.get("minutes", 0) if (mark := marks[item]) else 0))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave a test with the mark `data` out where the libraries for it are not installed."""
+    """Leave a test out for which no time is left, or, with the mark `data`, no library."""
+    minutes = item.config.option.minutes
+    if minutes is not None and time.monotonic() - BEGAN > 60 * minutes:
+        pytest.skip("no time is left")
     missing = [name for name in DATA if find_spec(name) is None] if item.get_closest_marker("data") else []
     if missing:
         pytest.skip(f"needs {', '.join(missing)}: pip install -e '.[dev-data]'")

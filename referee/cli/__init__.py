@@ -17,7 +17,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from referee.cli.screen import Screen, fitted, terminal_options
-from referee.data import is_compiled
 from referee.errors import FileError, NotationError, RefereeError
 from referee.extras import extra
 from referee.terminal import Pen, plain_pen, visible_lines
@@ -194,11 +193,7 @@ class _Commands(LazyGroup):
     params=terminal_options(hidden=False),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(
-    package_name="referee",
-    prog_name="referee",
-    message=f"%(prog)s, version %(version)s{', compiled' if is_compiled() else ''}",
-)
+@click.version_option(package_name="referee", prog_name="referee")
 def cli() -> None:
     """Referee abstract board games by notation: judge, apply and report moves.
 

@@ -129,12 +129,15 @@ class Program:
         with selectors.DefaultSelector() as selector:
             selector.register(self._output, selectors.EVENT_READ)
             selector.register(self._input, selectors.EVENT_WRITE)
+            selector.register(self._leash, selectors.EVENT_READ)
             while unsaid or b"\n" not in self._rest:
                 ready = [key.fd for key, _ in selector.select(end - time.monotonic())]
                 if not ready or time.monotonic() > end:
                     raise RefereeError("program", f"the program has not moved within {self._seconds:g} seconds")
                 if self._output in ready:
                     self._read()
+                elif self._leash.fileno() in ready:
+                    raise self._ended()
                 if self._input in ready:
                     unsaid = unsaid[self._write(unsaid) :]
                 if self._input in ready and not unsaid:
