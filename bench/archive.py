@@ -15,12 +15,12 @@ from pathlib import Path
 from bench.ended import ended_games, moves_of
 from bench.figures import Figure, rate
 from bench.peers import PAIRS, Job, compared, compared_with_all, maker, peer, peer_without_notation, peer_without_tree
-from referee.archive.compression import writer
-from referee.archive.executors import processes
+from referee.archive.executors.executors import processes
+from referee.archive.files.compression import writer
+from referee.archive.files.shards import Shard, shards
 from referee.archive.generate import Generation, generate_batch, random_game
 from referee.archive.judge import CheckSettings, check_shard
-from referee.archive.shards import Shard, shards
-from referee.game.dumper import to_json
+from referee.game.file.dumper import to_json
 
 GAMES = 600
 LARGE = 200_000

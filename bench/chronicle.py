@@ -14,12 +14,13 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from bench.playouts import Playout
-from referee.desk import Terms, log
-from referee.desk.bodies import canonical
-from referee.desk.events import THIRD
-from referee.desk.log import START
-from referee.desk.seals import Past, commitment
-from referee.desk.terms import LOSS, TIMEOUT
+from referee.desk import Terms
+from referee.desk.log import log
+from referee.desk.log.bodies import canonical
+from referee.desk.log.events import THIRD
+from referee.desk.log.log import START
+from referee.desk.log.seals import Past, commitment
+from referee.desk.log.terms import LOSS, TIMEOUT
 
 COLUMNS = {
     "event": "game, number, at, kind, body, before, digest, came",

@@ -12,14 +12,15 @@ from functools import partial
 from pathlib import Path
 
 from bench.figures import Figure
-from referee.desk import Act, By, Entry, Key, acts
-from referee.desk.fold import fold
-from referee.desk.log import read_entry
-from referee.desk.progress import act
-from referee.desk.records import Change, Held
-from referee.desk.setup import set_up
-from referee.desk.snapshots import SPACING
-from referee.desk.store import Store
+from referee.desk import Act, By, Entry, Key
+from referee.desk.log import acts
+from referee.desk.log.log import read_entry
+from referee.desk.play.progress import act
+from referee.desk.play.setup import set_up
+from referee.desk.state.fold import fold
+from referee.desk.store.projections.snapshots import SPACING
+from referee.desk.store.store import Store
+from referee.desk.store.tables.records import Change, Held
 from referee.game import GameFile
 from referee.rules import all_games
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from referee.archive.generate import Generation, random_game
 from referee.engine import choose
 from referee.game import AnnotatedMove, GameFile, loads
-from referee.game.dumper import to_json
-from referee.game.gamefile import new_game, rounds_of
+from referee.game.file.dumper import to_json
+from referee.game.file.gamefile import new_game, rounds_of
 from referee.rules import movers
 
 KEPT = Path(__file__).with_name("boundary.jsonl")

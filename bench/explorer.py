@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bench.figures import Figure, rate
 from bench.peers import Job, compared
-from referee.archive.compression import writer
-from referee.archive.executors import processes
+from referee.archive.executors.executors import processes
+from referee.archive.files.compression import writer
 from referee.archive.generate import Generation, generate_batch
 
 GAMES = 100_000

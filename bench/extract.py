@@ -19,7 +19,7 @@ from bench.figures import Figure
 from bench.kernel import compare_verdicts, compiled
 from bench.startup import processor_seconds
 from referee.game import GameFile
-from referee.game.dumper import to_json
+from referee.game.file.dumper import to_json
 
 DISTINCT = 1_000
 """Different games; each file has all of them again and again."""

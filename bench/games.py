@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.game import AnnotatedMove, GameFile, Player
-from referee.game.gamefile import new_game, rounds_of
+from referee.game.file.gamefile import new_game, rounds_of
 from referee.rules import Position
 
 

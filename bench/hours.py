@@ -36,7 +36,7 @@ def main(hours: Hours, words: list[str]) -> None:
     steady = watch.steady
     office.now = hours.now
     watch.steady = lambda: steady() * hours.speed
-    from referee.mail import daemon  # after the clock is set, as it takes it from there
+    from referee.mail.host import daemon  # after the clock is set, as it takes it from there
 
     vars(daemon)["CLOCK"] = daemon.CLOCK / hours.speed
     from referee.cli import main as referee

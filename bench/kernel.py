@@ -9,9 +9,9 @@ import subprocess
 from pathlib import Path
 
 from bench.ended import ended_games
+from referee.archive.files.shards import Shard
 from referee.archive.judge import CheckSettings, check_shard
-from referee.archive.shards import Shard
-from referee.game.dumper import to_json
+from referee.game.file.dumper import to_json
 
 GAMES = 1_000
 """Games whose verdicts are compared, each as it is and with one word changed."""

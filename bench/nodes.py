@@ -11,10 +11,10 @@ from typing import Any, cast
 import chess
 
 from bench.figures import Figure, rate
-from referee.engine.alphabeta import AlphaBeta
 from referee.engine.choice import search_of
-from referee.engine.dice import Dice
-from referee.engine.prospect import GameSearch
+from referee.engine.search.alphabeta import AlphaBeta
+from referee.engine.search.dice import Dice
+from referee.engine.search.prospect import GameSearch
 from referee.rules import Move, Outcome, Position, Termination, first_position, movers
 
 NODES, PAIRS, OPENING = 3_000, 5, 8

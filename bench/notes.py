@@ -10,7 +10,7 @@ from bench.figures import Figure
 from bench.peers import PAIRS
 from referee.archive.generate import Generation, random_game
 from referee.game import GameFile
-from referee.game.notes import NoteLine, import_notes, note_lines
+from referee.notes import NoteLine, import_notes, note_lines
 from referee.rules import GAMES
 
 PLIES = 40

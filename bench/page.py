@@ -14,9 +14,9 @@ from pathlib import Path
 from statistics import median
 
 from bench.figures import Figure
-from referee.web.bridge import answer_page
-from referee.web.one_page import one_page
-from referee.web.parts import page_parts
+from referee.web.onepage.bridge import answer_page
+from referee.web.onepage.one_page import one_page
+from referee.web.onepage.parts import page_parts
 
 TIMES = 5
 MOST_MEMORY = 300_000_000

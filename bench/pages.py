@@ -13,12 +13,13 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from bench.figures import Figure
-from referee.desk import By, Desk, Terms, acts
-from referee.desk.store import Store
+from referee.desk import By, Desk, Terms
+from referee.desk.log import acts
+from referee.desk.store.store import Store
 from referee.game import GameFile
 from referee.web.clients import Allowances
-from referee.web.desk import Door, Site, open_pages
-from referee.web.desk.seats import Intake
+from referee.web.site import Door, Site, open_pages
+from referee.web.site.seats import Intake
 
 SPECTATORS = 200
 GAMES = 1_000

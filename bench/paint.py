@@ -18,10 +18,10 @@ from bench.figures import Figure
 from bench.page import BROWSER, PYODIDE
 from bench.pages import served
 from referee.desk import Desk, Terms
-from referee.desk.store import Store
+from referee.desk.store.store import Store
 from referee.game import GameFile
-from referee.web.one_page import one_page
-from referee.web.parts import page_parts
+from referee.web.onepage.one_page import one_page
+from referee.web.onepage.parts import page_parts
 
 TIMES = 7
 LONGEST = 1_000

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from referee.desk.bodies import canonical
-from referee.desk.terms import TIMEOUT
+from referee.desk.log.bodies import canonical
+from referee.desk.log.terms import TIMEOUT
 from referee.game import GameFile
 from referee.rules import Position, movers
 

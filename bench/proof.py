@@ -21,16 +21,18 @@ from pathlib import Path
 
 from bench.figures import HEADING, Figure
 from bench.letters import GAMES, PLIES, SENDER, letter
-from referee.desk import By, Came, acts, attestations
-from referee.desk.log import write_time
-from referee.desk.seat_addresses import seat_token
-from referee.desk.signatures import Signer
+from referee.desk import By, Came
+from referee.desk.law import attestations
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log import acts
+from referee.desk.log.log import write_time
+from referee.desk.log.signatures import Signer
 from referee.game import GameFile
-from referee.mail.domain_keys import look_up
-from referee.mail.host import open_game
+from referee.mail.evidence.domain_keys import look_up
+from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.host.host import open_game
 from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, now, office_in
-from referee.mail.pipeline import handle_waiting
 
 PAIRS = 5
 GAMES_A_DAY = 1_000
@@ -54,7 +56,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from bench.letters import opened_games
 from referee.mail.office import create_office, now, office_in
-from referee.mail.pipeline import handle_waiting
+from referee.mail.handlers.pipeline import handle_waiting
 with tempfile.TemporaryDirectory() as name:
     path = create_office(Path(name) / "desk", "desk@example.org", "desk.sqlite")
     path.write_text(path.read_text() + "pictures: false\\nanswers: {{an-hour: 10000}}\\n")
@@ -66,8 +68,8 @@ with tempfile.TemporaryDirectory() as name:
             office.store.receive({DKIM!r} + raw, now(), envelope=envelope.encode())
         while handle_waiting(office, now()):
             pass
-        if find_spec("referee.mail.domain_keys"):
-            from referee.mail.domain_keys import look_up
+        if find_spec("referee.mail.evidence.domain_keys"):
+            from referee.mail.evidence.domain_keys import look_up
             look_up(office, now(), lambda name: {RECORD!r})
             office.store.end_day(now() + timedelta(days=1))
         print((time.process_time() - begin) / len(letters))

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from bench.figures import Figure
-from referee.game.repair import repairs
+from referee.notes.repair.repair import repairs
 from tests.support.planted import VARIANTS, draft, planted, undoes
 
 GAMES = 4

@@ -29,16 +29,16 @@ from bench.letters import (
 )
 from bench.startup import AS_INSTALLED, compiling
 from referee.desk import Entry, Terms
-from referee.desk.events import MessageSent
-from referee.desk.fold import fold
-from referee.desk.log import Came, new_entry, write_time
-from referee.desk.rows import append
-from referee.desk.schema import LETTER_IN, SECRET
-from referee.desk.setup import set_up
-from referee.desk.snapshots import zone_rules
-from referee.desk.store import Store
+from referee.desk.log.events import MessageSent
+from referee.desk.log.log import Came, new_entry, write_time
+from referee.desk.play.setup import set_up
+from referee.desk.state.fold import fold
+from referee.desk.store.projections.snapshots import zone_rules
+from referee.desk.store.store import Store
+from referee.desk.store.tables.rows import append
+from referee.desk.store.tables.schema import LETTER_IN, SECRET
 from referee.game import GameFile
-from referee.mail.checks.concerns import concern_diagnoses
+from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.letters.agenda import waiting_games
 from referee.mail.office import create_office, now, office_in
 

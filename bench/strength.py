@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bench.figures import Figure
-from referee.archive.executors import cores
+from referee.archive.executors.executors import cores
 from referee.engine import LEVELS, VERSION, choose
-from referee.engine.dice import Dice
 from referee.engine.match import Contest, MatchGame, MatchResult, play_match, played
+from referee.engine.search.dice import Dice
 from referee.rules import first_position, movers
 
 RIVALS: Mapping[str, tuple[str, Mapping[str, object]]] = {

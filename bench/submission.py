@@ -17,10 +17,10 @@ from statistics import median
 from bench.figures import Figure
 from bench.pages import HOST, served
 from referee.desk import Terms
-from referee.desk.seat_addresses import seat_token
+from referee.desk.law.seat_addresses import seat_token
 from referee.game import GameFile
-from referee.mail.browsers import Browsers
-from referee.mail.host import open_game
+from referee.mail.handlers.browsers import Browsers
+from referee.mail.host.host import open_game
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, now, office_in
 

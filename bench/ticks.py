@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.figures import Figure
 from referee.desk import Terms
 from referee.game import GameFile
-from referee.mail.host import tick_games
+from referee.mail.host.host import tick_games
 from referee.mail.office import Office, create_office, office_in
 
 GAMES = 10_000

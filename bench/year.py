@@ -30,13 +30,13 @@ from bench.club import Charter, members
 from bench.hours import Hours
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import ASKING, HOUR, run, size_of
-from referee.desk import acts
-from referee.desk.audit import audit
-from referee.desk.catalogue import Phase
-from referee.desk.log import write_time
-from referee.desk.records import address_name
-from referee.desk.snapshots import zone_rules
-from referee.mail.host import tick_games
+from referee.desk.law.audit import audit
+from referee.desk.log import acts
+from referee.desk.log.log import write_time
+from referee.desk.store.catalogue import Phase
+from referee.desk.store.projections.snapshots import zone_rules
+from referee.desk.store.tables.records import address_name
+from referee.mail.host.host import tick_games
 from referee.mail.office import Office, create_office, office_in
 from tests.support.postgres import server
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
     from referee.game import GameFile, Ply, loads, read
-    from referee.game.dumper import dumps
-    from referee.game.judge import Verdict, judge
+    from referee.game.file.dumper import dumps
+    from referee.game.file.judge import Verdict, judge
     from referee.notation import parse_move
     from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
@@ -25,8 +25,8 @@ _HOMES = {
     "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
     "referee.notation": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
-    "referee.game.dumper": ("dumps",),
-    "referee.game.judge": ("Verdict", "judge"),
+    "referee.game.file.dumper": ("dumps",),
+    "referee.game.file.judge": ("Verdict", "judge"),
     "referee.draw.record": ("svg",),
     "referee.draw.widget": ("show",),
     "referee.archive.frames": ("frame",),

@@ -10,9 +10,9 @@ from bench.__main__ import PARTS
 from bench.ended import KEPT, ended_games
 from bench.games import random_game
 from bench.startup import imported
+from referee.archive.files.shards import Shard
 from referee.archive.judge import check_shard
-from referee.archive.shards import Shard
-from referee.game.dumper import dumps, to_json
+from referee.game.file.dumper import dumps, to_json
 
 
 def test_the_kept_games_of_boundary_are_won_on_the_board() -> None:

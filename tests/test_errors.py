@@ -13,10 +13,10 @@ from pkgutil import walk_packages
 import pytest
 
 import referee
-from referee.desk.database import BrokenGameError, StoreError
+from referee.desk.store.tables.database import BrokenGameError, StoreError
 from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
 from referee.game import GameFile
-from referee.game.draft import DraftError
+from referee.game.file.draft import DraftError
 from tests.support.rows import each
 
 MADE: dict[type[RefereeError], RefereeError] = {

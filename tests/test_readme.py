@@ -20,10 +20,10 @@ import pytest
 
 import referee
 from referee.draw import drawing
-from referee.draw.scene import Group, Shape
+from referee.draw.scenes.scene import Group, Shape
 from referee.errors import RefereeError
 from referee.game import loads
-from referee.game.judge import judge
+from referee.game.file.judge import judge
 from referee.rules import game_named
 from tests.support.page_blocks import BLOCK, blocks
 from tests.support.page_commands import by_shell, here, matches, steps, tidy

@@ -14,7 +14,7 @@ import pytest
 
 from referee import values
 from referee.errors import Span
-from referee.game.document import move_list
+from referee.game.file.document import move_list
 from referee.rules.frozen import Frozen, freezing
 
 FROZEN = {"frozen": True, "slots": True}

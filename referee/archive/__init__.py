@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.archive.files.shards import Shard
     from referee.archive.judge import CheckSettings, check_lines, check_shard
-    from referee.archive.shards import Shard
     from referee.archive.verdict import GameVerdict, PartReport
 
 _HOMES = {

@@ -8,10 +8,10 @@ from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.archive.compression import failed, reader
-from referee.archive.lines import archive_lines
+from referee.archive.files.compression import failed, reader
+from referee.archive.files.lines import archive_lines
 from referee.archive.verdict import GameVerdict, PartReport
-from referee.game.document import unreadable
+from referee.game.file.document import unreadable
 from referee.terminal import counted, visible, visible_json
 
 _Key = tuple[str, int]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.archive.forms import at_line, read_text
-from referee.archive.shards import Shard
+from referee.archive.files.forms import at_line, read_text
+from referee.archive.files.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.dumper import game_text, to_json
-from referee.game.headed_list import headed_text
+from referee.game.file.dumper import game_text, to_json
+from referee.game.file.headed_list import headed_text
 from referee.terminal import visible
 from referee.values import dataclass
 

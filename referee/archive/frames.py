@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from referee.archive.compression import writer
-from referee.archive.forms import at_line, read_text
+from referee.archive.files.compression import writer
+from referee.archive.files.forms import at_line, read_text
+from referee.archive.files.shards import Shard
 from referee.archive.rows import PlyRow, rows_of
-from referee.archive.shards import Shard
 from referee.errors import FileError, expect
 from referee.extras import extra
 from referee.game import GameFile

@@ -8,8 +8,8 @@ from dataclasses import field, replace
 from typing import Any
 
 from referee.game import AnnotatedMove, GameFile
-from referee.game.dumper import to_json
-from referee.game.gamefile import new_game, rounds_of
+from referee.game.file.dumper import to_json
+from referee.game.file.gamefile import new_game, rounds_of
 from referee.rules import game_named
 from referee.rules.cursor import cursor
 from referee.values import dataclass

@@ -9,16 +9,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from referee.archive.forms import at_line, read_text
-from referee.archive.shards import FilePart, GameText, Shard
+from referee.archive.files.forms import at_line, read_text
+from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding
 from referee.game import GameFile
-from referee.game.draft import DraftError
-from referee.game.judge import judge
+from referee.game.file.draft import DraftError
+from referee.game.file.judge import judge
 
 if TYPE_CHECKING:
-    from referee.game.repair import Repair
+    from referee.notes.repair.repair import Repair
 
 _SUGGESTED = 100
 """Lines of an archive whose wrong moves get suggestions by default."""
@@ -126,7 +126,7 @@ def _repairs(draft: GameFile, text: GameText, settings: CheckSettings) -> tuple[
     """The repairs of a wrong game, if they are wanted; those in an archive get its line."""
     if not settings.repair:
         return None
-    from referee.game.repair import repairs
+    from referee.notes.repair.repair import repairs
 
     return tuple(replace(one, line=text.line) if text.line else one for one in repairs(draft))
 

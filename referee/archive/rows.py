@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.judge import final_findings, outcome_of
+from referee.game.file.judge import final_findings, outcome_of
 from referee.rules.cursor import cursor
 
 

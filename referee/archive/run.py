@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from referee.archive.compare import Comparison
-from referee.archive.executors import Executor
+from referee.archive.executors.executors import Executor
+from referee.archive.files.shards import Partition, on_partitions, partitions
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
-from referee.archive.shards import Partition, on_partitions, partitions
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport, Summary
 from referee.errors import Finding
-from referee.game.document import unreadable
+from referee.game.file.document import unreadable
 
 
 def run(

@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.archive.forms import read_text
-from referee.archive.shards import Shard
+from referee.archive.files.forms import read_text
+from referee.archive.files.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.judge import final_findings, outcome_of
+from referee.game.file.judge import final_findings, outcome_of
 from referee.rules import Moves, Outcome
 from referee.rules.cursor import cursor
 from referee.terminal import counted, visible

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from referee.archive.forms import read_text
-from referee.archive.shards import Shard
+from referee.archive.files.forms import read_text
+from referee.archive.files.shards import Shard
 from referee.archive.stats import LeftOutGames, result_of
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.judge import final_findings, outcome_of
+from referee.game.file.judge import final_findings, outcome_of
 from referee.rules.cursor import cursor
 from referee.rules.frozen import frozen_data
 from referee.terminal import counted

@@ -12,7 +12,7 @@ from referee.terminal import counted
 from referee.values import dataclass
 
 if TYPE_CHECKING:
-    from referee.game.repair import Repair
+    from referee.notes.repair.repair import Repair
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from referee.cli.screen import Screen, fitted, terminal_options
+from referee.cli.shell.screen import Screen, fitted, terminal_options
 from referee.errors import FileError, NotationError, RefereeError
 from referee.extras import extra
 from referee.terminal import Pen, plain_pen, visible_lines
@@ -158,8 +158,8 @@ TOP_COMMANDS = lazy_commands(
     },
     serve=LazyCommand("referee.cli.serve:serve_api", "Answer other programs over HTTP."),
     key=LazyCommand("referee.cli.keys:own_key", "Make and keep a key of your own."),
-    annotate=LazyCommand("referee.cli.annotate:annotate_game", "Let an engine comment a game."),
-    duel=LazyCommand("referee.cli.duel:duel_group", "Play with a friend by messages alone."),
+    annotate=LazyCommand("referee.cli.play.annotate:annotate_game", "Let an engine comment a game."),
+    duel=LazyCommand("referee.cli.play.duel:duel_group", "Play with a friend by messages alone."),
 )
 
 
@@ -175,7 +175,7 @@ class _Commands(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without any argument, say what to do first."""
         if not args and not ctx.resilient_parsing:
-            raise _Welcome(import_module("referee.cli.welcome").welcome_text())
+            raise _Welcome(import_module("referee.cli.shell.welcome").welcome_text())
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
@@ -211,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # A character that the terminal lacks, or one that is not text in a file name, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")
     if COMPLETION_VARIABLE in os.environ:
-        import_module("referee.cli.completion").answer(cli)
+        import_module("referee.cli.shell.completion").answer(cli)
     screen = Screen()
     try:
         status = cli.main(arguments, prog_name="referee", standalone_mode=False, obj=screen)

@@ -9,18 +9,26 @@ from typing import Unpack
 
 import click
 
-from referee.archive.compression import STANDARD, suffix, writer
 from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard
-from referee.archive.files import LeftOut, expand, size
+from referee.archive.files.compression import STANDARD, suffix, writer
+from referee.archive.files.files import LeftOut, expand, size
+from referee.archive.files.shards import on_partitions, partitions
 from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
-from referee.archive.shards import on_partitions, partitions
 from referee.archive.stats import Stats, stats_shard
 from referee.cli import UNUSABLE, WRONG
-from referee.cli.candidates import files, game_settings, games
-from referee.cli.options import Where, executor_of, files_here, format_option, game_option, game_options, work_options
-from referee.cli.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
+from referee.cli.shell.candidates import files, game_settings, games
+from referee.cli.shell.options import (
+    Where,
+    executor_of,
+    files_here,
+    format_option,
+    game_option,
+    game_options,
+    work_options,
+)
+from referee.cli.shell.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.errors import OptionError
 from referee.game import GameFile
 from referee.terminal import visible, visible_json, visible_lines

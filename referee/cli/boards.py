@@ -8,17 +8,17 @@ from pathlib import Path
 
 import click
 
-from referee.cli.candidates import game_settings, games, sides
-from referee.cli.options import format_option, game_option, game_options, position_option
-from referee.cli.output import format_of, is_standard, put, refuse_input
-from referee.cli.screen import screen, terminal_width
+from referee.cli.shell.candidates import game_settings, games, sides
+from referee.cli.shell.options import format_option, game_option, game_options, position_option
+from referee.cli.shell.output import format_of, is_standard, put, refuse_input
+from referee.cli.shell.screen import screen, terminal_width
 from referee.draw import RECORD_FORMS, drawing
-from referee.draw.ink import painted, plain_lines
-from referee.draw.scene import Paints
+from referee.draw.scenes.ink import painted, plain_lines
+from referee.draw.scenes.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.draw.words import words
 from referee.game import GameFile, Ply, read
-from referee.game.gamefile import timeline
+from referee.game.file.gamefile import timeline
 from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
 from referee.values import dataclass
 

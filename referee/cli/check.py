@@ -11,13 +11,13 @@ from typing import Unpack
 import click
 
 from referee.archive.compare import Comparison, Earlier
-from referee.archive.files import LeftOut, expand, size
+from referee.archive.files.files import LeftOut, expand, size
 from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
-from referee.cli.candidates import files, game_settings, games
-from referee.cli.options import (
+from referee.cli.shell.candidates import files, game_settings, games
+from referee.cli.shell.options import (
     Where,
     executor_of,
     files_here,
@@ -27,8 +27,8 @@ from referee.cli.options import (
     position_option,
     work_options,
 )
-from referee.cli.output import TextOutput, format_of, progress_of_bytes, refuse_input
-from referee.cli.screen import screen
+from referee.cli.shell.output import TextOutput, format_of, progress_of_bytes, refuse_input
+from referee.cli.shell.screen import screen
 from referee.game import GameFile
 from referee.terminal import plain_pen
 

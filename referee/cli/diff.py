@@ -6,11 +6,11 @@ import sys
 
 import click
 
-from referee.cli.candidates import files
-from referee.cli.options import game_of
-from referee.cli.screen import screen
+from referee.cli.shell.candidates import files
+from referee.cli.shell.options import game_of
+from referee.cli.shell.screen import screen
 from referee.errors import FileError
-from referee.game.difference import difference
+from referee.game.amend.difference import difference
 from referee.terminal import visible_json, visible_lines
 
 DIFFERENT, UNREADABLE = 1, 2

@@ -11,12 +11,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from referee.cli import LazyGroup, lazy_commands
-from referee.cli.candidates import keys, named_values, one_of, places, sides
-from referee.cli.options import value_of
-from referee.game.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
-from referee.game.gate import Revision
-from referee.game.header import ENDINGS
-from referee.game.move_lines import MARKS
+from referee.cli.shell.candidates import keys, named_values, one_of, places, sides
+from referee.cli.shell.options import value_of
+from referee.game.amend.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
+from referee.game.amend.gate import Revision
+from referee.game.amend.move_lines import MARKS
+from referee.game.file.header import ENDINGS
 from referee.terminal import visible, visible_lines
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from referee.cli.candidates import codes, games
-from referee.cli.options import game_option
-from referee.cli.screen import screen
+from referee.cli.shell.candidates import codes, games
+from referee.cli.shell.options import game_option
+from referee.cli.shell.screen import screen
 from referee.codes import catalogue, entry_text, explanations_of
 from referee.terminal import visible_lines
 

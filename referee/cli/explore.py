@@ -8,12 +8,12 @@ from typing import Unpack
 
 import click
 
-from referee.archive.files import LeftOut, expand, size
-from referee.archive.shards import on_partitions, partitions
+from referee.archive.files.files import LeftOut, expand, size
+from referee.archive.files.shards import on_partitions, partitions
 from referee.archive.tree import Explorer, first_steps
-from referee.cli.candidates import files
-from referee.cli.options import Where, executor_of, files_here, work_options
-from referee.cli.output import format_of, progress_of_bytes, put, refuse_input
+from referee.cli.shell.candidates import files
+from referee.cli.shell.options import Where, executor_of, files_here, work_options
+from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input
 from referee.draw.explorer import explorer_page
 from referee.extras import extra
 

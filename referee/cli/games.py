@@ -11,16 +11,16 @@ from typing import Any, TypedDict, Unpack
 import click
 from click.shell_completion import CompletionItem
 
-from referee.cli.candidates import files, one_of, sides_and_moves, words_of_moves
-from referee.cli.options import game_of, value_of
-from referee.cli.output import create, format_of
-from referee.cli.screen import screen, terminal_options
+from referee.cli.shell.candidates import files, one_of, sides_and_moves, words_of_moves
+from referee.cli.shell.options import game_of, value_of
+from referee.cli.shell.output import create, format_of
+from referee.cli.shell.screen import screen, terminal_options
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, Player, read
-from referee.game.document import standard_input
-from referee.game.dumper import dumps
-from referee.game.gamefile import new_game
-from referee.game.judge import completions
+from referee.game.file.document import standard_input
+from referee.game.file.dumper import dumps
+from referee.game.file.gamefile import new_game
+from referee.game.file.judge import completions
 from referee.game.sequel import sequel
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import FLIP, Choice, Data, Number
@@ -257,7 +257,7 @@ def move_command(file: Path, moves: tuple[str, ...]) -> None:
     sides, texts = moves[::2], moves[1::2]
     if len(sides) != len(texts) or len(set(sides)) != len(sides):
         raise click.UsageError('after FILE come a side and its move, such as: south "P M1 A2 12"')
-    from referee.game.edit import add_ply
+    from referee.game.amend.edit import add_ply
 
     ply = add_ply(file, dict(zip(sides, texts, strict=True)))
     made = "; ".join(f"{side} {one}" for side, one in ply.moves.items())
@@ -296,7 +296,7 @@ def reveal_command(file: Path, secret: str) -> None:
     """
     if secret == "-":
         secret = standard_input().readline().decode("utf-8", "replace").strip()
-    from referee.game.edit import reveal
+    from referee.game.amend.edit import reveal
 
     game = reveal(file, secret)
     click.echo(f"{visible(str(file))}: the options now tell what may be known of {game.description.title}")

@@ -8,9 +8,9 @@ from types import MappingProxyType
 import click
 
 from referee.cli import LazyCommand, LazyGroup
-from referee.desk import private_keys
-from referee.desk.acts import UseKey
-from referee.desk.signatures import Signer
+from referee.desk.log.acts import UseKey
+from referee.desk.log.signatures import Signer
+from referee.desk.proof import private_keys
 from referee.errors import RefereeError
 from referee.terminal import visible
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from referee.game.notes import NoteLine, note_lines
+from referee.mail.evidence.mailboxes import NO_DESK, letters_of
 from referee.mail.intake import Letter, read_letter
-from referee.mail.intake.limits import unix_lines
-from referee.mail.intake.phrases import is_polite, signature
-from referee.mail.intake.quotes import own_lines, without_pgp
-from referee.mail.intake.text import letter_lines
-from referee.mail.mailboxes import NO_DESK, letters_of
+from referee.mail.intake.message.limits import unix_lines
+from referee.mail.intake.message.phrases import is_polite, signature
+from referee.mail.intake.message.quotes import own_lines, without_pgp
+from referee.mail.intake.message.text import letter_lines
+from referee.notes import NoteLine, note_lines
 
 _ID = re.compile(r"<[^<>\s]{1,998}>")
 _MOST_IDS = 100

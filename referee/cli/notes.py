@@ -10,16 +10,16 @@ from typing import Any
 
 import click
 
-from referee.cli.candidates import files, game_settings, games
-from referee.cli.options import game_option, game_options
-from referee.cli.output import create, format_of
-from referee.cli.screen import screen
+from referee.cli.shell.candidates import files, game_settings, games
+from referee.cli.shell.options import game_option, game_options
+from referee.cli.shell.output import create, format_of
+from referee.cli.shell.screen import screen
 from referee.errors import OptionError, cut
 from referee.extras import extra
-from referee.game.document import limited, read_bytes
-from referee.game.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
-from referee.game.notes.encodings import notes_text
-from referee.game.notes.sheets import rows_of_csv, rows_of_workbook
+from referee.game.file.document import limited, read_bytes
+from referee.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
+from referee.notes.reader.encodings import notes_text
+from referee.notes.reader.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
 from referee.terminal import Pen, counted, visible
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from referee.cli.output import format_of, is_standard, put
+from referee.cli.shell.output import format_of, is_standard, put
 from referee.terminal import visible
-from referee.web.one_page import differences, one_page, page_digest, read_page
-from referee.web.parts import page_parts
+from referee.web.onepage.one_page import differences, one_page, page_digest, read_page
+from referee.web.onepage.parts import page_parts
 
 
 @click.command("page")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from referee.archive.executors import cores
+from referee.archive.executors.executors import cores
 from referee.cli.desk import office_at
-from referee.cli.options import stop_when_told
+from referee.cli.shell.options import stop_when_told
 from referee.extras import extra
 
 _LOOPBACK = "127.0.0.1"

@@ -10,7 +10,7 @@ from typing import Any
 from referee.codes.explanations import Chapter, Explanation, chapters
 from referee.errors import FileError, Finding
 from referee.game import GameFile, loads, loads_moves
-from referee.game.judge import judge
+from referee.game.file.judge import judge
 from referee.terminal import visible
 
 WIDTH = 78

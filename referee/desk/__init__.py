@@ -1,22 +1,22 @@
 """The desk: whole correspondences, from acts to logs that anybody can judge again.
 
-`Desk` is the one way in. Its store is in `referee.desk.store`, which needs the extra `mail`.
+`Desk` is the one way in. Its store is in `referee.desk.store.store`, which needs the extra `mail`.
 """
 
-from referee.desk.acts import Act, By, Order
-from referee.desk.audit import Audit, audit
-from referee.desk.clock import clock
-from referee.desk.decisions import Answer
-from referee.desk.invitations import Invitation
-from referee.desk.log import Came, Entry
-from referee.desk.notices import Notice
-from referee.desk.progress import Progress
-from referee.desk.proposals import Proposal
-from referee.desk.seals import Key
-from referee.desk.seat_addresses import Seat
+from referee.desk.law.audit import Audit, audit
+from referee.desk.law.seat_addresses import Seat
+from referee.desk.log.acts import Act, By, Order
+from referee.desk.log.log import Came, Entry
+from referee.desk.log.seals import Key
+from referee.desk.log.terms import Terms
+from referee.desk.play.decisions import Answer
+from referee.desk.play.notices import Notice
+from referee.desk.play.progress import Progress
+from referee.desk.play.proposals import Proposal
 from referee.desk.service import Desk
-from referee.desk.state import State
-from referee.desk.terms import Terms
+from referee.desk.state.clock import clock
+from referee.desk.state.invitations import Invitation
+from referee.desk.state.state import State
 from referee.desk.views import public, view
 
 __all__ = [

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from referee.desk.service import Desk
-from referee.desk.state import State
+from referee.desk.state.state import State
 from referee.values import dataclass
 
 

@@ -7,27 +7,28 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from referee.desk import acts, notices, progress, proposals
-from referee.desk.acts import Act, By, Order, SignedAct
-from referee.desk.engine_seats import EngineSeats, EngineTurn, engine_turn
-from referee.desk.events import Joined
-from referee.desk.log import Came, Entry
-from referee.desk.outages import give_back
-from referee.desk.progress import Progress
-from referee.desk.proposals import Proposal
-from referee.desk.records import Change, Held, Incoming, Outgoing, Secrets, address_name, addresses_name
-from referee.desk.seals import Key
-from referee.desk.seat_addresses import Seat, address_secrets, seat_of
-from referee.desk.setup import set_up
-from referee.desk.state import State
-from referee.desk.terms import Terms
+from referee.desk.law.engine_seats import EngineSeats, EngineTurn, engine_turn
+from referee.desk.law.seat_addresses import Seat, address_secrets, seat_of
+from referee.desk.log import acts
+from referee.desk.log.acts import Act, By, Order, SignedAct
+from referee.desk.log.events import Joined
+from referee.desk.log.log import Came, Entry
+from referee.desk.log.seals import Key
+from referee.desk.log.terms import Terms
+from referee.desk.play import notices, progress, proposals
+from referee.desk.play.progress import Progress
+from referee.desk.play.proposals import Proposal
+from referee.desk.play.setup import set_up
+from referee.desk.state.state import State
+from referee.desk.store.outages import give_back
+from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing, Secrets, address_name, addresses_name
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.rules.frozen import Frozen
 from referee.values import dataclass
 
 if TYPE_CHECKING:
-    from referee.desk.store import Store
+    from referee.desk.store.store import Store
 
 NOTHING: Secrets = Frozen()
 """No secrets."""

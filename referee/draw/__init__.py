@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 from referee.rules import Event, game_named, part
 
 if TYPE_CHECKING:
-    from referee.draw.ink import Line
-    from referee.draw.scene import Scene
+    from referee.draw.scenes.ink import Line
+    from referee.draw.scenes.scene import Scene
     from referee.game import Ply
     from referee.rules import Position
 

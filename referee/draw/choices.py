@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from referee.draw import chair, drawing
-from referee.draw.scene import Point, Scene
-from referee.draw.svg import scene_svg
-from referee.draw.target import Composition, Target, Wording
+from referee.draw.scenes.scene import Point, Scene
+from referee.draw.scenes.svg import scene_svg
+from referee.draw.scenes.target import Composition, Target, Wording
 from referee.draw.words import words
 from referee.errors import NotationError
 from referee.notation import continuations

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from referee.draw import drawing
 from referee.draw.choices import choice_tree, preview, shown_position
 from referee.draw.html import html_page, joined_modules, template_text
-from referee.draw.svg import stylesheet
+from referee.draw.scenes.svg import stylesheet
 from referee.draw.words import words
 from referee.rules import Move, Position, game_named
 

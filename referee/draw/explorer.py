@@ -10,10 +10,10 @@ from itertools import count
 from typing import Protocol, Self
 
 from referee.draw import drawing
-from referee.draw.gallery import Gallery
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
-from referee.draw.scene import Scene
-from referee.draw.svg import scene_svg, stylesheet
+from referee.draw.scenes.gallery import Gallery
+from referee.draw.scenes.scene import Scene
+from referee.draw.scenes.svg import scene_svg, stylesheet
 from referee.errors import cut
 from referee.game import GameFile
 from referee.notation import parse_move

@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from referee.draw.scene import Group, Scene
-from referee.draw.svg import printable
+from referee.draw.scenes.scene import Group, Scene
+from referee.draw.scenes.svg import printable
 from referee.extras import extra
 
 TEMPLATES = Path(__file__).parent / "templates"

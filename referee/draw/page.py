@@ -13,16 +13,16 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from referee.draw import drawing
-from referee.draw.chart import chart, step
-from referee.draw.gallery import Gallery
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
-from referee.draw.scene import Scene
-from referee.draw.svg import printable, scene_svg, stylesheet
+from referee.draw.scenes.chart import chart, step
+from referee.draw.scenes.gallery import Gallery
+from referee.draw.scenes.scene import Scene
+from referee.draw.scenes.svg import printable, scene_svg, stylesheet
+from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import score_after
-from referee.draw.value_curve import meaning, value_curve
 from referee.game import GameFile, Ply
-from referee.game.dumper import game_text
-from referee.game.gamefile import without_addresses, zeroth_ply
+from referee.game.file.dumper import game_text
+from referee.game.file.gamefile import without_addresses, zeroth_ply
 from referee.game.valuations import notable, opinions, remarks
 from referee.rules import Event, movers
 

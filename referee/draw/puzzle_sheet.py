@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.draw import drawing
-from referee.draw.pdf import GREY, Box, PdfDocument
+from referee.draw.scenes.pdf import GREY, Box, PdfDocument
 from referee.game import GameFile
 from referee.rules import movers
 

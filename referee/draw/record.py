@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 
 from referee.draw import chair, drawing, scene_of
-from referee.draw.pdf import Box, PdfDocument
-from referee.draw.png import scene_png
-from referee.draw.svg import scene_svg
+from referee.draw.scenes.pdf import Box, PdfDocument
+from referee.draw.scenes.png import scene_png
+from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
-from referee.game.dumper import as_mapping
-from referee.game.gamefile import timeline, without_addresses
-from referee.game.headed_list import headed_text
+from referee.game.file.dumper import as_mapping
+from referee.game.file.gamefile import timeline, without_addresses
+from referee.game.file.headed_list import headed_text
 from referee.rules import Game, Position, game_named, part
 
 _MARGIN = 12.0

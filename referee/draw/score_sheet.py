@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.draw import scene_of
-from referee.draw.pdf import GREY, INK, Box, PdfDocument
-from referee.draw.scene import Scene
+from referee.draw.scenes.pdf import GREY, INK, Box, PdfDocument
+from referee.draw.scenes.scene import Scene
+from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import ending_text, score_after
-from referee.draw.value_curve import meaning, value_curve
 from referee.game import GameFile, Ply
-from referee.game.gamefile import Round, zeroth_ply
+from referee.game.file.gamefile import Round, zeroth_ply
 from referee.game.valuations import notable
 from referee.rules import score_text
 

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.draw import PaintedDrawing, chair, drawing
-from referee.draw.ink import Line, folded, plain_lines, unpainted
+from referee.draw.scenes.ink import Line, folded, plain_lines, unpainted
 from referee.game import GameFile, Ply
-from referee.game.dumper import annotated_text
+from referee.game.file.dumper import annotated_text
 from referee.rules import Event, Outcome, Position, movers, score_text
 from referee.terminal import join_words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.engine.choice import VERSION, choose, ponder
 from referee.engine.levels import LEVELS, USUAL_LEVEL, EngineLevel, usual_level
-from referee.engine.prospect import GameSearch, Prospect
+from referee.engine.search.prospect import GameSearch, Prospect
 
 __all__ = [
     "LEVELS",

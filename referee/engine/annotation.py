@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from referee.engine.choice import dice_for, ponder, search_of
-from referee.engine.evaluation import SURE, lead
 from referee.engine.levels import level_of
-from referee.engine.prospect import CostSearch, Prospect
+from referee.engine.search.evaluation import SURE, lead
+from referee.engine.search.prospect import CostSearch, Prospect
 from referee.game import GameFile, Ply
-from referee.game.gamefile import AnnotatedMove
+from referee.game.file.gamefile import AnnotatedMove
 from referee.game.valuations import CERTAIN, line_comment, notable, remarks, value_comment
 from referee.rules import Move, Moves, Outcome, Position, Termination, game_named, movers
 

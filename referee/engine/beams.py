@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from operator import mul
 
-from referee.engine.candidates import CandidateSearch
-from referee.engine.evaluation import lead
-from referee.engine.rounds import MatrixSearch
+from referee.engine.search.candidates import CandidateSearch
+from referee.engine.search.evaluation import lead
+from referee.engine.search.rounds import MatrixSearch
 from referee.rules import Move, Position
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.board import other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
-from referee.engine.alphabeta import AlphaBeta
+from referee.engine.search.alphabeta import AlphaBeta
 from referee.rules import Move, Position
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import (

@@ -6,9 +6,9 @@ import json
 from importlib import import_module
 from typing import cast
 
-from referee.engine.dice import Dice
 from referee.engine.levels import HASTILY, EngineLevel, level_of
-from referee.engine.prospect import GameSearch, Prospect
+from referee.engine.search.dice import Dice
+from referee.engine.search.prospect import GameSearch, Prospect
 from referee.errors import RefereeError, expect
 from referee.rules import Move, Position, game_named
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from referee.engine.alphabeta import AlphaBeta
+from referee.engine.search.alphabeta import AlphaBeta
 from referee.rules import Move, Position
 from referee.rules.laser_chess import LaserChessPosition
 from referee.rules.laser_chess.pieces import PIECES, SIDES, SQUARES, Kind, Piece, other

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from referee.engine.choice import choose
-from referee.engine.dice import Dice
 from referee.engine.levels import LEVELS, USUAL_LEVEL, level_of
 from referee.engine.program import Program
+from referee.engine.search.dice import Dice
 from referee.errors import RefereeError, shown
 from referee.rules import Move, Position
 from referee.values import dataclass

@@ -8,11 +8,11 @@ from dataclasses import field, replace
 from functools import cached_property
 
 from referee.engine.choice import ponder
-from referee.engine.evaluation import SURE
-from referee.engine.prospect import Prospect
+from referee.engine.search.evaluation import SURE
+from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError
-from referee.game.edit import with_ply
-from referee.game.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, rounds_of, timeline
+from referee.game.amend.edit import with_ply
+from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, rounds_of, timeline
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.terminal import join_words
 from referee.values import dataclass

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from referee.engine.choice import ponder
-from referee.engine.evaluation import SURE
-from referee.engine.solver import winning_moves, won_in
+from referee.engine.search.evaluation import SURE
+from referee.engine.search.solver import winning_moves, won_in
 from referee.game import GameFile, Ply
-from referee.game.gamefile import new_game
+from referee.game.file.gamefile import new_game
 from referee.rules import Move, Position, game_named
 
 _GLANCE = 4

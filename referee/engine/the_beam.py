@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.engine.dice import Dice
-from referee.engine.playouts import Playouts
+from referee.engine.search.dice import Dice
+from referee.engine.search.playouts import Playouts
 from referee.rules import Move, Position
 from referee.rules.the_beam import Allocate, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import ROUNDS, Deal

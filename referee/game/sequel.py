@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.errors import RefereeError
-from referee.game.gamefile import GameFile, Player, timeline
+from referee.game.file.gamefile import GameFile, Player, timeline
 from referee.notation import position_text
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from referee.errors import NotationError
-from referee.game.gamefile import Ply
+from referee.game.file.gamefile import Ply
 from referee.notation import parse_move
 from referee.rules import Move
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from referee.errors import RefereeError
-from referee.game.gamefile import GameFile
+from referee.game.file.gamefile import GameFile
 from referee.notation import parse_move
 from referee.rules import Move, Moves, Position, movers
 

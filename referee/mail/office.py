@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.desk import Desk, State
-from referee.desk.attic import ATTIC_FOLDER
-from referee.desk.seat_addresses import seat_token
-from referee.desk.store import Store
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.store.attic import ATTIC_FOLDER
+from referee.desk.store.store import Store
 from referee.errors import FileError, RefereeError
-from referee.game.document import unreadable
-from referee.game.gate import create_private
-from referee.game.header import is_address
+from referee.game.amend.gate import create_private
+from referee.game.file.document import unreadable
+from referee.game.file.header import is_address
+from referee.mail.addresses import is_reachable, small
 from referee.mail.intake import Mailbox, Tag
-from referee.mail.intake.addresses import is_reachable, small
 from referee.mail.settings import FILE, Settings, read_settings, template
 from referee.values import dataclass
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
 
-from referee.desk.log import write_time
+from referee.desk.log.log import write_time
 from referee.errors import RefereeError
+from referee.mail.host.outages import make_up, tell_backward
 from referee.mail.log import LOG
 from referee.mail.office import Office
-from referee.mail.outages import make_up, tell_backward
 
 TOLERANCE = timedelta(minutes=5)
 """How far the clock may jump either way while the desk runs, and back between two runs."""

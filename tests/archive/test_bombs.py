@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import zstandard
 
-import referee.archive.compression as packing
-import referee.archive.lines as reading
+import referee.archive.files.compression as packing
+import referee.archive.files.lines as reading
+from referee.archive.files.shards import GameText, shards
 from referee.archive.generate import Generation, generate_batch
-from referee.archive.shards import GameText, shards
 from tests.support.command_line import measured, referee
 from tests.support.examples import sampled
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.archive.files.shards import shards
 from referee.archive.judge import check_shard
-from referee.archive.shards import shards
 from tests.support.archives import Report, printed, report
 
 GOOD = '{"game": "beams", "moves": "1. P S A2 | P S A2\\n"}'

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.executors import AHEAD, cores, one_process, processes
-from referee.archive.pool import _PRELOADED
+from referee.archive.executors.executors import AHEAD, cores, one_process, processes
+from referee.archive.executors.pool import _PRELOADED
 from referee.errors import RefereeError
 from tests.support.tasks import doubled, dying, dying_once, refused
 

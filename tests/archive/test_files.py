@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from referee.archive.compression import writer
-from referee.archive.files import expand
+from referee.archive.files.compression import writer
+from referee.archive.files.files import expand
 from referee.terminal import visible
 
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard, to_text
-from referee.archive.forms import read_text
-from referee.archive.shards import FilePart, GameText, Shard
+from referee.archive.files.forms import read_text
+from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.headed_list import headed_list, headed_text
+from referee.game.file.headed_list import headed_list, headed_text
 from tests.support.archives import lines
 from tests.support.examples import examples
 from tests.support.game_files import game_files

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.compression import reader, writer
+from referee.archive.files.compression import reader, writer
 from referee.archive.generate import GAMES_PER_BATCH, Generation, generate_batch, random_game
 from referee.errors import OptionError
-from referee.game.judge import judge
+from referee.game.file.judge import judge
 from referee.rules import GAMES, Position
 from tests.support.strategies import played
 

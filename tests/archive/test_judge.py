@@ -7,10 +7,11 @@ import pickle
 
 import pytest
 
-from referee.archive import CheckSettings, Shard, check_lines, check_shard, forms
+from referee.archive import CheckSettings, Shard, check_lines, check_shard
+from referee.archive.files import forms
 from referee.game import loads
-from referee.game.judge import judge
-from referee.game.loader import FEW
+from referee.game.file.judge import judge
+from referee.game.file.loader import FEW
 from referee.rules import GAMES
 from tests.support.archives import BAD, lines, mixed
 from tests.support.examples import sampled

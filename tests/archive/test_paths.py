@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import FileError, IllegalMove
-from referee.game import GameFile, loader, loads
-from referee.game.judge import Verdict, judge
+from referee.game import GameFile, loads
+from referee.game.file import loader
+from referee.game.file.judge import Verdict, judge
 from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
 from referee.rules import GAMES
 from referee.rules.cursor import cursor
@@ -175,7 +176,7 @@ def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str
 
 @given(game_files())
 def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
-    from referee.game.dumper import to_json
+    from referee.game.file.dumper import to_json
 
     assert outcome(to_json(game)) == game
 

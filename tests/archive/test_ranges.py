@@ -20,13 +20,13 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-import referee.archive.compression as packing
-import referee.archive.lines as reading
-import referee.archive.members as labelling
-import referee.archive.shards as cutting
-from referee.archive.compression import writer
-from referee.archive.members import members
-from referee.archive.shards import FilePart, Partition, RangePart, partitions
+import referee.archive.files.compression as packing
+import referee.archive.files.lines as reading
+import referee.archive.files.members as labelling
+import referee.archive.files.shards as cutting
+from referee.archive.files.compression import writer
+from referee.archive.files.members import members
+from referee.archive.files.shards import FilePart, Partition, RangePart, partitions
 from tests.support.archives import BAD, lines
 from tests.support.command_line import referee
 from tests.support.examples import examples, sampled

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-import referee.archive.shards as cutting
-from referee.archive.executors import Executor, one_process
+import referee.archive.files.shards as cutting
+from referee.archive.executors.executors import Executor, one_process
 from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import referee.archive.lines as reading
-import referee.archive.shards as cutting
-from referee.archive.compression import writer
-from referee.archive.files import expand, size
-from referee.archive.shards import FilePart, Shard, shards
+import referee.archive.files.lines as reading
+import referee.archive.files.shards as cutting
+from referee.archive.files.compression import writer
+from referee.archive.files.files import expand, size
+from referee.archive.files.shards import FilePart, Shard, shards
 from tests.support.examples import sampled
 
 

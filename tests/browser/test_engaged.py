@@ -6,9 +6,9 @@ import json
 import threading
 from pathlib import Path
 
-from referee.mail.browsers import Browsers
+from referee.mail.handlers.browsers import Browsers
 from referee.mail.office import now
-from referee.web.desk import EngineOffer, Site
+from referee.web.site import EngineOffer, Site
 from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.engine_rooms import engines_move

@@ -9,7 +9,7 @@ import referee
 from referee.archive import Shard
 from referee.archive.tree import Explorer, first_steps
 from referee.draw.explorer import explorer_page
-from referee.game.dumper import to_json
+from referee.game.file.dumper import to_json
 from tests.support.archives import lines
 from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.records import HOSTILE, hostile

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from referee.rules import GAMES
-from referee.web.desk import Site
+from referee.web.site import Site
 from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.sites import MAILBOX, served

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from referee.desk.private_keys import write_key
-from referee.desk.signatures import Signer
+from referee.desk.log.signatures import Signer
+from referee.desk.proof.private_keys import write_key
 from referee.game import AnnotatedMove, GameFile
-from referee.game.dumper import dumps, moves_text
-from referee.game.gamefile import rounds_of
-from referee.web.one_page import one_page
-from referee.web.parts import page_parts
+from referee.game.file.dumper import dumps, moves_text
+from referee.game.file.gamefile import rounds_of
+from referee.web.onepage.one_page import one_page
+from referee.web.onepage.parts import page_parts
 from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
 from tests.support.command_line import referee
 from tests.support.kept_letters import keep_letters

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from referee.desk import duel
+from referee import duel
 from referee.draw import drawing
-from referee.web.one_page import one_page
-from referee.web.parts import page_parts
+from referee.web.onepage.one_page import one_page
+from referee.web.onepage.parts import page_parts
 from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
 from tests.support.command_line import referee
 from tests.support.duels import STRANGERS, cheats, friends

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.web.one_page import one_page
-from referee.web.parts import page_parts
+from referee.web.onepage.one_page import one_page
+from referee.web.onepage.parts import page_parts
 from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
 
 LARGEST = 15_000_000

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.seals import seal_lines
-from referee.mail.browsers import Browsers
+from referee.desk.log.seals import seal_lines
+from referee.mail.handlers.browsers import Browsers
 from referee.mail.office import now
-from referee.web.desk import Site
+from referee.web.site import Site
 from tests.support.browser import in_a_browser, run_in_browser
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.sites import served

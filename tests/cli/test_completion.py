@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import referee.cli
-from referee.cli.completion import answer
+from referee.cli.shell.completion import answer
 from tests.support.command_line import referee as run
 from tests.support.rows import each
 from tests.support.terminals import on_terminal

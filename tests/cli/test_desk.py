@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.seat_addresses import seat_token
+from referee.desk.law.seat_addresses import seat_token
+from referee.mail.handlers.pipeline import handle_waiting, receive
 from referee.mail.office import now, office_in
-from referee.mail.pipeline import handle_waiting, receive
 from tests.support.command_line import Run, process, referee
 from tests.support.correspondence import corresponding
 from tests.support.desks import signer

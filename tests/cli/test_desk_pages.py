@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.desk.pages import _site
-from referee.desk.records import Change, Pairing
+from referee.desk.store.tables.records import Change, Pairing
 from referee.mail.office import office_in
 from tests.support.command_line import referee
 from tests.support.desks import BEGIN

@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 
-from referee.mail import pipeline
+from referee.mail.handlers import pipeline
 from referee.mail.intake import LIMITS
 from referee.mail.office import now, office_in
 from tests.support.command_line import Run, process, referee

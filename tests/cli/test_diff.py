@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from referee.game import GameFile
-from referee.game.difference import difference
+from referee.game.amend.difference import difference
 from tests.support.command_line import Run, referee
 from tests.support.examples import examples
 from tests.support.game_files import game_files

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.duel.armour import unarmoured
+from referee.duel.armour import unarmoured
 from referee.game import loads
-from referee.game.judge import judge
+from referee.game.file.judge import judge
 from tests.support.command_line import Run, referee
 from tests.support.duel_example import example, example_on_page
 from tests.support.duels import STRANGERS, after

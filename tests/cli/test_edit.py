@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from referee.errors import RefereeError
 from referee.game import GameFile, read
-from referee.game.amendments import add_comment, set_key, set_mark, take_back
-from referee.game.dumper import dumps, to_json
-from referee.game.judge import judge
-from referee.game.move_lines import LONGEST_COMMENT, MARKS
+from referee.game.amend.amendments import add_comment, set_key, set_mark, take_back
+from referee.game.amend.move_lines import LONGEST_COMMENT, MARKS
+from referee.game.file.dumper import dumps, to_json
+from referee.game.file.judge import judge
 from referee.rules import Move
 from tests.support.command_line import referee
 from tests.support.examples import examples

@@ -9,11 +9,11 @@ from pathlib import Path
 from mnemonic import Mnemonic
 
 from referee.desk import Terms
-from referee.desk.private_keys import read_key
-from referee.desk.seals import Past
-from referee.desk.signatures import act_text, key_text, signed
+from referee.desk.log.seals import Past
+from referee.desk.log.signatures import act_text, key_text, signed
+from referee.desk.proof.private_keys import read_key
 from referee.game import GameFile
-from referee.mail.host import open_game
+from referee.mail.host.host import open_game
 from referee.mail.office import now, office_in
 from tests.support.command_line import referee
 from tests.support.rows import each

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import read
-from referee.game.judge import judge
+from referee.game.file.judge import judge
 from tests.support.command_line import referee
 
 

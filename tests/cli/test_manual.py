@@ -13,9 +13,9 @@ import pytest
 import referee.rules
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
-from referee.cli.duel import DUEL_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
 from referee.cli.keys import KEY_COMMANDS
+from referee.cli.play.duel import DUEL_COMMANDS
 from referee.rules import GAMES
 from tests.support.command_line import referee as run
 

@@ -11,13 +11,13 @@ import click
 import pytest
 
 import referee as library
-from referee.cli.kept_game import KeptGame
-from referee.desk.seals import commitment
+from referee.cli.play.kept_game import KeptGame
+from referee.desk.log.seals import commitment
 from referee.engine.practice import Practice
 from referee.game import GameFile
-from referee.game.dumper import dumps
-from referee.game.gamefile import new_game
-from referee.game.judge import judge
+from referee.game.file.dumper import dumps
+from referee.game.file.gamefile import new_game
+from referee.game.file.judge import judge
 from tests.support.command_line import Run, referee
 from tests.support.terminals import on_terminal
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import referee
 from referee.cli import cli
-from referee.game.edit import add_ply
+from referee.game.amend.edit import add_ply
 
 
 @pytest.mark.parametrize(("argument", "typed"), [("{secret}", ""), ("-", "{secret}\n")])

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.output import TextOutput, progress
-from referee.cli.screen import Screen, terminal_width
+from referee.cli.shell.output import TextOutput, progress
+from referee.cli.shell.screen import Screen, terminal_width
 from referee.draw.text import NARROW_WIDTH
 from referee.terminal import colour_pen, plain_pen
 from tests.support.command_line import referee

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from referee.desk.seals import Past, commitment
+from referee.desk.log.seals import Past, commitment
 from tests.support.command_line import Run, referee
 
 GAME = "spring-7"

@@ -20,10 +20,10 @@ import pytest
 from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import attic
-from referee.desk.records import Change, Held, Outgoing
-from referee.desk.schema import ATTIC, CONTENT, OUTBOX
-from referee.desk.store import Store
+from referee.desk.store import attic
+from referee.desk.store.store import Store
+from referee.desk.store.tables.records import Change, Held, Outgoing
+from referee.desk.store.tables.schema import ATTIC, CONTENT, OUTBOX
 from referee.errors import FileError, RefereeError
 from tests.support.desks import BEGIN
 
@@ -34,7 +34,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from referee.desk import attic
-from referee.desk.store import Store
+from referee.desk.store.store import Store
 from tests.desk.test_attic import LATER, STEPS
 
 where, folder, step = sys.argv[1:]

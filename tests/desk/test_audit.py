@@ -16,14 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms, audit, events, log
-from referee.desk.audit import MOST_FAULTS
-from referee.desk.log import START, new_entry
-from referee.desk.setup import set_up
+from referee.desk import Terms
+from referee.desk.law import audit
+from referee.desk.law.audit import MOST_FAULTS
+from referee.desk.log import events, log
+from referee.desk.log.log import START, new_entry
+from referee.desk.play.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
-from referee.game.dumper import dumps
-from referee.game.judge import judge
+from referee.game.file.dumper import dumps
+from referee.game.file.judge import judge
 from tests.support.audited import codes, forged, logged, whole
 from tests.support.desks import BEGIN, Desk, holds, message, request, sides, submit
 from tests.support.examples import examples, sampled

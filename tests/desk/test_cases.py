@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from referee.desk.events import FIRST, THIRD, Submitted
-from referee.desk.law import MOST_SAID
-from referee.desk.talk import MOST_MESSAGES
+from referee.desk.law.law import MOST_SAID
+from referee.desk.log.events import FIRST, THIRD, Submitted
+from referee.desk.state.talk import MOST_MESSAGES
 from tests.support.desks import Desk, holds, message, request
 from tests.support.logs import audit_text, chain, fold_log
 from tests.support.rows import each

@@ -8,14 +8,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text, update
 
-from referee.desk import By, Desk, Key, Proposal, Terms, acts
-from referee.desk.catalogue import Phase
+from referee.desk import By, Desk, Key, Proposal, Terms
 from referee.desk.deadlines import calendar_owner, debts
-from referee.desk.glances import glance_of
-from referee.desk.log import Came
-from referee.desk.older_stores import upgrade_store
-from referee.desk.schema import META, SNAPSHOT, STANDING
-from referee.desk.store import Store
+from referee.desk.log import acts
+from referee.desk.log.log import Came
+from referee.desk.store.catalogue import Phase
+from referee.desk.store.older_stores import upgrade_store
+from referee.desk.store.projections.glances import glance_of
+from referee.desk.store.store import Store
+from referee.desk.store.tables.schema import META, SNAPSHOT, STANDING
 from referee.game import GameFile, Player
 from tests.support.desks import BEGIN
 from tests.support.dues import expect_dues

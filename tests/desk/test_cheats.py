@@ -14,12 +14,14 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.desk import Entry, audit, events
-from referee.desk.heads import Head
-from referee.desk.histories import Evidence, fork_of
-from referee.desk.log import write_time
-from referee.desk.signatures import head_text
-from referee.mail.evidence import LetterEvidence
+from referee.desk import Entry
+from referee.desk.law import audit
+from referee.desk.log import events
+from referee.desk.log.heads import Head
+from referee.desk.log.log import write_time
+from referee.desk.log.signatures import head_text
+from referee.desk.proof.histories import Evidence, fork_of
+from referee.mail.evidence.evidence import LetterEvidence
 from tests.oracles.verifier import verify
 from tests.support import cheats, engine_cheats
 from tests.support.cheats import CLUB, FORGED, Cheat, Honest, Proof, honest

@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms, clock, events
-from referee.desk.clock import Clock, Stop, Turn, later
-from referee.desk.events import LogEvent
-from referee.desk.terms import LONGEST_TERM
+from referee.desk import Terms
+from referee.desk.log import events
+from referee.desk.log.events import LogEvent
+from referee.desk.log.terms import LONGEST_TERM
+from referee.desk.state import clock
+from referee.desk.state.clock import Clock, Stop, Turn, later
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request
 from tests.support.examples import sampled

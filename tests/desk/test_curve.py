@@ -9,8 +9,8 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.desk.curve import public_half, signature_of, verifies
-from referee.desk.signatures import OneGameSigner, Signer, is_key, signed
+from referee.desk.log.curve import public_half, signature_of, verifies
+from referee.desk.log.signatures import OneGameSigner, Signer, is_key, signed
 from referee.errors import RefereeError
 
 ORDER = 2**252 + 27742317777372353535851937790883648493

@@ -10,17 +10,18 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, text, update
 
-from referee.desk import State, acts
-from referee.desk.automatic import next_due
-from referee.desk.events import THIRD
-from referee.desk.log import write_time
-from referee.desk.older_stores import upgrade_store
-from referee.desk.progress import execute
-from referee.desk.records import Held
-from referee.desk.schema import DUE, META, SNAPSHOT, STANDING
+from referee.desk import State
+from referee.desk.law.automatic import next_due
+from referee.desk.log import acts
+from referee.desk.log.events import THIRD
+from referee.desk.log.log import write_time
+from referee.desk.log.terms import Terms
+from referee.desk.play.progress import execute
 from referee.desk.service import Desk as Games
-from referee.desk.store import Store, StoreError
-from referee.desk.terms import Terms
+from referee.desk.store.older_stores import upgrade_store
+from referee.desk.store.store import Store, StoreError
+from referee.desk.store.tables.records import Held
+from referee.desk.store.tables.schema import DUE, META, SNAPSHOT, STANDING
 from referee.game import GameFile
 from tests.desk.test_cases import CASES, played
 from tests.support.desks import BEGIN, KEY, Desk, request
@@ -180,7 +181,7 @@ def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monk
         assert looks_anew(UTC="")
         assert looks_anew(UTC="")
         assert looks_anew(UTC="for ever")
-        monkeypatch.setattr("referee.desk.dues.__version__", "99")
+        monkeypatch.setattr("referee.desk.store.projections.dues.__version__", "99")
         assert looks_anew(UTC="for ever")
         assert not looks_anew(UTC="for ever")
 

@@ -9,21 +9,23 @@ from typing import Any
 
 import pytest
 
-from referee.desk import acts, audit, events, public, view
-from referee.desk.automatic import next_due
-from referee.desk.engagements import seed_promise
-from referee.desk.engine_seats import EngineFirstError, engine_turn, found_move
-from referee.desk.events import LogEvent
-from referee.desk.fold import fold
-from referee.desk.kinds import kind_of
-from referee.desk.progress import move_engine
+from referee.desk import public, view
+from referee.desk.law import audit
+from referee.desk.law.automatic import next_due
+from referee.desk.law.engine_seats import EngineFirstError, engine_turn, found_move
+from referee.desk.law.summary import audit_lines
+from referee.desk.log import acts, events
+from referee.desk.log.events import LogEvent
+from referee.desk.log.kinds import kind_of
+from referee.desk.play.progress import move_engine
 from referee.desk.service import Desk as Games
-from referee.desk.snapshots import snapshot_text, state_in
-from referee.desk.store import Store
-from referee.desk.summary import audit_lines
+from referee.desk.state.engagements import seed_promise
+from referee.desk.state.fold import fold
+from referee.desk.store.projections.snapshots import snapshot_text, state_in
+from referee.desk.store.store import Store
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.evidence import LetterEvidence
+from referee.mail.evidence.evidence import LetterEvidence
 from tests.desk.test_dues import is_right
 from tests.oracles.verifier import verify
 from tests.support.audited import codes, logged

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from referee.desk import By, Entry, acts
-from referee.desk.events import FIRST, THIRD, Played
-from referee.desk.fold import fold
+from referee.desk import By, Entry
+from referee.desk.log import acts
+from referee.desk.log.events import FIRST, THIRD, Played
+from referee.desk.state.fold import fold
 from referee.errors import RefereeError
 from tests.desk.test_cases import CASES, played
 from tests.desk.test_dues import CLOCKS, GAMES, words

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Entry, Terms, audit, automatic, events
-from referee.desk.events import FIRST, THIRD, LogEvent
-from referee.desk.heads import Head
-from referee.desk.log import read_entry
-from referee.desk.records import CHANCE
-from referee.desk.seals import Past, commitment
+from referee.desk import Entry, Terms
+from referee.desk.law import audit, automatic
+from referee.desk.log import events
+from referee.desk.log.events import FIRST, THIRD, LogEvent
+from referee.desk.log.heads import Head
+from referee.desk.log.log import read_entry
+from referee.desk.log.seals import Past, commitment
+from referee.desk.store.tables.records import CHANCE
 from referee.rules.the_beam.deal import dealt
 from tests.oracles.verifier import verify
 from tests.support.desk_law import known_later, unwritten

@@ -16,14 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key, State, events
-from referee.desk.bodies import event_data, event_of
-from referee.desk.engagements import seed_promise
-from referee.desk.events import FIRST, THIRD
-from referee.desk.kinds import KINDS, kind_of
-from referee.desk.log import new_entry, read_entry, read_time, write_time
-from referee.desk.seals import Past, commitment, digits, draw_nonce, opens
-from referee.desk.seat_addresses import Seat, seat_of, seat_token, token_of
+from referee.desk import Key, State
+from referee.desk.law.seat_addresses import Seat, seat_of, seat_token, token_of
+from referee.desk.log import events
+from referee.desk.log.bodies import event_data, event_of
+from referee.desk.log.events import FIRST, THIRD
+from referee.desk.log.kinds import KINDS, kind_of
+from referee.desk.log.log import new_entry, read_entry, read_time, write_time
+from referee.desk.log.seals import Past, commitment, digits, draw_nonce, opens
+from referee.desk.state.engagements import seed_promise
 from referee.errors import RefereeError
 from tests.support.desks import ADDRESSES, BEGIN, NONCE, Desk, request
 from tests.support.logs import chain, is_whole

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 
-from referee.desk.database import StoreError
-from referee.desk.group_commit import GroupCommit
-from referee.desk.store import Store
+from referee.desk.store.store import Store
+from referee.desk.store.tables.database import StoreError
+from referee.desk.store.tables.group_commit import GroupCommit
 
 AT = datetime(2027, 3, 1, tzinfo=UTC)
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk.heads import Head, heads_in
-from referee.desk.histories import Chain, Evidence, fork_of
-from referee.desk.seat_terms import head_of
-from referee.desk.signatures import Signer, head_text
+from referee.desk.log.heads import Head, heads_in
+from referee.desk.log.signatures import Signer, head_text
+from referee.desk.proof.histories import Chain, Evidence, fork_of
+from referee.desk.proof.seat_terms import head_of
 from referee.errors import RefereeError
-from referee.mail.intake.html import text_of
-from referee.mail.intake.text import unflow
-from referee.mail.mailboxes import heads_of
+from referee.mail.evidence.mailboxes import heads_of
+from referee.mail.intake.message.html import text_of
+from referee.mail.intake.message.text import unflow
 from tests.support.examples import examples
 from tests.support.rows import each
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.desk import events
-from referee.desk.kinds import kind_of
+from referee.desk.log import events
+from referee.desk.log.kinds import kind_of
 from tests.support.audited import codes, forged, logged, whole
 from tests.support.desks import ADDRESSES, Desk, holds, request, submit
 from tests.support.logs import chain

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from referee.desk import By, Came, acts, attestations, law
-from referee.desk.log import read_entry
-from referee.desk.state import State
+from referee.desk import By, Came
+from referee.desk.law import attestations, law
+from referee.desk.log import acts
+from referee.desk.log.log import read_entry
+from referee.desk.state.state import State
 from tests.oracles.verifier import verify
 from tests.support.desks import Desk, holds, request, signed, signer
 from tests.support.rows import each

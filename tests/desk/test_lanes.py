@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.records import Change, Incoming
-from referee.desk.store import Store
+from referee.desk.store.store import Store
+from referee.desk.store.tables.records import Change, Incoming
 
 AT = datetime(2027, 3, 1, tzinfo=UTC)
 

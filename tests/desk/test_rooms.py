@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from referee.desk import acts, events
+from referee.desk.log import acts, events
 from tests.support.sources import code, texts
 
 ROOT = Path(__file__).parents[2]

@@ -14,14 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import By, Desk, acts
-from referee.desk.heads import Head
-from referee.desk.roots import inclusion_of, read_inclusion, read_root, root_of
-from referee.desk.store import Store
+from referee.desk import By, Desk
+from referee.desk.log import acts
+from referee.desk.log.heads import Head
+from referee.desk.log.roots import inclusion_of, read_inclusion, read_root, root_of
+from referee.desk.store.store import Store
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail import office
-from referee.mail.host import tick_games
+from referee.mail.host.host import tick_games
 from tests.support.command_line import referee
 from tests.support.desks import BEGIN
 from tests.support.examples import examples

@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import Key, schema, upgrades
-from referee.desk.database import engine_at, make_file
-from referee.desk.older_stores import upgrade_store
-from referee.desk.records import Change, Preference
-from referee.desk.store import Store, StoreError
+from referee.desk import Key
+from referee.desk.store.older_stores import upgrade_store
+from referee.desk.store.store import Store, StoreError
+from referee.desk.store.tables import schema, upgrades
+from referee.desk.store.tables.database import engine_at, make_file
+from referee.desk.store.tables.records import Change, Preference
 from referee.errors import FileError, RefereeError
 from tests.support import store_worker
 from tests.support.desks import BEGIN

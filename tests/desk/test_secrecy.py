@@ -9,8 +9,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Answer, Key, acts, public, view
-from referee.desk.records import sealed_name
+from referee.desk import Answer, Key, public, view
+from referee.desk.log import acts
+from referee.desk.store.tables.records import sealed_name
 from tests.support.desks import (
     BEGIN,
     KEY,

@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Row, update
 
-from referee.desk import By, Entry, State, acts, rows
-from referee.desk.events import FIRST, THIRD
-from referee.desk.schema import SNAPSHOT
+from referee.desk import By, Entry, State
+from referee.desk.log import acts
+from referee.desk.log.events import FIRST, THIRD
+from referee.desk.log.terms import Terms
 from referee.desk.service import Desk as Games
-from referee.desk.snapshots import SPACING, snapshot_between, snapshot_text, state_in, zone_rules
-from referee.desk.state import position_after
-from referee.desk.store import Store
-from referee.desk.terms import Terms
+from referee.desk.state.state import position_after
+from referee.desk.store.projections.snapshots import SPACING, snapshot_between, snapshot_text, state_in, zone_rules
+from referee.desk.store.store import Store
+from referee.desk.store.tables import rows
+from referee.desk.store.tables.schema import SNAPSHOT
 from referee.game import GameFile
 from tests.desk.test_cases import CASES, played
 from tests.desk.test_dues import CLOCKS, GAMES, words
@@ -169,7 +171,7 @@ def test_a_snapshot_follows_from_the_rules_of_its_zone(where: str, monkeypatch: 
     assert entries_read(where, monkeypatch) == 0
     assert zone_rules("Europe/Vienna") != zone_rules("Europe/London")
     assert zone_rules("Europe/Nowhere") == ""
-    monkeypatch.setattr("referee.desk.snapshots.zone_rules", lambda _: "other rules")
+    monkeypatch.setattr("referee.desk.store.projections.snapshots.zone_rules", lambda _: "other rules")
     assert entries_read(where, monkeypatch) == SPACING + 1
 
 

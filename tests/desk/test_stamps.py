@@ -18,8 +18,8 @@ from opentimestamps.core.notary import BitcoinBlockHeaderAttestation, PendingAtt
 from opentimestamps.core.serialize import BytesDeserializationContext, BytesSerializationContext
 from opentimestamps.core.timestamp import DetachedTimestampFile
 
-from referee.desk.calendars import POOLS, is_calendar, is_known
-from referee.desk.stamps import CalendarRequest, Stamp, new_stamp
+from referee.desk.proof.calendars import POOLS, is_calendar, is_known
+from referee.desk.proof.stamps import CalendarRequest, Stamp, new_stamp
 from referee.errors import RefereeError
 from tests.support.calendars import BLOCK, Calendar, Reply, calendar_server, timestamp
 from tests.support.command_line import Run, referee

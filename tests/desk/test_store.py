@@ -17,10 +17,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from referee.desk import Key, Order, acts
-from referee.desk.outbox import LEASE
-from referee.desk.setup import set_up
-from referee.desk.store import Change, Held, Outgoing, Store
+from referee.desk import Key, Order
+from referee.desk.log import acts
+from referee.desk.play.setup import set_up
+from referee.desk.store.outbox import LEASE
+from referee.desk.store.store import Change, Held, Outgoing, Store
 from referee.game import GameFile
 from tests.support import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
@@ -71,7 +72,7 @@ def test_a_letter_is_stored_once(store: Store) -> None:
 
 def test_letters_that_wait_are_not_all_read_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """One after another comes its turn, however large they are."""
-    monkeypatch.setattr("referee.desk.inbox.MOST_HELD", 250)
+    monkeypatch.setattr("referee.desk.store.inbox.MOST_HELD", 250)
     letters = [store.receive(b"%d" % number * 100, BEGIN, envelope=b"To: x\n")[0] for number in range(5)]
     large, _ = store.receive(b"5" * 1000, BEGIN)
     assert store.waiting(BEGIN) == letters[:3]

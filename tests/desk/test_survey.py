@@ -7,11 +7,11 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from referee.desk.log import write_time
-from referee.desk.records import Change, Outgoing
-from referee.desk.rows import NOTES
-from referee.desk.store import Store
-from referee.desk.survey import TallyIn, TallyOut
+from referee.desk.log.log import write_time
+from referee.desk.store.store import Store
+from referee.desk.store.survey import TallyIn, TallyOut
+from referee.desk.store.tables.records import Change, Outgoing
+from referee.desk.store.tables.rows import NOTES
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 
 from referee.desk import Key
-from referee.desk.schema import TABLES
-from referee.desk.store import Store
-from referee.desk.upgrades import UPGRADES, prepare
+from referee.desk.store.store import Store
+from referee.desk.store.tables.schema import TABLES
+from referee.desk.store.tables.upgrades import UPGRADES, prepare
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN
 from tests.support.rows import each

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from referee.desk import audit
-from referee.desk.heads import heads_in
-from referee.desk.histories import Evidence, chain_of, fork_of
-from referee.desk.kinds import KINDS
-from referee.desk.log import read_entry
-from referee.desk.roots import read_inclusion
-from referee.mail.evidence import LetterEvidence
-from referee.mail.signers import read_keys
+from referee.desk.law import audit
+from referee.desk.log.heads import heads_in
+from referee.desk.log.kinds import KINDS
+from referee.desk.log.log import read_entry
+from referee.desk.log.roots import read_inclusion
+from referee.desk.proof.histories import Evidence, chain_of, fork_of
+from referee.mail.evidence.evidence import LetterEvidence
+from referee.mail.evidence.signers import read_keys
 from tests.oracles.verifier import verify
 from tests.support.logs import audit_text
 from tests.support.rows import each

@@ -10,8 +10,8 @@ import pytest
 
 import referee
 from referee.draw import drawing
-from referee.draw.gallery import Gallery
-from referee.draw.svg import NAMESPACE, scene_svg
+from referee.draw.scenes.gallery import Gallery
+from referee.draw.scenes.svg import NAMESPACE, scene_svg
 
 BEGINNERS = Path("games/beams/beginners.yaml")
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 import referee
 from referee.draw import drawing
-from referee.draw.png import LETTER_BYTES, letter_picture
+from referee.draw.scenes.png import LETTER_BYTES, letter_picture
 from referee.rules import Event, Position
 from tests.support.examples import sampled
 from tests.support.playthroughs import examples
@@ -100,7 +100,7 @@ def test_crowded_and_large_boards_stay_small() -> None:
 
 @pytest.mark.slow
 def test_a_picture_that_is_too_large_gets_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.draw.png.LETTER_BYTES", 8_000)
+    monkeypatch.setattr("referee.draw.scenes.png.LETTER_BYTES", 8_000)
     position, events = last_of("laser-chess")
     image = drawn(letter_picture(position, "blue", events))
     assert 120 <= image.width < 720

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import referee
-from referee.draw.pdf import Box, PdfDocument, Placement
-from referee.draw.scene import Circle, Group, Label, Paint, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.pdf import Box, PdfDocument, Placement
+from referee.draw.scenes.scene import Circle, Group, Label, Paint, Polygon, Polyline, Scene, Shape
 from referee.draw.score_sheet import score_sheet
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile
-from referee.game.gamefile import Player
+from referee.game.file.gamefile import Player
 from referee.rules import GAMES
 from tests.support.examples import sampled
 from tests.support.pdf_pages import pages, paths, size, text, texts

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from referee.draw import drawing
-from referee.draw.png import scene_png
-from referee.draw.scene import MISSING, Label, Paint, Scene, legible
+from referee.draw.scenes.png import scene_png
+from referee.draw.scenes.scene import MISSING, Label, Paint, Scene, legible
 from referee.errors import RefereeError
 from referee.rules import GAMES, start
 from tests.support.examples import sampled

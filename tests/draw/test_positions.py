@@ -9,7 +9,7 @@ import pytest
 import referee
 from referee.draw.record import picture
 from referee.errors import RefereeError
-from referee.game.gamefile import zeroth_ply
+from referee.game.file.gamefile import zeroth_ply
 from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)

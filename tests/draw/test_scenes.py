@@ -12,8 +12,8 @@ import pytest
 
 import referee
 from referee.draw import drawing
-from referee.draw.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
-from referee.draw.svg import NAMESPACE, scene_svg
+from referee.draw.scenes.scene import NONE, Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.svg import NAMESPACE, scene_svg
 from referee.rules import Event, Position
 from referee.rules.beams import BeamsPosition
 from tests.draw.test_beams_text import changed_beams, changed_counters, some_game

@@ -9,7 +9,7 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.text import BOARD_WIDTH, REPORT_WIDTH, report_text
-from referee.game.gamefile import zeroth_ply
+from referee.game.file.gamefile import zeroth_ply
 from tests.support.playthroughs import examples, sampled_examples
 
 

@@ -25,9 +25,9 @@ import pytest
 from sqlalchemy import create_engine, select
 
 from referee.desk import Terms
-from referee.desk.rows import LETTERS
-from referee.desk.schema import OUTBOX
-from referee.mail.host import open_game
+from referee.desk.store.tables.rows import LETTERS
+from referee.desk.store.tables.schema import OUTBOX
+from referee.mail.host.host import open_game
 from referee.mail.office import Office, now, office_in
 from tests.support.carrier import Carrier
 from tests.support.desk_process import Killer, Served

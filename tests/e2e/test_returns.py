@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.mail.handlers.returns import undelivered
 from referee.mail.office import office_in
-from referee.mail.returns import undelivered
 from tests.support import real_servers
 from tests.support.command_line import referee
 from tests.support.mail_games import served

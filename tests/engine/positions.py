@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.engine.dice import Dice
+from referee.engine.search.dice import Dice
 from referee.rules import Position, first_position, movers
 
 GAMES: Mapping[str, tuple[str, Mapping[str, Any]]] = {

@@ -9,10 +9,10 @@ import pytest
 
 import referee
 from referee.engine.beams import BeamsEvaluation
-from referee.engine.candidates import CandidateSearch
-from referee.engine.dice import Dice
-from referee.engine.evaluation import Evaluation, worth
-from referee.engine.rounds import MatrixSearch
+from referee.engine.search.candidates import CandidateSearch
+from referee.engine.search.dice import Dice
+from referee.engine.search.evaluation import Evaluation, worth
+from referee.engine.search.rounds import MatrixSearch
 from referee.rules import Position, movers
 
 EVALUATION = cast(Evaluation[Position], BeamsEvaluation())

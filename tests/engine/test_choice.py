@@ -12,7 +12,7 @@ import pytest
 
 import referee
 from referee.engine import LEVELS, choose, ponder
-from referee.engine.dice import Dice
+from referee.engine.search.dice import Dice
 from referee.errors import IllegalMove, RefereeError
 from referee.rules import Position, movers
 from referee.rules.the_beam import TheBeamPosition

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.engine.matrix import solved
+from referee.engine.search.matrix import solved
 
 TURNS = 2_000
 

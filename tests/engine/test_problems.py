@@ -10,7 +10,7 @@ import yaml
 
 import referee
 from referee.engine import choose
-from referee.engine.solver import winning_moves, won_in
+from referee.engine.search.solver import winning_moves, won_in
 from referee.rules.laser_chess import LaserChessPosition
 from referee.rules.laser_chess.setups import rows
 from tests.oracles import laser_chess as oracle

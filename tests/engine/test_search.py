@@ -8,12 +8,12 @@ from typing import Any, cast
 import pytest
 
 import referee
-from referee.engine.alphabeta import AlphaBeta
 from referee.engine.beams import BeamsEvaluation
 from referee.engine.boundary import BoundaryEvaluation
-from referee.engine.dice import Dice
-from referee.engine.evaluation import SURE, Evaluation
 from referee.engine.laser_chess import LaserChessEvaluation
+from referee.engine.search.alphabeta import AlphaBeta
+from referee.engine.search.dice import Dice
+from referee.engine.search.evaluation import SURE, Evaluation
 from referee.rules import Position
 from tests.oracles.search import move_value
 
@@ -45,7 +45,7 @@ def position_after(game: str, plies: int, seed: int) -> Position:
 def test_two_plies_ahead_it_finds_a_move_as_good_as_the_best(
     game: str, plies: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.engine.alphabeta.LOOK_AHEAD", 2)
+    monkeypatch.setattr("referee.engine.search.alphabeta.LOOK_AHEAD", 2)
     evaluation, _ = EVALUATIONS[game]
     position = position_after(game, plies, plies)
     (side,) = position.to_move
@@ -60,7 +60,7 @@ def test_two_plies_ahead_it_finds_a_move_as_good_as_the_best(
 @pytest.mark.parametrize("plies", range(0, 60, 5))
 @pytest.mark.parametrize("game", ["boundary", "laser-chess"])
 def test_three_plies_ahead_too(game: str, plies: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.engine.alphabeta.LOOK_AHEAD", 3)
+    monkeypatch.setattr("referee.engine.search.alphabeta.LOOK_AHEAD", 3)
     evaluation, _ = EVALUATIONS[game]
     position = position_after(game, plies, plies)
     (side,) = position.to_move

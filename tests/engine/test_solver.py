@@ -11,7 +11,7 @@ import yaml
 
 import referee
 from referee.engine.puzzles import puzzles_in
-from referee.engine.solver import winning_moves, won_in
+from referee.engine.search.solver import winning_moves, won_in
 from referee.rules import Position
 from tests.oracles.wins import NaiveLaser, NaiveTrees
 from tests.oracles.wins import wins as wins_naively

@@ -9,7 +9,7 @@ import pytest
 import referee
 from referee.errors import FileError
 from referee.game import AnnotatedMove, GameFile, Round, loads
-from referee.game.gamefile import End, Player
+from referee.game.file.gamefile import End, Player
 from referee.notation import parse_move
 from referee.rules import Termination
 

@@ -17,8 +17,8 @@ import pytest
 
 from referee.errors import FileError
 from referee.game import read
-from referee.game.edit import add_ply
-from referee.game.judge import judge
+from referee.game.amend.edit import add_ply
+from referee.game.file.judge import judge
 from tests.support.examples import sampled
 
 GAME = "game: beams\nmoves: |\n"
@@ -106,7 +106,7 @@ def _after(step: Callable[..., Any]) -> Callable[..., None]:
         ("os.fsync", _after(os.fsync), 0),
         ("pathlib.Path.replace", _dies, 0),
         ("pathlib.Path.replace", _after(Path.replace), 1),
-        ("referee.game.gate.sync_folder", _dies, 1),
+        ("referee.game.amend.gate.sync_folder", _dies, 1),
     ],
 )
 def test_a_process_that_dies_at_a_step_leaves_the_old_file_or_the_new_one(

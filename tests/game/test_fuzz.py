@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError, RefereeError
 from referee.game import loads
-from referee.game.dumper import dumps, to_json
-from referee.game.edit import add_ply
-from referee.game.judge import judge
+from referee.game.amend.edit import add_ply
+from referee.game.file.dumper import dumps, to_json
+from referee.game.file.judge import judge
 from tests.support.archives import report
 from tests.support.examples import examples
 from tests.support.findings import cases

@@ -10,7 +10,7 @@ from unittest import mock
 
 import pytest
 
-from referee.game.gate import create_private, locked, replace_content
+from referee.game.amend.gate import create_private, locked, replace_content
 
 SECRET = b"a seed that only its owner may have"
 

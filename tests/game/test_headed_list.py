@@ -9,11 +9,11 @@ import pytest
 from referee.draw.record import record
 from referee.errors import FileError
 from referee.game import loads, read
-from referee.game.amendments import set_end, take_back
-from referee.game.edit import add_ply
-from referee.game.gamefile import without_addresses
-from referee.game.headed_list import headed_text
-from referee.game.notes import game_file
+from referee.game.amend.amendments import set_end, take_back
+from referee.game.amend.edit import add_ply
+from referee.game.file.gamefile import without_addresses
+from referee.game.file.headed_list import headed_text
+from referee.notes import game_file
 from tests.support.command_line import referee
 from tests.support.examples import sampled
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.game import Player
-from referee.game.dumper import dumps
-from referee.game.gamefile import new_game
-from referee.game.plain_yaml import parse_plain_yaml
-from referee.game.yaml_document import parse_yaml
+from referee.game.file.dumper import dumps
+from referee.game.file.gamefile import new_game
+from referee.game.file.plain_yaml import parse_plain_yaml
+from referee.game.file.yaml_document import parse_yaml
 from referee.rules import GAMES, game_named
 from tests.support.examples import examples
 from tests.support.findings import cases

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import pytest
 
 from referee.game import loads
-from referee.game.dumper import dumps
-from referee.game.judge import judge
-from referee.game.repair import MOST_REPAIRS, repairs
-from referee.game.trials import MOST_SECONDS
+from referee.game.file.dumper import dumps
+from referee.game.file.judge import judge
+from referee.notes.repair.repair import MOST_REPAIRS, repairs
+from referee.notes.repair.trials import MOST_SECONDS
 from tests.support.examples import sampled
 from tests.support.planted import VARIANTS, draft, planted, undoes
 from tests.support.tables import table
@@ -84,7 +84,7 @@ def test_the_same_repairs_are_found_again() -> None:
 @pytest.mark.slow
 def test_a_search_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even on the largest board, where looking at the moves alone would take longer."""
-    monkeypatch.setattr("referee.game.trials.MOST_SECONDS", 0.1)
+    monkeypatch.setattr("referee.notes.repair.trials.MOST_SECONDS", 0.1)
     wrong = draft("game: beams\noptions: {columns: 51, rows: 26}\nmoves: |\n  P M1 B3 12 | P M1 A2 12\n  R B5 L\n")
     begin = time.thread_time()
     repairs(wrong)

@@ -9,8 +9,8 @@ import pytest
 
 from referee.errors import FileError, RefereeError
 from referee.game import AnnotatedMove, GameFile, Round, loads, loads_moves, read
-from referee.game.gamefile import new_game, timeline, zeroth_ply
-from referee.game.judge import completions, judge
+from referee.game.file.gamefile import new_game, timeline, zeroth_ply
+from referee.game.file.judge import completions, judge
 from referee.notation import parse_move
 from referee.rules import game_named
 

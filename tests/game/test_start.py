@@ -11,9 +11,9 @@ import pytest
 import referee
 from referee.errors import NotationError, RefereeError
 from referee.game import GameFile, Ply, Round, loads, read
-from referee.game.dumper import dumps, to_json
-from referee.game.edit import add_ply
-from referee.game.judge import completions, judge
+from referee.game.amend.edit import add_ply
+from referee.game.file.dumper import dumps, to_json
+from referee.game.file.judge import completions, judge
 from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)

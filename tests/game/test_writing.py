@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.dumper import dumps, to_json
+from referee.game.file.dumper import dumps, to_json
 from tests.support.examples import examples
 from tests.support.game_files import ANY_TEXT, game_files
 

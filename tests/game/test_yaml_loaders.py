@@ -7,7 +7,7 @@ import random
 import pytest
 import yaml
 
-from referee.game import yaml_document
+from referee.game.file import yaml_document
 from tests.support.findings import cases
 from tests.support.playthroughs import ROOT
 

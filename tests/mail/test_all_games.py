@@ -12,7 +12,7 @@ import pytest
 
 from referee.desk import Progress
 from referee.desk.service import Desk
-from referee.mail.pipeline import handle_waiting
+from referee.mail.handlers.pipeline import handle_waiting
 from tests.support.correspondence import text
 from tests.support.friends import ADA, CLEO, DAN, SETTINGS, begun, friends
 

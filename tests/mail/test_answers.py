@@ -11,17 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms, acts
-from referee.desk.seat_addresses import seat_token
-from referee.desk.store import Change
+from referee.desk import Terms
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log import acts
+from referee.desk.store.store import Change
 from referee.game import GameFile
-from referee.mail.host import open_game, order_by_host
+from referee.mail.addresses import is_reachable
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host.host import open_game, order_by_host
 from referee.mail.intake import read_commands, speaks
-from referee.mail.intake.addresses import is_reachable
 from referee.mail.intake.commands import does
+from referee.mail.letters.format.text import silent
 from referee.mail.letters.render import render
-from referee.mail.letters.text import silent
-from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, said, text
 from tests.support.examples import examples, sampled

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from referee.desk import Terms
 from referee.game import GameFile
-from referee.mail.host import open_game
-from referee.mail.letters.taste import INVITATIONS, NEVER
-from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host.host import open_game
+from referee.mail.letters.format.taste import INVITATIONS, NEVER
 from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, begun, friends

@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from referee.mail.domain_keys import asking, look_up
+from referee.mail.evidence.domain_keys import asking, look_up
+from referee.mail.evidence.mailboxes import NO_DESK
 from referee.mail.intake.letter import read_letter
-from referee.mail.intake.trace import key_names, provider_time
-from referee.mail.mailboxes import NO_DESK
+from referee.mail.intake.message.trace import key_names, provider_time
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, corresponding
 from tests.support.resolver import resolver

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import acts
-from referee.desk.schema import CONTENT, LETTER_IN
+from referee.desk.log import acts
+from referee.desk.store.tables.schema import CONTENT, LETTER_IN
 from referee.errors import RefereeError
-from referee.mail import host
-from referee.mail.handover import letters_to_give
+from referee.mail.evidence.handover import letters_to_give
+from referee.mail.host import host
+from referee.mail.host.register import RegisteredLetter, letter_text, letters
 from referee.mail.office import office_in
-from referee.mail.register import RegisteredLetter, letter_text, letters
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, corresponding
 

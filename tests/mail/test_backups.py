@@ -20,18 +20,18 @@ from unittest.mock import patch
 
 import pytest
 
-from referee.desk import acts
-from referee.desk.disclosure import opens_seal
-from referee.desk.records import sealed_name
-from referee.desk.seat_addresses import seat_token
+from referee.desk.law.disclosure import opens_seal
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log import acts
+from referee.desk.store.tables.records import sealed_name
 from referee.errors import FileError, RefereeError
-from referee.mail import host
-from referee.mail.backups import back_up, restore
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host import host
+from referee.mail.host.backups import back_up, restore
+from referee.mail.host.metrics import exposition
+from referee.mail.host.register import letter_text, letters
 from referee.mail.letters.render import render
-from referee.mail.metrics import exposition
 from referee.mail.office import create_office, office_in
-from referee.mail.pipeline import handle_waiting, receive
-from referee.mail.register import letter_text, letters
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, corresponding, text
 from tests.support.friends import ADA, BEN, CLEO, Friends, friends
 from tests.support.servers import letter

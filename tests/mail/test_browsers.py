@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.acts import MakeMove, Replace, UseKey
-from referee.desk.audit import audit
-from referee.desk.events import Played
-from referee.desk.log import new_entry
-from referee.desk.seat_addresses import seat_token
+from referee.desk.law.audit import audit
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log.acts import MakeMove, Replace, UseKey
+from referee.desk.log.events import Played
+from referee.desk.log.log import new_entry
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.browsers import CODES_A_DAY, TRIES, Browsers
-from referee.mail.evidence import LetterEvidence
-from referee.mail.host import open_game, order_by_host
+from referee.mail.evidence.evidence import LetterEvidence
+from referee.mail.handlers.browsers import CODES_A_DAY, TRIES, Browsers
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.statements import claims_page, statement
+from referee.mail.host.host import open_game, order_by_host
+from referee.mail.host.register import letter_text, letters
 from referee.mail.intake import read_letter
-from referee.mail.pipeline import handle_waiting, receive
-from referee.mail.register import letter_text, letters
-from referee.mail.statements import claims_page, statement
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.desks import signed, signer
 from tests.support.keyed_games import lines, said

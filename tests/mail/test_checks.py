@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.backups import back_up
-from referee.mail.checks import Diagnosis, Level, probe, servers, well
-from referee.mail.checks.doctor import examine
-from referee.mail.checks.machine import (
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host.backups import back_up
+from referee.mail.host.checks import Diagnosis, Level, probe, servers, well
+from referee.mail.host.checks.doctor import examine
+from referee.mail.host.checks.machine import (
     backup_diagnoses,
     clock_diagnoses,
     folder_diagnoses,
@@ -24,15 +25,14 @@ from referee.mail.checks.machine import (
     settings_diagnoses,
     store_diagnoses,
 )
-from referee.mail.checks.names import name_diagnoses
-from referee.mail.checks.ports import web_diagnoses
-from referee.mail.checks.probe import round_trip
-from referee.mail.checks.servers import hand_over, port_diagnoses
+from referee.mail.host.checks.names import name_diagnoses
+from referee.mail.host.checks.ports import web_diagnoses
+from referee.mail.host.checks.probe import round_trip
+from referee.mail.host.checks.servers import hand_over, port_diagnoses
 from referee.mail.office import Office, now, office_in
-from referee.mail.pipeline import handle_waiting, receive
 from referee.mail.settings import FILE, Web, read_settings
 from referee.mail.transport.http import DESK_HEADER, publish
-from referee.web.desk import Door, Site, open_pages
+from referee.web.site import Door, Site, open_pages
 from tests.support.background import in_background
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
@@ -104,7 +104,7 @@ def test_the_keys_of_the_selectors_that_the_host_names_are_looked_up(records: Re
 
 def test_no_resolver(monkeypatch: pytest.MonkeyPatch) -> None:
     with resolver({}) as asked:
-        monkeypatch.setattr("referee.mail.checks.names.QUESTION", 0.2)
+        monkeypatch.setattr("referee.mail.host.checks.names.QUESTION", 0.2)
     assert agrees(name_diagnoses("example.org", asked), ["note: tells nothing about example.org"])
 
 
@@ -284,7 +284,7 @@ UNREADABLE = (
 
 
 def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.mail.checks.doctor.name_diagnoses", lambda _, selectors: iter(()))
+    monkeypatch.setattr("referee.mail.host.checks.doctor.name_diagnoses", lambda _, selectors: iter(()))
     folder = folder_of(tmp_path / "desk", listen=free_port(), send=free_port())
     quiet = referee("desk", "doctor", "--no-letter", "--desk", folder)
     assert (quiet.status, quiet.lines[-1]) == (0, "nothing is wrong")

@@ -7,13 +7,13 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-from referee.desk import acts
-from referee.mail import host
-from referee.mail.checks.bulletin import HOST, write_to_host
-from referee.mail.checks.concerns import concern_diagnoses
+from referee.desk.log import acts
+from referee.mail.handlers.pipeline import receive
+from referee.mail.host import host
+from referee.mail.host.checks.bulletin import HOST, write_to_host
+from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.intake import speaks
 from referee.mail.letters.render import render
-from referee.mail.pipeline import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.servers import letter
 

@@ -14,13 +14,13 @@ from unittest import mock
 
 import pytest
 
-from referee.desk.store import Incoming
+from referee.desk.store.store import Incoming
 from referee.game import GameFile
-from referee.mail import pipeline
-from referee.mail.host import open_game
+from referee.mail.handlers import pipeline
+from referee.mail.handlers.pipeline import ATTEMPTS, handle_waiting, receive
+from referee.mail.host.host import open_game
 from referee.mail.intake import Letter
 from referee.mail.office import Office, now, office_in
-from referee.mail.pipeline import ATTEMPTS, handle_waiting, receive
 from tests.support.attacks import ATTACKS, GAME
 from tests.support.correspondence import BEGIN, address, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener

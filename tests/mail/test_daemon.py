@@ -17,10 +17,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from referee.desk.store import Incoming
-from referee.mail import daemon
-from referee.mail.daemon import Routine, tell_systemd
-from referee.mail.engine_room import EngineRoom
+from referee.desk.store.store import Incoming
+from referee.mail.host import daemon
+from referee.mail.host.daemon import Routine, tell_systemd
+from referee.mail.host.engine_room import EngineRoom
 from referee.mail.office import Office, now, office_in
 from tests.support.correspondence import BEGIN, GAME, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink

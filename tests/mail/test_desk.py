@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.law import spoken
+from referee.desk.law.law import spoken
 from referee.errors import RefereeError
 from referee.game import GameFile, Player
-from referee.mail.host import open_game
+from referee.mail.host.host import open_game
 from referee.mail.office import create_office, office_in
 from tests.support.correspondence import BEGIN, address, corresponding
 

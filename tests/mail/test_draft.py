@@ -9,8 +9,8 @@ from email.policy import default
 from pathlib import Path
 from typing import get_args
 
-from referee.desk.records import Outgoing
-from referee.mail.letters.blocks import (
+from referee.desk.store.tables.records import Outgoing
+from referee.mail.letters.format.blocks import (
     Block,
     Depiction,
     Heading,
@@ -27,8 +27,8 @@ from referee.mail.letters.blocks import (
     Under,
     Written,
 )
-from referee.mail.letters.draft import Diagram, Gist, LetterContent, Note, Thread, as_bytes, read_draft
 from referee.mail.letters.render import render
+from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Note, Thread, as_bytes, read_draft
 from tests.support.correspondence import BEGIN, GAME, address, corresponding, text
 
 ANSWER = "- Your move was read as [P M1 A2 12] and is accepted."

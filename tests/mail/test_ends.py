@@ -11,7 +11,7 @@ import pytest
 from referee import read
 from referee.desk import Key
 from referee.game import loads
-from referee.mail.host import open_game
+from referee.mail.host.host import open_game
 from referee.mail.letters import attachments
 from referee.mail.letters.attachments import Attachment, with_files
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text

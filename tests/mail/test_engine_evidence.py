@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Entry, audit, events
-from referee.mail.evidence import LetterEvidence
+from referee.desk import Entry
+from referee.desk.law import audit
+from referee.desk.log import events
+from referee.mail.evidence.evidence import LetterEvidence
 from tests.support.forgeries import Timed, rechained
 from tests.support.friends import ADA, friends
 from tests.support.rows import each

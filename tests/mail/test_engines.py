@@ -13,18 +13,18 @@ from random import Random
 
 import pytest
 
-from referee.desk import acts
-from referee.desk.engine_seats import engine_turn, found_move
-from referee.desk.engine_turns import _LEASE
-from referee.desk.records import Incoming
+from referee.desk.law.engine_seats import engine_turn, found_move
+from referee.desk.log import acts
+from referee.desk.store.projections.engine_turns import _LEASE
+from referee.desk.store.tables.records import Incoming
 from referee.game import GameFile
-from referee.mail import host
-from referee.mail.checks.concerns import UNMOVED, concern_diagnoses
-from referee.mail.engine_room import EngineRoom, play_on
-from referee.mail.host import open_game
-from referee.mail.notifications import notifications
+from referee.mail.handlers.notifications import notifications
+from referee.mail.handlers.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting, receive
+from referee.mail.host import host
+from referee.mail.host.checks.concerns import UNMOVED, concern_diagnoses
+from referee.mail.host.engine_room import EngineRoom, play_on
+from referee.mail.host.host import open_game
 from referee.mail.office import now, office_in
-from referee.mail.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting, receive
 from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.dues import expect_dues

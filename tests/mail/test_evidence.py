@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.events import MessageSent
-from referee.desk.records import Incoming
-from referee.mail.evidence import LetterEvidence
-from referee.mail.intent import MOST_COMMANDS
-from referee.mail.mailboxes import as_mailbox
+from referee.desk.log.events import MessageSent
+from referee.desk.store.tables.records import Incoming
+from referee.mail.evidence.evidence import LetterEvidence
+from referee.mail.evidence.mailboxes import as_mailbox
+from referee.mail.intake.intent import MOST_COMMANDS
 from referee.rules import GAMES
 from tests.support.correspondence import BEGIN, GAME, Correspondence
 from tests.support.examples import sampled

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from referee.mail.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting, receive
 from tests.support.friends import SETTINGS, Friends, friends
 from tests.support.memory import memory
 

@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from referee.errors import RefereeError
-from referee.mail.intake.addresses import Tag
+from referee.mail.addresses import Tag
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.returns import undelivered
+from referee.mail.host.relocation import move
 from referee.mail.office import Office, office_in
-from referee.mail.pipeline import handle_waiting, receive
-from referee.mail.relocation import move
-from referee.mail.returns import undelivered
 from referee.mail.settings import FILE, read_settings
 from tests.support.command_line import referee
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text

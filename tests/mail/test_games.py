@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk.events import FIRST
-from referee.desk.seat_addresses import token_of
-from referee.game.header import is_text
+from referee.desk.law.seat_addresses import token_of
+from referee.desk.log.events import FIRST
+from referee.game.file.header import is_text
 from referee.mail.intake import speaks
-from referee.mail.letters.blocks import Depiction, TextBoard
+from referee.mail.letters.format.blocks import Depiction, TextBoard
+from referee.mail.letters.format.text import silent
 from referee.mail.letters.sections import board_blocks
-from referee.mail.letters.text import silent
 from referee.rules import GAMES, Event, Position
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.examples import examples, sampled

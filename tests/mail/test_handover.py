@@ -13,19 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import Desk
-from referee.desk.acts import Close, Replace
-from referee.desk.records import DomainKey, Incoming
-from referee.desk.seat_addresses import seat_token
-from referee.desk.store import Store
-from referee.desk.summary import UNSIGNED
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.law.summary import UNSIGNED
+from referee.desk.log.acts import Close, Replace
+from referee.desk.store.store import Store
+from referee.desk.store.tables.records import DomainKey, Incoming
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.domain_keys import look_up
-from referee.mail.handover import letters_to_give
-from referee.mail.host import open_game, order_by_host
-from referee.mail.mailboxes import as_mailbox, heads_of, kept_letters
+from referee.mail.evidence.domain_keys import look_up
+from referee.mail.evidence.handover import letters_to_give
+from referee.mail.evidence.mailboxes import as_mailbox, heads_of, kept_letters
+from referee.mail.evidence.signers import key_lines
+from referee.mail.host.host import open_game, order_by_host
 from referee.mail.office import office_in
-from referee.mail.signers import key_lines
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, address, corresponding
 from tests.support.examples import sampled

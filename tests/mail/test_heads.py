@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import audit, events
-from referee.desk.heads import Head, heads_in
-from referee.desk.histories import chain_of
-from referee.desk.signatures import Signer, head_text
-from referee.desk.store import Store
+from referee.desk.law import audit
+from referee.desk.log import events
+from referee.desk.log.heads import Head, heads_in
+from referee.desk.log.signatures import Signer, head_text
+from referee.desk.proof.histories import chain_of
+from referee.desk.store.store import Store
 from referee.errors import Refusal
-from referee.mail.backups import back_up, restore
-from referee.mail.host import renew_key
+from referee.mail.host.backups import back_up, restore
+from referee.mail.host.host import renew_key
 from referee.rules import GAMES
 from tests.support.command_line import referee
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text

@@ -11,7 +11,7 @@ import pytest
 from imap_tools import BaseMailBox, MailBoxUnencrypted
 
 from referee.errors import RefereeError
-from referee.mail.checks.servers import mailbox_diagnoses
+from referee.mail.host.checks.servers import mailbox_diagnoses
 from referee.mail.office import Office, now, office_in
 from referee.mail.transport import imap
 from referee.mail.transport.imap import fetch_imap

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import GameFile
-from referee.mail.host import open_game
+from referee.mail.host.host import open_game
 from tests.support.correspondence import text
 from tests.support.examples import is_quick, sampled
 from tests.support.friends import ADA, BEN, CLEO, DAN, DESK, SETTINGS, begun, friends

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.acts import Accept, OfferDraw, Reveal, Seal
-from referee.desk.seals import commitment
-from referee.mail.host import renew_key
+from referee.desk.log.acts import Accept, OfferDraw, Reveal, Seal
+from referee.desk.log.seals import commitment
+from referee.mail.host.host import renew_key
 from referee.mail.intake import read_commands
 from referee.mail.intake.commands import does
 from tests.support.correspondence import GAME, address, corresponding, text

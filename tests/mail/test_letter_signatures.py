@@ -11,9 +11,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from referee.mail.evidence.mailboxes import NO_DESK
+from referee.mail.evidence.signers import Proof, signed_by
 from referee.mail.intake.letter import read_letter
-from referee.mail.mailboxes import NO_DESK
-from referee.mail.signers import Proof, signed_by
 from tests.support.inventive_hosts import Host, again, bare, recipient
 from tests.support.rows import each
 from tests.support.signed_letters import (

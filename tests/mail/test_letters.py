@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import acts, public
+from referee.desk import public
+from referee.desk.log import acts
 from referee.draw import drawing
-from referee.draw.scene import Label
+from referee.draw.scenes.scene import Label
 from referee.draw.words import alt_text
 from referee.game import Ply
-from referee.game.dumper import dumps
-from referee.mail.host import order_by_host, tick_games
+from referee.game.file.dumper import dumps
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host.host import order_by_host, tick_games
 from referee.mail.letters.render import render
-from referee.mail.pipeline import handle_waiting, receive
 from referee.rules import GAMES, Event, Position, first_position
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.examples import sampled

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from referee.desk.store import Incoming
+from referee.desk.store.store import Incoming
 from referee.errors import RefereeError
+from referee.mail.handlers.pipeline import receive
 from referee.mail.office import Office, now
-from referee.mail.pipeline import receive
 from referee.mail.transport import lmtp
 from referee.mail.transport.lmtp import listen
 from tests.support.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener

@@ -9,7 +9,7 @@ import pytest
 
 from referee.desk import Terms
 from referee.game import GameFile, Player
-from referee.mail.host import open_game
+from referee.mail.host.host import open_game
 from tests.support.correspondence import GAME, Correspondence, corresponding
 
 RED, BLUE = 'Кристиан Достоевский-Чайковский младший, "граф"', 'Ben, the (second) "Brown"'

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import acts
-from referee.desk.records import Change, Held
-from referee.desk.seat_addresses import seat_token
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log import acts
+from referee.desk.store.tables.records import Change, Held
 from referee.errors import RefereeError
-from referee.mail import host
-from referee.mail.metrics import TYPE, Meter, exposition
-from referee.mail.pipeline import KILLED, receive
+from referee.mail.handlers.pipeline import KILLED, receive
+from referee.mail.host import host
+from referee.mail.host.metrics import TYPE, Meter, exposition
 from referee.mail.transport.http import READERS, publish
 from tests.support.correspondence import GAME, corresponding
 from tests.support.servers import free_port, letter

@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Act, By, State, Terms, acts
-from referee.desk.kinds import kind_of
-from referee.desk.seals import seal_lines
+from referee.desk import Act, By, State, Terms
+from referee.desk.log import acts
+from referee.desk.log.kinds import kind_of
+from referee.desk.log.seals import seal_lines
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail import daemon, host, outages
+from referee.mail.host import daemon, host, outages
+from referee.mail.host.outages import OUTAGE
 from referee.mail.letters.render import render
 from referee.mail.office import Office
-from referee.mail.outages import OUTAGE
 from referee.mail.watch import Watch, confirm, steady, wake
 from tests.oracles.verifier import verify
 from tests.support.correspondence import BEGIN, Correspondence, address, corresponding

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import acts
-from referee.desk.outbox import LEASE
-from referee.desk.schema import OUTBOX
-from referee.desk.store import Change, Outgoing, StoreError
+from referee.desk.log import acts
+from referee.desk.store.outbox import LEASE
+from referee.desk.store.store import Change, Outgoing, StoreError
+from referee.desk.store.tables.schema import OUTBOX
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.host import open_game, order_by_host
+from referee.mail.host.host import open_game, order_by_host
 from referee.mail.letters import page, render
 from referee.mail.office import Office, office_in
 from referee.mail.transport.smtp import HANDOVERS, deliver, pause_after

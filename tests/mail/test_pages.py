@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.seat_addresses import seat_token
-from referee.mail.register import letter_text, letters
-from referee.mail.roundup import queue_roundups
+from referee.desk.law.seat_addresses import seat_token
+from referee.mail.handlers.roundup import queue_roundups
+from referee.mail.host.register import letter_text, letters
 from tests.support.correspondence import GAME, address, corresponding, said, text
 
 PAGES = "pages: https://desk.example.org/club/\n"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee.game import GameFile
-from referee.mail.host import open_game
-from referee.mail.letters.language import moment
-from referee.mail.seat_names import LONGEST_NAME, seat_name
+from referee.mail.handlers.seat_names import LONGEST_NAME, seat_name
+from referee.mail.host.host import open_game
+from referee.mail.letters.format.language import moment
 from tests.support.correspondence import text
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, friends

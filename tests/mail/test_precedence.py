@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.mail import precedence
-from referee.mail.precedence import CLOSE, LONGEST_PRECEDENCE, Precedence
+from referee.mail.host import precedence
+from referee.mail.host.precedence import CLOSE, LONGEST_PRECEDENCE, Precedence
 
 
 class Clock:

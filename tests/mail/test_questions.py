@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from referee import dumps
-from referee.desk import acts
+from referee.desk.log import acts
 from referee.game import AnnotatedMove, Round
-from referee.mail.host import order_by_host
+from referee.mail.host.host import order_by_host
 from referee.mail.intake import read_commands
-from referee.mail.letters.blocks import blocks_text
+from referee.mail.letters.format.blocks import blocks_text
+from referee.mail.letters.format.text import silent
 from referee.mail.letters.lessons import game_meant, lesson, notation_blocks, rules_blocks, start_of
-from referee.mail.letters.text import silent
 from referee.notation import parse_move
 from referee.rules import GAMES, Position, all_games, game_named
 from tests.support.command_line import referee

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee.errors import RefereeError
-from referee.mail.metrics import exposition
-from referee.mail.pipeline import handle_waiting, receive
-from referee.mail.register import letter_text, letters
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host.metrics import exposition
+from referee.mail.host.register import letter_text, letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.friends import ADA, BEN, CLEO, friends
 from tests.support.servers import letter

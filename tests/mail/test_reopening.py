@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import acts
-from referee.desk.heads import heads_in
-from referee.desk.histories import chain_of
+from referee.desk.log import acts
+from referee.desk.log.heads import heads_in
+from referee.desk.proof.histories import chain_of
 from referee.errors import RefereeError
-from referee.mail.host import order_by_host, renew_key, tick_games
+from referee.mail.host.host import order_by_host, renew_key, tick_games
 from tests.support.correspondence import GAME, address, corresponding, text
 
 CLOCK = {"days": 5, "timeout": "loss", "reminders": []}

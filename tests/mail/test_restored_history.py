@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.backups import back_up, restore
-from referee.mail.intake.addresses import small
+from referee.mail.addresses import small
+from referee.mail.host.backups import back_up, restore
 from referee.mail.office import office_in
 from tests.support.command_line import Run, referee
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, text

@@ -12,15 +12,16 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from referee.desk import Key
-from referee.desk.records import sealed_name
-from referee.desk.seals import opens
-from referee.desk.store import Store
+from referee.desk.log.seals import opens
+from referee.desk.store.store import Store
+from referee.desk.store.tables.records import sealed_name
 from referee.errors import RefereeError
-from referee.mail import host, pipeline
-from referee.mail.backups import back_up, restore
+from referee.mail.handlers import pipeline
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host import host
+from referee.mail.host.backups import back_up, restore
 from referee.mail.letters.render import render
 from referee.mail.office import create_office, office_in
-from referee.mail.pipeline import handle_waiting, receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.servers import letter
 
@@ -168,7 +169,7 @@ def test_faults_of_the_database_cost_no_letter_an_attempt(
 
 
 def _told(failing: object) -> object:
-    from referee.desk.database import store_faults
+    from referee.desk.store.tables.database import store_faults
 
     def read(*arguments: object) -> None:
         with store_faults():

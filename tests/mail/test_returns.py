@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.desk import acts
+from referee.desk.log import acts
 from referee.game import GameFile
-from referee.mail import host
-from referee.mail.checks.concerns import concern_diagnoses, seat_diagnoses
+from referee.mail.handlers.pipeline import receive
+from referee.mail.handlers.returns import undelivered
+from referee.mail.host import host
+from referee.mail.host.checks.concerns import concern_diagnoses, seat_diagnoses
+from referee.mail.host.metrics import exposition
 from referee.mail.intake import LIMITS
-from referee.mail.metrics import exposition
-from referee.mail.pipeline import receive
-from referee.mail.returns import undelivered
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.rows import each
 

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from referee.desk.database import engine_at
-from referee.desk.upgrades import UPGRADES
+from referee.desk.store.tables.database import engine_at
+from referee.desk.store.tables.upgrades import UPGRADES
 from referee.mail.office import create_office, now
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
@@ -121,7 +121,7 @@ def test_serve_upgrades_with_a_backup_and_a_line_in_the_log(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     make_older(folder)
-    monkeypatch.setattr("referee.mail.daemon.serve", lambda *_, **__: None)
+    monkeypatch.setattr("referee.mail.host.daemon.serve", lambda *_, **__: None)
     assert referee("desk", "serve", "--desk", folder).status == 0
     (backup,) = folder.glob("desk.sqlite.*.backup")
     (line,) = [one for one in caplog.messages if "upgraded" in one]

@@ -15,15 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key, audit, events
-from referee.desk.acts import Close, Reopen, Replace
-from referee.desk.log import read_entry
-from referee.desk.records import Incoming
+from referee.desk import Key
+from referee.desk.law import audit
+from referee.desk.log import events
+from referee.desk.log.acts import Close, Reopen, Replace
+from referee.desk.log.log import read_entry
+from referee.desk.store.tables.records import Incoming
 from referee.game import GameFile
-from referee.mail.evidence import LetterEvidence
-from referee.mail.host import open_game, order_by_host, renew_key
-from referee.mail.mailboxes import as_mailbox
-from referee.mail.testimony import audit_letters
+from referee.mail.evidence.evidence import LetterEvidence
+from referee.mail.evidence.mailboxes import as_mailbox
+from referee.mail.evidence.testimony import audit_letters
+from referee.mail.host.host import open_game, order_by_host, renew_key
 from tests.oracles.verifier.addresses import token
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, corresponding
 from tests.support.forgeries import Timed, rechained

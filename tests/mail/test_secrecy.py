@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import Key, acts, public
-from referee.desk.records import sealed_name
-from referee.desk.schema import LETTER_IN
-from referee.desk.seals import commitment
-from referee.desk.seat_addresses import seat_token
-from referee.game.dumper import dumps, to_json
-from referee.mail.host import order_by_host
-from referee.mail.pipeline import handle_waiting, receive
+from referee.desk import Key, public
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log import acts
+from referee.desk.log.seals import commitment
+from referee.desk.store.tables.records import sealed_name
+from referee.desk.store.tables.schema import LETTER_IN
+from referee.game.file.dumper import dumps, to_json
+from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.host.host import order_by_host
 from tests.support.command_line import referee
 from tests.support.corpus import RECEIVED
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
@@ -120,7 +121,7 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
         def broken(*_: object, **__: object) -> None:
             raise KeyError(GAME)
 
-        monkeypatch.setattr("referee.mail.pipeline.notifications", broken)
+        monkeypatch.setattr("referee.mail.handlers.pipeline.notifications", broken)
         receive(post.office, raw, post.at)
         handle_waiting(post.office, post.at)
         assert "4 attempts left" in caplog.text

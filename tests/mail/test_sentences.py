@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.letters.draft import Gist
-from referee.mail.letters.language import sentences, short_deadline
-from referee.mail.letters.subjects import TOLD
+from referee.mail.letters.format.language import sentences, short_deadline
+from referee.mail.letters.story.draft import Gist
+from referee.mail.letters.story.subjects import TOLD
 from tests.support.sources import PACKAGE, modules, nodes
 
 WRITERS = (

@@ -11,8 +11,8 @@ import pytest
 
 from referee.draw.words import alt_text, words
 from referee.game import GameFile
-from referee.mail.host import open_game
-from referee.mail.letters.blocks import Heading
+from referee.mail.host.host import open_game
+from referee.mail.letters.format.blocks import Heading
 from referee.mail.letters.lessons import rules_blocks
 from referee.rules import GAMES
 from tests.support.correspondence import Correspondence, address, corresponding

@@ -14,10 +14,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from referee.desk.engine_turns import _LEASE
-from referee.desk.outbox import LEASE
+from referee.desk.store.outbox import LEASE
+from referee.desk.store.projections.engine_turns import _LEASE
 from referee.game import GameFile
-from referee.mail.host import open_game
+from referee.mail.host.host import open_game
 from referee.mail.office import now, office_in
 from tests.support.command_line import referee
 from tests.support.processes import all_end, children, running, says

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.desk import events
-from referee.desk.acts import MakeMove, UseKey
-from referee.desk.log import START, new_entry
-from referee.desk.setup import set_up
-from referee.desk.summary import UNSIGNED
+from referee.desk.law.summary import UNSIGNED
+from referee.desk.log import events
+from referee.desk.log.acts import MakeMove, UseKey
+from referee.desk.log.log import START, new_entry
+from referee.desk.play.setup import set_up
 from referee.game import loads
-from referee.mail.evidence import LetterEvidence
-from referee.mail.testimony import LettersAudit, audit_letters
+from referee.mail.evidence.evidence import LetterEvidence
+from referee.mail.evidence.testimony import LettersAudit, audit_letters
 from tests.support.correspondence import BEGIN, Correspondence
 from tests.support.desks import ADDRESSES, signer
 from tests.support.friends import ADA, BEN, friends

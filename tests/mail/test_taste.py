@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.draw.words import words
-from referee.mail.host import tick_games
+from referee.mail.host.host import tick_games
 from tests.support.correspondence import GAME, address, corresponding, text
 
 

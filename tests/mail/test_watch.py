@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.errors import RefereeError
-from referee.mail import daemon
-from referee.mail.daemon import Routine
+from referee.mail.host import daemon
+from referee.mail.host.daemon import Routine
 from referee.mail.office import Office, now, office_in
 from referee.mail.watch import LONGEST_OUTAGE, TOLERANCE, Watch, confirm, expect_steady, steady
 from tests.support.command_line import referee

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine.evaluation import SURE, Evaluation, worth
+from referee.engine.search.evaluation import SURE, Evaluation, worth
 from referee.rules import Move, Position
 
 

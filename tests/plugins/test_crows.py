@@ -16,14 +16,14 @@ from click.testing import CliRunner, Result
 import referee
 from referee.cli import cli
 from referee.draw.page import page
-from referee.draw.png import letter_picture
+from referee.draw.scenes.png import letter_picture
 from referee.draw.text import report_text
 from referee.draw.words import alt_text, words
 from referee.errors import FileError, NotationError
 from referee.game import GameFile
-from referee.game.dumper import dumps, to_json
-from referee.game.gamefile import zeroth_ply
-from referee.game.judge import judge
+from referee.game.file.dumper import dumps, to_json
+from referee.game.file.gamefile import zeroth_ply
+from referee.game.file.judge import judge
 from referee.notation import suggested
 from referee.rules import Termination, game_named
 from tests.support.examples import sampled

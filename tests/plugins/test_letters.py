@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.seals import commitment
-from referee.mail.metrics import exposition
-from referee.mail.register import letters
+from referee.desk.log.seals import commitment
+from referee.mail.host.metrics import exposition
+from referee.mail.host.register import letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.desks import Desk, holds, request
 from tests.support.examples import sampled

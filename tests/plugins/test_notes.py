@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.game.notes import import_notes, note_lines
+from referee.notes import import_notes, note_lines
 
 NOTES = """Three Crows, an autumn evening
 Round 1: fly to tree 2 / hop to tree 6, F 10

@@ -20,8 +20,8 @@ import pytest
 import referee
 from referee.errors import FileError, IllegalMove
 from referee.game import AnnotatedMove, End, GameFile, Player, Ply, Round, loads, loads_moves
-from referee.game.dumper import dumps, to_json
-from referee.game.gamefile import new_game, rounds_of
+from referee.game.file.dumper import dumps, to_json
+from referee.game.file.gamefile import new_game, rounds_of
 from referee.rules import GAMES, Event, Facts, Game, Move, Moves, Outcome, Position, Termination, game_named, start
 from referee.rules.cursor import cursor
 from referee.rules.frozen import Frozen, frozen_data

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from referee.game.edit import add_ply
+from referee.game.amend.edit import add_ply
 
 
 def main(file: Path, go: Path, plies: list[dict[str, str]], *, forever: bool) -> None:

@@ -8,12 +8,16 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from referee.desk import Act, By, Entry, Order, Proposal, Terms, acts, events
-from referee.desk.events import LogEvent
-from referee.desk.log import START, new_entry, read_time
-from referee.desk.progress import Progress, enter, move_engine
-from referee.desk.proposals import propose
-from referee.desk.records import (
+from referee.desk import Act, By, Entry, Order, Proposal, Terms
+from referee.desk.log import acts, events
+from referee.desk.log.events import LogEvent
+from referee.desk.log.log import START, new_entry, read_time
+from referee.desk.log.seals import digits
+from referee.desk.play.progress import Progress, enter, move_engine
+from referee.desk.play.proposals import propose
+from referee.desk.play.setup import set_up
+from referee.desk.state.state import State
+from referee.desk.store.tables.records import (
     CHANCE,
     MAILBOXES,
     Chance,
@@ -22,9 +26,6 @@ from referee.desk.records import (
     sealed_name,
     signature_name,
 )
-from referee.desk.seals import digits
-from referee.desk.setup import set_up
-from referee.desk.state import State
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.rules import Position, game_named

@@ -10,33 +10,19 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
-from referee.desk import (
-    Act,
-    Answer,
-    By,
-    Entry,
-    Key,
-    Order,
-    Progress,
-    Proposal,
-    State,
-    Terms,
-    acts,
-    attestations,
-    events,
-    public,
-    view,
-)
-from referee.desk.engine_seats import engine_turn, found_move
-from referee.desk.events import FIRST, THIRD
-from referee.desk.log import Came
-from referee.desk.progress import act, execute, join, move_engine, rekey
-from referee.desk.proposals import propose
-from referee.desk.records import Chance, Secrets
-from referee.desk.seals import commitment
-from referee.desk.seat_addresses import address_secrets
-from referee.desk.setup import set_up
-from referee.desk.signatures import Signer
+from referee.desk import Act, Answer, By, Entry, Key, Order, Progress, Proposal, State, Terms, public, view
+from referee.desk.law import attestations
+from referee.desk.law.engine_seats import engine_turn, found_move
+from referee.desk.law.seat_addresses import address_secrets
+from referee.desk.log import acts, events
+from referee.desk.log.events import FIRST, THIRD
+from referee.desk.log.log import Came
+from referee.desk.log.seals import commitment
+from referee.desk.log.signatures import Signer
+from referee.desk.play.progress import act, execute, join, move_engine, rekey
+from referee.desk.play.proposals import propose
+from referee.desk.play.setup import set_up
+from referee.desk.store.tables.records import Chance, Secrets
 from referee.game import GameFile
 from referee.rules import game_named
 from tests.support.logs import as_before, audit_text, fold_log, is_whole, letter

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from referee.desk.acts import Accept, MakeMove, OfferDraw
-from referee.desk.duel import join_duel, open_duel, read_paste, speak, text_to_send, transcript
+from referee.desk.log.acts import Accept, MakeMove, OfferDraw
+from referee.duel import join_duel, open_duel, read_paste, speak, text_to_send, transcript
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "duel.md"
 BLOCK = re.compile(r"(?<=## An example\n).*?```text\n(?P<text>.*?)```", re.DOTALL)

@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.duel import Duel, DuelMessage
-from referee.desk.duel.armour import armoured
-from referee.desk.duel.challenge import Challenge
-from referee.desk.duel.message import DuelAct, Joining
-from referee.desk.duel.player import duel_signer
+from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
+from referee.duel import Duel, DuelMessage
+from referee.duel.armour import armoured
+from referee.duel.challenge import Challenge
+from referee.duel.message import DuelAct, Joining
+from referee.duel.player import duel_signer
 
 Messages = list[DuelMessage]
 Mutation = Callable[[Messages, tuple[Duel, Duel], random.Random], list[DuelMessage | str]]

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from referee.desk.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal
-from referee.desk.duel import (
+from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal
+from referee.duel import (
     Duel,
     DuelMessage,
     Owed,
@@ -21,10 +21,10 @@ from referee.desk.duel import (
     speak,
     text_to_send,
 )
-from referee.desk.duel.armour import armoured, unarmoured
-from referee.desk.duel.challenge import Challenge
-from referee.desk.duel.message import DuelAct
-from referee.desk.duel.player import duel_signer
+from referee.duel.armour import armoured, unarmoured
+from referee.duel.challenge import Challenge
+from referee.duel.message import DuelAct
+from referee.duel.player import duel_signer
 from referee.errors import RefereeError, Refusal
 from referee.notation import parse_move
 from referee.rules import game_named

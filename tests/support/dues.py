@@ -6,15 +6,15 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from referee.desk.automatic import next_due
-from referee.desk.catalogue import phase_of
-from referee.desk.engine_seats import engine_to_move
-from referee.desk.glances import glance_in, glance_of
-from referee.desk.log import read_time
-from referee.desk.schema import DUE, ENGINE_TURN, SNAPSHOT, STANDING
-from referee.desk.snapshots import state_in
-from referee.desk.state import State
-from referee.desk.store import Store
+from referee.desk.law.automatic import next_due
+from referee.desk.law.engine_seats import engine_to_move
+from referee.desk.log.log import read_time
+from referee.desk.state.state import State
+from referee.desk.store.catalogue import phase_of
+from referee.desk.store.projections.glances import glance_in, glance_of
+from referee.desk.store.projections.snapshots import state_in
+from referee.desk.store.store import Store
+from referee.desk.store.tables.schema import DUE, ENGINE_TURN, SNAPSHOT, STANDING
 from tests.support.logs import fold_log
 
 

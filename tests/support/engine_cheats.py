@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.desk import events
+from referee.desk.log import events
 from tests.support.cheats import CLUB, Honest, Shown
 from tests.support.desks import Desk, request, sides
 from tests.support.forgeries import Base, Timed, rechained

@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime
 from typing import Any
 
-from referee.mail.engine_room import EngineRoom, play_on
+from referee.mail.host.engine_room import EngineRoom, play_on
 from referee.mail.office import Office
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from referee.errors import FileError, Finding
 from referee.game import loads
-from referee.game.judge import judge
+from referee.game.file.judge import judge
 from tests.support.tables import table
 
 

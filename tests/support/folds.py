@@ -9,8 +9,8 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from referee.desk.log import read_entry
-from referee.desk.snapshots import FOLD, snapshot_text
+from referee.desk.log.log import read_entry
+from referee.desk.store.projections.snapshots import FOLD, snapshot_text
 from tests.support.logs import fold_log
 from tests.support.vectors import FOLDER
 

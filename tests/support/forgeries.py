@@ -9,14 +9,16 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from referee.desk import Came, Entry, automatic, events
-from referee.desk.bodies import event_data
-from referee.desk.events import THIRD, LogEvent
-from referee.desk.log import START, new_entry, write_time
-from referee.desk.records import CHANCE
-from referee.desk.seals import Past, commitment, opens
-from referee.desk.signatures import Signer
-from referee.desk.state import State
+from referee.desk import Came, Entry
+from referee.desk.law import automatic
+from referee.desk.log import events
+from referee.desk.log.bodies import event_data
+from referee.desk.log.events import THIRD, LogEvent
+from referee.desk.log.log import START, new_entry, write_time
+from referee.desk.log.seals import Past, commitment, opens
+from referee.desk.log.signatures import Signer
+from referee.desk.state.state import State
+from referee.desk.store.tables.records import CHANCE
 from tests.support.desk_law import known_later
 from tests.support.logs import letter
 

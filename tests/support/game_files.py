@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from referee.game import AnnotatedMove, End, GameFile, Player, Round
-from referee.game.document import HIDDEN
+from referee.game.file.document import HIDDEN
 from tests.support.strategies import random_play
 
 MARKS = ("", "!", "?", "!?", "?!", "!!", "??")

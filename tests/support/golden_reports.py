@@ -7,7 +7,7 @@ from pathlib import Path
 
 from referee.draw.text import report_text
 from referee.game import loads
-from referee.game.gamefile import zeroth_ply
+from referee.game.file.gamefile import zeroth_ply
 
 FOLDER = Path(__file__).parents[1] / "draw" / "golden"
 

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 import referee
 from referee.draw import drawing
-from referee.draw.scene import Circle, Group, Label, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.scene import Circle, Group, Label, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Event, Position
 from tests.support.positions import boundary, laser_chess, the_beam
 

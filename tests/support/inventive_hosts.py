@@ -7,11 +7,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from referee.desk import Audit, Entry, audit
-from referee.desk.records import Incoming
-from referee.mail.evidence import LetterEvidence
-from referee.mail.mailboxes import as_mailbox
-from referee.mail.signers import Keys
+from referee.desk import Audit, Entry
+from referee.desk.law import audit
+from referee.desk.store.tables.records import Incoming
+from referee.mail.evidence.evidence import LetterEvidence
+from referee.mail.evidence.mailboxes import as_mailbox
+from referee.mail.evidence.signers import Keys
 from tests.support.correspondence import BEGIN, GAME
 from tests.support.forgeries import Timed, rechained
 from tests.support.signed_letters import (

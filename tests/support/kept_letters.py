@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from referee.mail.domain_keys import look_up
+from referee.mail.evidence.domain_keys import look_up
 from tests.support.command_line import referee
 from tests.support.correspondence import GAME, address
 from tests.support.signed_letters import DOMAIN, move, playing, record

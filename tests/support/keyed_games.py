@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.desk.acts import Act, MakeMove, Resign, UseKey
-from referee.mail.host import renew_key
+from referee.desk.log.acts import Act, MakeMove, Resign, UseKey
+from referee.mail.host.host import renew_key
 from tests.support.correspondence import GAME, Correspondence, address, text
 from tests.support.desks import signed, signer
 

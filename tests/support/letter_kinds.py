@@ -12,12 +12,13 @@ from email.message import EmailMessage
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from referee.desk import State, Terms, acts
-from referee.desk.acts import Order
+from referee.desk import State, Terms
+from referee.desk.log import acts
+from referee.desk.log.acts import Order
 from referee.game import GameFile, Player
-from referee.mail.checks.bulletin import write_to_host
-from referee.mail.host import open_game, order_by_host, renew_key, tick_games
-from referee.mail.pipeline import receive
+from referee.mail.handlers.pipeline import receive
+from referee.mail.host.checks.bulletin import write_to_host
+from referee.mail.host.host import open_game, order_by_host, renew_key, tick_games
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.desks import signed, signer

@@ -11,15 +11,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.desk import Terms, acts, automatic
-from referee.desk.acts import Act
-from referee.desk.engine_seats import engine_to_move
-from referee.desk.seals import commitment
-from referee.desk.signatures import Signer
+from referee.desk import Terms
+from referee.desk.law import automatic
+from referee.desk.law.engine_seats import engine_to_move
+from referee.desk.log import acts
+from referee.desk.log.acts import Act
+from referee.desk.log.seals import commitment
+from referee.desk.log.signatures import Signer
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.host import open_game, order_by_host
-from referee.mail.pipeline import ENGINE_PAUSE, handle_waiting
+from referee.mail.handlers.pipeline import ENGINE_PAUSE, handle_waiting
+from referee.mail.host.host import open_game, order_by_host
 from tests.support.correspondence import GAME
 from tests.support.desks import NONCE, signed, signer
 from tests.support.engine_games import CLOCKS, MODES, Mode

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 
-from referee.desk import Audit, Entry, State, audit
-from referee.desk.events import FIRST, THIRD, Failed, LogEvent, Opened
-from referee.desk.log import START, Came, chain_faults, new_entry, write_time
+from referee.desk import Audit, Entry, State
+from referee.desk.law import audit
+from referee.desk.log.events import FIRST, THIRD, Failed, LogEvent, Opened
+from referee.desk.log.log import START, Came, chain_faults, new_entry, write_time
 
 
 def audit_text(exported: str, head: str | None = None) -> Audit:

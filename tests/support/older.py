@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, text
 
-from referee.desk.schema import ATTIC, ENGINE_TURN
+from referee.desk.store.tables.schema import ATTIC, ENGINE_TURN
 
 
 def take_back_returns(connection: Connection) -> None:

@@ -79,7 +79,7 @@ def here(command: str) -> str:
         words, _, file = _divided(stage, ">")
         if words[0] == "referee":
             last = stage is stages[-1] and not file
-            with mock.patch("referee.cli.options.cores", return_value=1):
+            with mock.patch("referee.cli.shell.options.cores", return_value=1):
                 run = referee(*_expanded(words[1:]), stdin=out.encode(), together=last)
             said, out, status = said + run.err, run.out, run.status
         else:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import referee
 from referee.draw import drawing
-from referee.draw.scene import Paint, Polygon, Scene
-from referee.draw.svg import scene_svg
+from referee.draw.scenes.scene import Paint, Polygon, Scene
+from referee.draw.scenes.svg import scene_svg
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"

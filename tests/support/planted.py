@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from referee.archive.generate import Generation, random_game
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.draft import DraftError
-from referee.game.dumper import dumps
-from referee.game.judge import judge
-from referee.game.repair import Repair
+from referee.game.file.draft import DraftError
+from referee.game.file.dumper import dumps
+from referee.game.file.judge import judge
+from referee.notes.repair.repair import Repair
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any], int], ...] = (
     ("beams", {}, 300),

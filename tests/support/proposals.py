@@ -6,20 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.desk import (
-    Act,
-    By,
-    Came,
-    Desk,
-    Notice,
-    Progress,
-    Proposal,
-    State,
-    Terms,
-    acts,
-)
-from referee.desk.notices import Topic
-from referee.desk.records import Outgoing
+from referee.desk import Act, By, Came, Desk, Notice, Progress, Proposal, State, Terms
+from referee.desk.log import acts
+from referee.desk.play.notices import Topic
+from referee.desk.store.tables.records import Outgoing
 from referee.game import GameFile
 from tests.support.desks import BEGIN, sides
 from tests.support.logs import letter

@@ -12,10 +12,10 @@ from typing import Any
 import httpx2
 from starlette.testclient import TestClient
 
-from referee.desk.seat_addresses import seat_token
-from referee.mail.browsers import Browsers
+from referee.desk.law.seat_addresses import seat_token
+from referee.mail.handlers.browsers import Browsers
 from referee.web.clients import Allowances
-from referee.web.desk import EngineOffer, Pages, Site
+from referee.web.site import EngineOffer, Pages, Site
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 
 URL = "https://desk.example.org"

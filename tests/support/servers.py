@@ -20,9 +20,9 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from referee.desk.store import Change, Outgoing
-from referee.mail.letters.blocks import sole_paragraph
-from referee.mail.letters.draft import Note, Thread, as_bytes
+from referee.desk.store.store import Change, Outgoing
+from referee.mail.letters.format.blocks import sole_paragraph
+from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.transport.lmtp import listen
 

@@ -16,8 +16,8 @@ import dkim
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from referee.desk.signatures import Signer
-from referee.mail.signers import Keys
+from referee.desk.log.signatures import Signer
+from referee.mail.evidence.signers import Keys
 from tests.support.correspondence import BEGIN, KEY, Correspondence, corresponding
 
 SELECTOR, SELECTOR_OF_ED25519 = "s1", "s2"

@@ -15,13 +15,14 @@ from typing import Any
 import httpx2
 from starlette.testclient import TestClient
 
-from referee.desk import By, Desk, State, Terms, acts
-from referee.desk.store import Store
+from referee.desk import By, Desk, State, Terms
+from referee.desk.log import acts
+from referee.desk.store.store import Store
 from referee.game import GameFile, Player
 from referee.rules import game_named
 from referee.web.clients import Allowances, Networks
-from referee.web.desk import Door, EngineOffer, Pages, Site, open_pages
-from referee.web.desk.seats import Intake
+from referee.web.site import Door, EngineOffer, Pages, Site, open_pages
+from referee.web.site.seats import Intake
 from tests.support.desks import BEGIN
 from tests.support.servers import free_port
 from tests.support.strategies import any_move

@@ -16,9 +16,9 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from referee.desk.log import read_time, write_time
-from referee.desk.setup import set_up
-from referee.desk.store import Change, Held, Incoming, Outgoing, Store
+from referee.desk.log.log import read_time, write_time
+from referee.desk.play.setup import set_up
+from referee.desk.store.store import Change, Held, Incoming, Outgoing, Store
 from referee.game import GameFile
 from referee.notation import parse_move
 from tests.support.desks import BEGIN, KEY, carry_out, submit

@@ -6,8 +6,8 @@ import os
 import time
 from pathlib import Path
 
+from referee.archive.files.shards import Shard
 from referee.archive.judge import CheckSettings, check_shard
-from referee.archive.shards import Shard
 from referee.archive.verdict import ShardReport
 
 

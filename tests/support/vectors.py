@@ -18,18 +18,19 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from referee.desk import Came, Entry, State, events
-from referee.desk.bodies import canonical, event_data, event_of
-from referee.desk.events import THIRD
-from referee.desk.heads import Head, signed_head
-from referee.desk.kinds import kind_of
-from referee.desk.log import START, new_entry
-from referee.desk.records import DomainKey
-from referee.desk.roots import inclusion_of
-from referee.desk.signatures import head_text
+from referee.desk import Came, Entry, State
+from referee.desk.log import events
+from referee.desk.log.bodies import canonical, event_data, event_of
+from referee.desk.log.events import THIRD
+from referee.desk.log.heads import Head, signed_head
+from referee.desk.log.kinds import kind_of
+from referee.desk.log.log import START, new_entry
+from referee.desk.log.roots import inclusion_of
+from referee.desk.log.signatures import head_text
+from referee.desk.store.tables.records import DomainKey
 from referee.game import GameFile, loads
-from referee.mail.mailboxes import as_mailbox
-from referee.mail.signers import key_lines
+from referee.mail.evidence.mailboxes import as_mailbox
+from referee.mail.evidence.signers import key_lines
 from tests.support.correspondence import BEGIN, GAME, KEY, Correspondence, corresponding
 from tests.support.desks import Desk, desk_signer, request, submit
 from tests.support.forgeries import Timed, rechained

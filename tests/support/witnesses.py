@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from referee.desk.audit import Audit, audit
-from referee.mail.evidence import LetterEvidence
-from referee.mail.mailboxes import as_mailbox
+from referee.desk.law.audit import Audit, audit
+from referee.mail.evidence.evidence import LetterEvidence
+from referee.mail.evidence.mailboxes import as_mailbox
+from referee.mail.evidence.signers import Keys
 from referee.mail.office import Office
-from referee.mail.signers import Keys
 
 
 def mailbox(office: Office) -> bytes:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import referee
-from referee.desk.private_keys import write_key
-from referee.desk.signatures import Signer
-from referee.web.bridge import CALLS, answer_page
+from referee.desk.log.signatures import Signer
+from referee.desk.proof.private_keys import write_key
+from referee.web.onepage.bridge import CALLS, answer_page
 from tests.support.command_line import referee as command
 from tests.support.letter_commands import letter_commands
 

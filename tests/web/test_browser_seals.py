@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import referee.web.desk
-from referee.desk.seals import Past, seal_lines
+import referee.web.site
+from referee.desk.log.seals import Past, seal_lines
 
-MODULE = Path(referee.web.desk.__file__).parent / "static" / "seals.js"
+MODULE = Path(referee.web.site.__file__).parent / "static" / "seals.js"
 NONCE = bytes(range(32))
 PLY = {"game": "spring-7", "opening": "5c" * 32, "head": "cc" * 32, "number": 1, "side": "south", "rules": "beams 1"}
 PLIES = [

@@ -21,8 +21,8 @@ INNER = b"0\r\n\r\nGET /static/pages.css HTTP/1.1\r\nHost: desk.example.org\r\n\
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A port at which pages are served that are less patient, and take fewer connections."""
-    monkeypatch.setattr("referee.web.desk.connections.ARRIVAL", 0.5)
-    monkeypatch.setattr("referee.web.desk.server._CONNECTIONS", 20)
+    monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 0.5)
+    monkeypatch.setattr("referee.web.site.server._CONNECTIONS", 20)
     with served_club(tmp_path) as (here, url):
         here.open("spring-7", "boundary")
         yield int(url.rpartition(":")[2])
@@ -60,7 +60,7 @@ def test_a_request_in_time_is_answered_after_another(port: int) -> None:
 
 
 def test_many_who_ask_nothing_keep_nobody_out(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.web.desk.connections.ARRIVAL", 60)
+    monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 60)
     with ExitStack() as idle:
         for number in range(60):
             idle.enter_context(connection(port, b"GET / HTTP/1.1\r\n" if number % 2 else b""))

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from referee.desk import duel
+from referee import duel
 from referee.game import loads
-from referee.game.judge import judge
+from referee.game.file.judge import judge
 from referee.rules import GAMES
-from referee.web.bridge import answer_page
+from referee.web.onepage.bridge import answer_page
 from tests.support.command_line import referee
 from tests.support.duels import STRANGERS, any_move, cheats, friends
 

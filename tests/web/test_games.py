@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
-from referee.desk import State, acts, public
+from referee.desk import State, public
+from referee.desk.log import acts
 from referee.errors import Refusal
 from referee.game import GameFile, Player
 from tests.support.api import client, served
@@ -116,7 +117,7 @@ def test_a_desk_is_served_to_many_at_once(tmp_path: Path) -> None:
 
     import httpx2
 
-    from referee.mail.host import open_game
+    from referee.mail.host.host import open_game
     from referee.mail.office import now
 
     addresses = {"south": "ada@example.com", "north": "ben@example.com"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.web.clients import Allowances, networks
-from referee.web.desk.gate import PAGE_POLICY
+from referee.web.site.gate import PAGE_POLICY
 from tests.support.sites import club
 
 

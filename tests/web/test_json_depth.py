@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from referee.desk.log import read_entry
+from referee.desk.log.log import read_entry
 from referee.errors import RefereeError
-from referee.web.bridge import answer_page
-from referee.web.json_depth import DEEPEST_JSON, is_deep, limit_nesting
+from referee.web.onepage.bridge import answer_page
+from referee.web.onepage.json_depth import DEEPEST_JSON, is_deep, limit_nesting
 
 TEXT = '"]]]][[[[{\\"" '
 

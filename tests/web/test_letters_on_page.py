@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from referee.mail.testimony import LETTER_CALLS
-from referee.web.bridge import CALLS, answer_page
+from referee.mail.evidence.testimony import LETTER_CALLS
+from referee.web.onepage.bridge import CALLS, answer_page
 from tests.support.command_line import Run, referee
 from tests.support.kept_letters import keep_letters
 

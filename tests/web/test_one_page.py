@@ -15,8 +15,8 @@ from zipfile import ZipFile
 import pytest
 
 from referee.errors import RefereeError
-from referee.web.one_page import differences, one_page, page_digest
-from referee.web.parts import PYODIDE, PagePart, page_parts
+from referee.web.onepage.one_page import differences, one_page, page_digest
+from referee.web.onepage.parts import PYODIDE, PagePart, page_parts
 from tests.support.command_line import referee
 
 PARTS = (PagePart("one.json", "1", b'{"a.py": "1"}'), PagePart("two.wasm", "2", bytes(1000)))
@@ -83,7 +83,7 @@ def test_a_page_that_was_packed_otherwise_is_the_same() -> None:
 _IMPORTING = """\
 import json, sys
 sys.modules["sqlalchemy"] = None
-import referee.mail.testimony, referee.web.bridge, referee.web.practices
+import referee.mail.evidence.testimony, referee.web.onepage.bridge, referee.web.onepage.practices
 names = [name for name in sys.modules if name.startswith("referee.")]
 print(json.dumps([[name, hasattr(sys.modules[name], "__path__")] for name in names]))
 """
@@ -123,17 +123,21 @@ def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
     parts = {part.name: part for part in page_parts(pyodide)}
     assert {*PYODIDE, "worker.js", "pydantic_core/_pydantic_core.so"} < parts.keys()
     own = json.loads(parts["referee.json"].content)
-    assert {"referee/web/bridge.py", "referee/grammar/beams.lark", "referee/games/beams/opening.yaml"} < own.keys()
+    assert {
+        "referee/web/onepage/bridge.py",
+        "referee/grammar/beams.lark",
+        "referee/games/beams/opening.yaml",
+    } < own.keys()
     left_out = (
         "referee/cli",
         "referee/mail/letters",
         "referee/mail/transport",
-        "referee/web/onepage",
+        "referee/web/onepage/page",
         "referee/web/api",
     )
     assert not any(name.startswith(left_out) for name in own)
-    assert {"referee/mail/evidence.py", "referee/mail/intake/phrases.toml"} < own.keys()
-    assert "referee/mail/daemon.py" not in own
+    assert {"referee/mail/evidence/evidence.py", "referee/mail/intake/message/phrases.toml"} < own.keys()
+    assert "referee/mail/host/daemon.py" not in own
     assert "lark/__init__.py" in json.loads(parts["lark.json"].content)
     assert any("LICENSE" in name for name in json.loads(parts["lark.json"].content))
     assert "zones/Europe/Vienna" in json.loads(parts["zones.json"].content)

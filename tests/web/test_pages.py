@@ -12,12 +12,13 @@ import pytest
 from starlette.testclient import TestClient
 
 import referee
-from referee.desk import Desk, Proposal, acts
-from referee.desk.store import Store
+from referee.desk import Desk, Proposal
+from referee.desk.log import acts
+from referee.desk.store.store import Store
 from referee.game import GameFile, Player
 from referee.rules import all_games
 from referee.web.clients import Allowances
-from referee.web.desk import Pages, Site
+from referee.web.site import Pages, Site
 from tests.support.sites import MAILBOX, URL, Club, club
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -129,8 +130,8 @@ def test_a_name_is_a_link_whatever_is_in_it(here: Club, names: tuple[str, str]) 
 
 
 def test_lists_have_pages(here: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.web.desk.listings.FIRST_PAGE", 2)
-    monkeypatch.setattr("referee.web.desk.listings.PAGE", 3)
+    monkeypatch.setattr("referee.web.site.listings.FIRST_PAGE", 2)
+    monkeypatch.setattr("referee.web.site.listings.PAGE", 3)
     for number in range(4):
         here.open(f"game-{number}", "laser-chess")
     assert here.get("/").count("<li>") == 2

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import referee
-from referee.desk.seals import commitment
+from referee.desk.log.seals import commitment
 from referee.rules import GAMES, game_named
-from referee.web.bridge import CALLS, answer_page
-from referee.web.practices import PRACTICE_CALLS
+from referee.web.onepage.bridge import CALLS, answer_page
+from referee.web.onepage.practices import PRACTICE_CALLS
 
 SHORT = {"beams": {"pieces": "beginner"}}
 
@@ -124,9 +124,10 @@ def test_a_game_of_the_terminal_goes_on_here() -> None:
 
 
 def test_the_page_loads_engines_only_when_somebody_plays() -> None:
-    code = "import sys, referee.web.bridge; print(*[one for one in sys.modules if one.startswith('referee.engine')])"
+    code = """import sys, referee.web.onepage.bridge
+print(*[one for one in sys.modules if one.startswith('referee.engine')])"""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"referee.engine.practice", "referee.engine.alphabeta", "referee.engine.rounds"} & {
+    assert not {"referee.engine.practice", "referee.engine.search.alphabeta", "referee.engine.search.rounds"} & {
         *run.stdout.split()
     }
     assert not {*PRACTICE_CALLS} & {*CALLS}

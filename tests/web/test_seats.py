@@ -13,14 +13,14 @@ import httpx2
 import pytest
 
 from referee.desk import Desk
-from referee.desk.acts import Replace
-from referee.desk.seat_addresses import seat_token
-from referee.desk.store import Store
-from referee.mail.browsers import Browsers
-from referee.mail.host import order_by_host
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log.acts import Replace
+from referee.desk.store.store import Store
+from referee.mail.handlers.browsers import Browsers
+from referee.mail.host.host import order_by_host
 from referee.mail.office import office_in
-from referee.web.desk import Site
-from referee.web.desk.routes import THREADS
+from referee.web.site import Site
+from referee.web.site.routes import THREADS
 from tests.support.correspondence import GAME, address, text
 from tests.support.seated import HEADERS, URL, Seated, seated
 from tests.support.sites import club, served

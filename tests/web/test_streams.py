@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 from starlette.types import Message
 
-from referee.web.desk.streams import MOST_OF_ONE, Follower, FollowerResponse, Followers
+from referee.web.site.streams import MOST_OF_ONE, Follower, FollowerResponse, Followers
 
 
 class Heads:
@@ -59,7 +59,7 @@ def test_followers_hear_of_each_new_entry() -> None:
 
 
 def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.web.desk.streams.BEAT", 0.001)
+    monkeypatch.setattr("referee.web.site.streams.BEAT", 0.001)
 
     async def follow() -> None:
         followers = Followers(Heads().find)
@@ -107,7 +107,7 @@ def test_who_goes_away_before_the_stream_began_holds_none() -> None:
 
 
 def test_a_stream_ends_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.web.desk.streams.LONGEST", 0.0)
+    monkeypatch.setattr("referee.web.site.streams.LONGEST", 0.0)
 
     async def follow() -> None:
         followers = Followers(Heads().find)

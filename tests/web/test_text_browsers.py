@@ -16,9 +16,9 @@ from referee.archive.tree import Explorer, first_steps
 from referee.draw import drawing
 from referee.draw.explorer import explorer_page
 from referee.draw.page import page
-from referee.draw.svg import NAMESPACE, scene_svg
+from referee.draw.scenes.svg import NAMESPACE, scene_svg
 from referee.game import GameFile
-from referee.game.dumper import to_json
+from referee.game.file.dumper import to_json
 from tests.support.sites import club
 
 DUMPS = {"w3m": ("w3m", "-dump", "-T", "text/html"), "lynx": ("lynx", "-dump", "-nolist", "-stdin")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from referee.web.bridge import answer_page
+from referee.web.onepage.bridge import answer_page
 from tests.support.api import client
 from tests.support.logs import audit_text
 from tests.support.torn_logs import sampled_logs

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import referee
-from referee.desk import acts
-from referee.web.desk.markup import FILES
+from referee.desk.log import acts
+from referee.web.site.markup import FILES
 from tests.support.examples import sampled
 from tests.support.sites import Club, club
 

@@ -11,14 +11,14 @@ from urllib.parse import unquote
 
 import pytest
 
-from referee.desk import acts
-from referee.desk.engagements import seed_promise
-from referee.desk.engine_seats import engine_turn, found_move
+from referee.desk.law.engine_seats import engine_turn, found_move
+from referee.desk.log import acts
+from referee.desk.state.engagements import seed_promise
 from referee.game import GameFile, Player
 from referee.mail.intake.openings import read_opening
 from referee.rules import Option, all_games, game_named
 from referee.rules.description import FLIP, Choice, Data
-from referee.web.desk import EngineOffer
+from referee.web.site import EngineOffer
 from tests.support.correspondence import address, text
 from tests.support.engine_rooms import engines_move
 from tests.support.seated import HEADERS, Seated, seated

@@ -130,7 +130,7 @@ def taken_lines(office: Office, at: datetime) -> Iterator[str]:
 
 def person_named(name: str) -> str:
     """The name of a person as the host gives it; click.UsageError if it reads as that of an engine."""
-    from referee.desk.engagements import reads_as_engine
+    from referee.desk.state.engagements import reads_as_engine
 
     if reads_as_engine(name):
         raise click.UsageError(

@@ -9,9 +9,9 @@ import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.host import say_foreseen
-from referee.desk.attic import AtticFile
-from referee.mail import backups, relocation
-from referee.mail.letters.language import moment
+from referee.desk.store.attic import AtticFile
+from referee.mail.host import backups, relocation
+from referee.mail.letters.format.language import moment
 from referee.mail.office import now
 from referee.mail.settings import FILE
 from referee.terminal import counted, visible

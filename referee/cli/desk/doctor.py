@@ -10,8 +10,8 @@ import click
 from referee.cli import UNUSABLE, WRONG
 from referee.cli.desk import desk_option
 from referee.errors import FileError
-from referee.mail.checks import Diagnosis, Level
-from referee.mail.checks.doctor import examine, unreadable_settings
+from referee.mail.host.checks import Diagnosis, Level
+from referee.mail.host.checks.doctor import examine, unreadable_settings
 from referee.mail.office import now
 from referee.terminal import counted, visible, visible_json
 

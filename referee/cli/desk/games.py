@@ -11,22 +11,23 @@ from typing import Any
 
 import click
 
-from referee.cli.candidates import game_settings, games_or_files, no_game
 from referee.cli.desk import desk_option, office_at, person_named, taken_lines
-from referee.cli.options import game_options
-from referee.desk import Terms, clock, public
-from referee.desk.glances import Glance, SeatGlance, glance_of
-from referee.desk.log import write_time
-from referee.desk.summary import end_text
-from referee.desk.terms import zone_named
+from referee.cli.shell.candidates import game_settings, games_or_files, no_game
+from referee.cli.shell.options import game_options
+from referee.desk import Terms, public
+from referee.desk.law.summary import end_text
+from referee.desk.log.log import write_time
+from referee.desk.log.terms import zone_named
+from referee.desk.state import clock
+from referee.desk.store.projections.glances import Glance, SeatGlance, glance_of
 from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
-from referee.game.document import decode_utf8, read_bytes
-from referee.game.dumper import dumps, to_json
-from referee.mail.host import FILED_KINDS, open_game, several_seats
-from referee.mail.letters.language import moment, span
+from referee.game.file.document import decode_utf8, read_bytes
+from referee.game.file.dumper import dumps, to_json
+from referee.mail.handlers.returns import undelivered
+from referee.mail.host.host import FILED_KINDS, open_game, several_seats
+from referee.mail.letters.format.language import moment, span
 from referee.mail.office import create_office, now
-from referee.mail.returns import undelivered
 from referee.mail.settings import read_settings
 from referee.rules import all_games, game_fault, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from referee.cli.candidates import files
-from referee.desk.heads import Head, heads_in, told_head
-from referee.desk.histories import Evidence, Fork, chain_of, fork_of
-from referee.desk.log import log_lines
-from referee.desk.seals import digits
+from referee.cli.shell.candidates import files
+from referee.desk.log.heads import Head, heads_in, told_head
+from referee.desk.log.log import log_lines
+from referee.desk.log.seals import digits
+from referee.desk.proof.histories import Evidence, Fork, chain_of, fork_of
 from referee.errors import Refusal
-from referee.game.document import limited, read_bytes, standard_input
+from referee.game.file.document import limited, read_bytes, standard_input
 from referee.terminal import counted, visible
 
 _KEEP = "keep them both, for they show it to everybody"
@@ -159,7 +159,7 @@ def read_history(what: str) -> Evidence:
     content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return Evidence(chain=chain_of(log_lines(BytesIO(content), what)))
-    from referee.mail.mailboxes import heads_of
+    from referee.mail.evidence.mailboxes import heads_of
 
     found = heads_of(content)
     if not found:

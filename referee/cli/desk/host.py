@@ -10,20 +10,21 @@ import click
 
 from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, taken_lines, trust_clock_option
 from referee.cli.desk.pages import pages_beside
-from referee.cli.options import stop_when_told
+from referee.cli.shell.options import stop_when_told
 from referee.desk import Answer, Order, State
-from referee.desk.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
-from referee.desk.attestations import NO_KEY, command
-from referee.desk.summary import end_text
+from referee.desk.law.attestations import NO_KEY, command
+from referee.desk.law.summary import end_text
+from referee.desk.log.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.errors import Refusal
-from referee.mail import backups, daemon, domain_keys, host
-from referee.mail.checks.bulletin import write_to_host
-from referee.mail.engine_room import EngineRoom, play_on
-from referee.mail.letters.language import moment
+from referee.mail.evidence import domain_keys
+from referee.mail.host import backups, daemon, host
+from referee.mail.host.checks.bulletin import write_to_host
+from referee.mail.host.engine_room import EngineRoom, play_on
+from referee.mail.host.shutdown import begin_again
+from referee.mail.letters.format.language import moment
 from referee.mail.log import LOG
 from referee.mail.office import Office, now
 from referee.mail.settings import FILE
-from referee.mail.shutdown import begin_again
 from referee.mail.transport import smtp
 from referee.mail.watch import confirm
 from referee.terminal import counted, visible

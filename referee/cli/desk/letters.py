@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from referee.cli.desk import desk_option, office_at
-from referee.desk.log import write_time
-from referee.mail import handover, register
-from referee.mail.register import SHORT, RegisteredLetter
-from referee.mail.signers import BESIDE
+from referee.desk.log.log import write_time
+from referee.mail.evidence import handover
+from referee.mail.evidence.signers import BESIDE
+from referee.mail.host import register
+from referee.mail.host.register import SHORT, RegisteredLetter
 from referee.terminal import counted, visible, visible_json, visible_lines
 
 _COLUMNS = ("time (UTC)", "", "game", "who", "letter", "what became of it")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee.cli.desk import desk_option, office_at
-from referee.mail.metrics import exposition
+from referee.mail.host.metrics import exposition
 from referee.mail.office import now
 
 

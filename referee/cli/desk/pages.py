@@ -10,14 +10,14 @@ import click
 
 from referee.cli.desk import desk_option, office_at, say_on_stderr
 from referee.extras import extra
-from referee.mail.browsers import Browsers
+from referee.mail.handlers.browsers import Browsers
 from referee.mail.office import Office
 from referee.mail.settings import FILE
 from referee.mail.transport.http import DESK_HEADER
 from referee.terminal import visible
 
 if TYPE_CHECKING:
-    from referee.web.desk import Door, Site
+    from referee.web.site import Door, Site
 
 
 @click.command("pages")
@@ -32,7 +32,7 @@ def pages_command(folder: Path) -> None:
     with office_at(folder) as office:
         if office.settings.pages is None:
             raise click.UsageError(f"{visible(str(folder / FILE))} names no address for web pages under 'pages'")
-        extra("referee.web.desk", "web").serve_pages(*_site(office, office.settings.pages), intake=_intake(office))
+        extra("referee.web.site", "web").serve_pages(*_site(office, office.settings.pages), intake=_intake(office))
 
 
 @click.command("unpair")
@@ -52,7 +52,7 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
     """The pages that `serve` opens, if the settings want them; RefereeError `missing-extra`."""
     if office.settings.pages is None:
         return None
-    opened: AbstractAsyncContextManager[None] = extra("referee.web.desk", "web").open_pages(
+    opened: AbstractAsyncContextManager[None] = extra("referee.web.site", "web").open_pages(
         *_site(office, office.settings.pages), intake=_intake(office)
     )
     return opened
@@ -65,7 +65,7 @@ def _intake(office: Office) -> Browsers | None:
 
 def _site(office: Office, address: str) -> tuple[Site, Door]:
     """What is served, and where."""
-    pages, web = extra("referee.web.desk", "web"), office.settings.web
+    pages, web = extra("referee.web.site", "web"), office.settings.web
     mailbox = office.settings.address if web.moves != "mail" else ""
     open_, engines = office.settings.open, office.settings.engines
     offered = open_ != "host" and engines.cores

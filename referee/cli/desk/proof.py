@@ -10,23 +10,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli.candidates import files
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import letter_files
-from referee.cli.output import progress
-from referee.cli.screen import screen
-from referee.desk import acts, attestations, private_keys, seals
-from referee.desk.log import log_lines, read_lines
-from referee.desk.seat_terms import expect_seat, head_of, seat_past
-from referee.desk.signatures import Signer, act_text, key_text
+from referee.cli.shell.candidates import files
+from referee.cli.shell.output import progress
+from referee.cli.shell.screen import screen
+from referee.desk.law import attestations
+from referee.desk.log import acts, seals
+from referee.desk.log.log import log_lines, read_lines
+from referee.desk.log.signatures import Signer, act_text, key_text
+from referee.desk.proof import private_keys
+from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
 from referee.errors import NotationError, RefereeError, Refusal
-from referee.game.document import read_bytes, standard_input
+from referee.game.file.document import read_bytes, standard_input
 from referee.mail.intake.grammar import parse_line
 from referee.notation import parse_move
 from referee.rules import GAMES
 
 if TYPE_CHECKING:
-    from referee.mail.evidence import LetterEvidence
+    from referee.mail.evidence.evidence import LetterEvidence
 
 
 @click.command("audit")
@@ -88,7 +90,7 @@ def audit_command(
     """
     if (keys is not None or strict) and not mailboxes:
         raise click.UsageError("--keys and --strict are for the letters of --letters")
-    from referee.mail.testimony import audit_letters, shown_heads
+    from referee.mail.evidence.testimony import audit_letters, shown_heads
 
     with _usage():
         known = head_of(head or "")
@@ -110,9 +112,9 @@ def _making_again(moves: int) -> AbstractContextManager[Callable[[int], object]]
 
 def _witness(mailboxes: Iterable[Path], keys: Path | None) -> LetterEvidence:
     """The letters of files and folders, and the keys in the files beside or among them if no other is named."""
-    from referee.mail.mailboxes import LARGEST_MAILBOX
-    from referee.mail.signers import BESIDE
-    from referee.mail.testimony import letter_evidence
+    from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
+    from referee.mail.evidence.signers import BESIDE
+    from referee.mail.evidence.testimony import letter_evidence
 
     files = list(dict.fromkeys(file for path in mailboxes for file in letter_files(path)))
     letters = [file for file in files if file.suffix != BESIDE]

@@ -11,7 +11,7 @@ from referee.cli import told
 from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
 from referee.errors import RefereeError
 from referee.extras import extra
-from referee.game.document import standard_input
+from referee.game.file.document import standard_input
 from referee.mail.log import LOG, reason
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _take(
 ) -> None:
     """Store the letters, then deal with what is stored; a failure there does not make the mail server try again."""
     # Imported here, so that nothing that is missing can send a letter back.
-    from referee.mail import pipeline
+    from referee.mail.handlers import pipeline
     from referee.mail.intake import LIMITS
     from referee.mail.office import now
     from referee.mail.transport.maildir import fetch_maildir

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from referee.cli.candidates import files
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import named, read_history
-from referee.cli.output import create
-from referee.desk.roots import Inclusion, read_inclusion, read_root
+from referee.cli.shell.candidates import files
+from referee.cli.shell.output import create
+from referee.desk.log.roots import Inclusion, read_inclusion, read_root
 from referee.errors import Refusal
-from referee.game.document import decode_utf8, limited, read_bytes, standard_input
+from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
 from referee.terminal import counted
 
 _output = click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file.")
@@ -34,7 +34,7 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
     file with --output and `stamp` that: then no log can be made later than that day and pass for older.
     `referee proof GAME` shows that a game is in it.
     """
-    from referee.desk.days import last_day
+    from referee.desk.store.days import last_day
     from referee.mail.office import now
 
     at = now()

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli.candidates import files
-from referee.cli.output import put
-from referee.desk.roots import read_root
+from referee.cli.shell.candidates import files
+from referee.cli.shell.output import put
+from referee.desk.log.roots import read_root
 from referee.errors import Refusal
 from referee.extras import extra
-from referee.game.document import decode_utf8, read_bytes
+from referee.game.file.document import decode_utf8, read_bytes
 from referee.terminal import counted, join_words, visible
 
 if TYPE_CHECKING:
-    from referee.desk.calendars import CalendarAnswer
-    from referee.desk.stamps import Stamp
+    from referee.desk.proof.calendars import CalendarAnswer
+    from referee.desk.proof.stamps import Stamp
 
 _EXTRA = "stamps"
 """The extra that brings the library of OpenTimestamps."""
@@ -51,7 +51,7 @@ def stamp_command(
     Exit status: 0 all well; 1 a stamp is not finished, and no server had an answer to it.
     """
     for address in named:
-        if not extra("referee.desk.calendars", _EXTRA).is_calendar(address):
+        if not extra("referee.desk.proof.calendars", _EXTRA).is_calendar(address):
             raise click.BadParameter(f"expected an https address, not {visible(address)}", param_hint="--calendar")
     well = [_advance(root, named, 0 if offline else timeout) for root in roots]
     context.exit(0 if all(well) else 1)
@@ -75,9 +75,9 @@ def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
     Raises:
         RefereeError: `stamp`: the file is no stamp, or one of something else.
     """
-    stamps = extra("referee.desk.stamps", _EXTRA)
+    stamps = extra("referee.desk.proof.stamps", _EXTRA)
     if not path.exists():
-        stamp: Stamp = stamps.new_stamp(stamped, named or extra("referee.desk.calendars", _EXTRA).POOLS)
+        stamp: Stamp = stamps.new_stamp(stamped, named or extra("referee.desk.proof.calendars", _EXTRA).POOLS)
         put(path, stamp.content)
         return stamp
     try:
@@ -91,7 +91,7 @@ def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
 
 def _asked(path: Path, stamp: Stamp, named: tuple[str, ...], timeout: float) -> tuple[Stamp, bool]:
     """Ask the calendars, keep what they answer, and say so; whether any of them had an answer."""
-    calendars = extra("referee.desk.calendars", _EXTRA)
+    calendars = extra("referee.desk.proof.calendars", _EXTRA)
     for one in stamp.requests:
         if not calendars.is_known(one.calendar, named):
             click.echo(f"{one.calendar}: not asked; --calendar names it, if you trust it")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW
-from referee.draw.scene import Circle, Point, Polygon, Polyline, Shape
+from referee.draw.scenes.scene import Circle, Point, Polygon, Polyline, Shape
 from referee.rules.beams import Clock, PieceType, PlacedPiece
 from referee.rules.beams.board import STEPS
 from referee.rules.beams.pieces import FAN, GENERATORS

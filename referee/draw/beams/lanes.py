@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from referee.draw.beams.trail import way
-from referee.draw.scene import Point
+from referee.draw.scenes.scene import Point
 from referee.rules.beams import BeamsPosition, Cell, Clock
 from referee.rules.beams.board import seen_by
 from referee.rules.beams.light import Beam

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from referee.draw.scene import Group, Point, Polygon, Polyline, Shape
+from referee.draw.scenes.scene import Group, Point, Polygon, Polyline, Shape
 from referee.rules.beams import Cell, Clock, PieceType
 from referee.rules.beams.board import other, seen_by
 

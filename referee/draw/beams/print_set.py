@@ -13,8 +13,8 @@ from dataclasses import replace
 from referee.draw.beams.coins import FRONT, coin
 from referee.draw.beams.layout import COIN, HALF_ROW, MARGIN_X, MARGIN_Y
 from referee.draw.beams.scene import PAINTS, scene
-from referee.draw.pdf import GREY, Box, PdfDocument, Placement
-from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
+from referee.draw.scenes.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import start
 from referee.rules.beams import BeamsPosition, PlacedPiece
 from referee.rules.beams.pieces import SETS, PieceType

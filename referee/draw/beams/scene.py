@@ -11,8 +11,8 @@ from referee.draw.beams.lanes import shifts
 from referee.draw.beams.layout import COIN, MARGIN_X, MARGIN_Y, RAY_COLOURS, Layout
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces
 from referee.draw.beams.words import beam_end, piece_text, words
-from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, head
-from referee.draw.scene import Circle, Group, Label, Paint, Paints, Point, Polyline, Scene, Shape
+from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, head
+from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polyline, Scene, Shape
 from referee.rules import Event, score_text
 from referee.rules.beams import BeamsPosition, PlacedPiece
 from referee.rules.beams.board import STEPS, other

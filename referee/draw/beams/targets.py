@@ -8,8 +8,8 @@ from typing import assert_never
 
 from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout
 from referee.draw.beams.words import piece_text
-from referee.draw.scene import Point
-from referee.draw.target import Composition, Target, Wording
+from referee.draw.scenes.scene import Point
+from referee.draw.scenes.target import Composition, Target, Wording
 from referee.rules.beams import BeamsPosition, Move, PieceType, Place, Rotate, Turn
 from referee.rules.beams.board import CLOCKS, STEPS
 from referee.rules.beams.pieces import FAN

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, way
-from referee.draw.ink import Line, Run, placed, plain_lines, unpainted
+from referee.draw.scenes.ink import Line, Run, placed, plain_lines, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece

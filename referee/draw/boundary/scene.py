@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from referee.draw.boundary.text import sentence
 from referee.draw.boundary.words import stack_list, words
-from referee.draw.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, move_arrow, square_outline
-from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, move_arrow, square_outline
+from referee.draw.scenes.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text
 from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition, Pyramid

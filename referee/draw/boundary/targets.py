@@ -7,7 +7,7 @@ from typing import assert_never
 
 from referee.draw.boundary.scene import board_grid
 from referee.draw.boundary.words import SIZES, stack_list
-from referee.draw.target import Composition, Target, Wording
+from referee.draw.scenes.target import Composition, Target, Wording
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE
 from referee.rules.squares import Square

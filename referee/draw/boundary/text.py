@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from referee.draw.ink import Line, Run, boxed, plain_lines, unpainted
+from referee.draw.scenes.ink import Line, Run, boxed, plain_lines, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
 from referee.rules import Event

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, around
-from referee.draw.scene import Circle, Paint, Paints, Point, Polygon, Polyline, Shape
+from referee.draw.scenes.grid import INK, around
+from referee.draw.scenes.scene import Circle, Paint, Paints, Point, Polygon, Polyline, Shape
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import Piece
 from referee.rules.laser_chess.pieces import Kind

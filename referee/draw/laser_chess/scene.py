@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, bar, head, move_arrow
 from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, tile
 from referee.draw.laser_chess.text import sentence
 from referee.draw.laser_chess.words import name_of, words
-from referee.draw.scene import Group, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, bar, head, move_arrow
+from referee.draw.scenes.scene import Group, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece

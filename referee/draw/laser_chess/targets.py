@@ -7,7 +7,7 @@ from typing import assert_never
 
 from referee.draw.laser_chess.scene import board_grid
 from referee.draw.laser_chess.words import name_of
-from referee.draw.target import Composition, Target, Wording
+from referee.draw.scenes.target import Composition, Target, Wording
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, NUMBER, RANKS, other

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, around, bar, head, square_outline
-from referee.draw.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.grid import (
+    INK,
+    LAST_MOVE_PAINTS,
+    PAPER,
+    SQUARE_PAINTS,
+    Grid,
+    around,
+    bar,
+    head,
+    square_outline,
+)
+from referee.draw.scenes.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.the_beam.text import sentence
 from referee.draw.the_beam.words import cards_text, collection_text, points_text, tasks_text, walk_text, words
 from referee.rules import Event

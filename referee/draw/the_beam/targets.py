@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from referee.draw.grid import square_outline
-from referee.draw.scene import Point
-from referee.draw.target import Composition, Target, Wording
+from referee.draw.scenes.grid import square_outline
+from referee.draw.scenes.scene import Point
+from referee.draw.scenes.target import Composition, Target, Wording
 from referee.draw.the_beam.scene import board_grid, card_outline
 from referee.rules.the_beam import Allocate, Move, Place, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import Deal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.draw.ink import Line, Run, boxed, centred, plain_lines, unpainted
+from referee.draw.scenes.ink import Line, Run, boxed, centred, plain_lines, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.the_beam import Place, TheBeamPosition

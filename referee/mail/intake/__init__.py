@@ -17,12 +17,12 @@ The steps, in their order; each can only see what the steps before it have found
 `read` takes steps 1 to 4, `classify` step 5, and `Letter.reading` the others, once it is clear whose letter it is.
 """
 
-from referee.mail.intake.addresses import Mailbox, Tag
+from referee.mail.addresses import Mailbox, Tag
 from referee.mail.intake.classification import MARKER, POLICY, Classification, Kind, classify
 from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading, read_commands, speaks
 from referee.mail.intake.grammar import command_of
 from referee.mail.intake.letter import Letter, read_letter
-from referee.mail.intake.limits import LIMITS
+from referee.mail.intake.message.limits import LIMITS
 
 __all__ = [
     "LIMITS",

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from referee.mail.intake.addresses import RETURNED, Mailbox, small
+from referee.mail.addresses import RETURNED, Mailbox, small
 from referee.mail.intake.letter import Letter
-from referee.mail.intake.phrases import expression
+from referee.mail.intake.message.phrases import expression
 from referee.values import dataclass
 
 MARKER = "x-referee-desk"

@@ -11,15 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 
-from referee.desk.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
+from referee.desk.log.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
 from referee.errors import NotationError, Span
-from referee.mail.intake.announcements import is_attribution
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
-from referee.mail.intake.openings import begins_opening, names_game, read_opening
-from referee.mail.intake.phrases import is_polite, signature, without_greeting, without_please
-from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
-from referee.mail.intake.requests import Request, SetTaste
-from referee.mail.intake.text import (
+from referee.mail.intake.message.announcements import is_attribution
+from referee.mail.intake.message.phrases import is_polite, signature, without_greeting, without_please
+from referee.mail.intake.message.quotes import is_strange, own_lines, without_pgp
+from referee.mail.intake.message.text import (
     SIGNATURE,
     LetterLine,
     letter_lines,
@@ -27,6 +25,8 @@ from referee.mail.intake.text import (
     unwrapped,
     without_signature,
 )
+from referee.mail.intake.openings import begins_opening, names_game, read_opening
+from referee.mail.intake.requests import Request, SetTaste
 from referee.terminal import join_words
 from referee.values import dataclass
 

@@ -8,11 +8,11 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 
-from referee.mail.intake.addresses import Mailbox
+from referee.mail.addresses import Mailbox
 from referee.mail.intake.classification import delivery_report, mail_system
-from referee.mail.intake.headers import as_header_text, guard, one_line
 from referee.mail.intake.letter import Letter
-from referee.mail.intake.text import decode_text
+from referee.mail.intake.message.headers import as_header_text, guard, one_line
+from referee.mail.intake.message.text import decode_text
 from referee.values import dataclass
 
 REPORTED = 300

@@ -6,15 +6,15 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from referee.desk import acts
-from referee.desk.acts import Command
-from referee.desk.admission import LONGEST_WORD
+from referee.desk.law.admission import LONGEST_WORD
+from referee.desk.log import acts
+from referee.desk.log.acts import Command
 from referee.errors import NotationError, Span
+from referee.mail.intake.message.phrases import without_please
+from referee.mail.intake.message.text import NONCE, bare
 from referee.mail.intake.openings import begins_opening
-from referee.mail.intake.phrases import without_please
 from referee.mail.intake.requests import NAME, ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
-from referee.mail.intake.text import NONCE, bare
 from referee.notation import misfit, parse_move
 from referee.notation.moves import LONGEST_MOVE
 from referee.notation.tables import TableParser, Word, table_of

@@ -11,13 +11,13 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from referee.mail.intake.addresses import Mailbox, Tag, small, subject_games
+from referee.mail.addresses import Mailbox, Tag, small, subject_games
 from referee.mail.intake.commands import Reading, parts_differ, read_commands
-from referee.mail.intake.headers import Address, Headers, guard
-from referee.mail.intake.limits import LIMITS, Limits, bounded_header, excess, unix_lines
+from referee.mail.intake.message.headers import Address, Headers, guard
+from referee.mail.intake.message.limits import LIMITS, Limits, bounded_header, excess, unix_lines
+from referee.mail.intake.message.parts import Body, body_of
+from referee.mail.intake.message.trace import crossing, is_vouched
 from referee.mail.intake.openings import begins_opening
-from referee.mail.intake.parts import Body, body_of
-from referee.mail.intake.trace import crossing, is_vouched
 from referee.values import dataclass
 
 ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")

@@ -13,14 +13,14 @@ from dataclasses import field, fields
 from functools import cache
 from typing import Any
 
-from referee.desk.terms import Terms
+from referee.desk.log.terms import Terms
 from referee.errors import OptionError, RefereeError, shown
-from referee.game.document import parse_document
-from referee.game.header import is_address
-from referee.mail.intake.addresses import is_reachable, small
-from referee.mail.intake.announcements import ADDRESS
+from referee.game.file.document import parse_document
+from referee.game.file.header import is_address
+from referee.mail.addresses import is_reachable, small
 from referee.mail.intake.engines import ENGINES, engine_levels
-from referee.mail.intake.phrases import is_polite, phrases
+from referee.mail.intake.message.announcements import ADDRESS
+from referee.mail.intake.message.phrases import is_polite, phrases
 from referee.mail.intake.terms import NO_CLOCK, read_terms
 from referee.mail.intake.titles import games_in, which_game
 from referee.notation.moves import note_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.desk import acts
+from referee.desk.log import acts
 from referee.mail.intake.openings import NewGame
 from referee.values import dataclass
 

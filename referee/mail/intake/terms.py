@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from referee.desk.terms import CLAIM, LOSS
+from referee.desk.log.terms import CLAIM, LOSS
 
 NO_CLOCK = "none"
 """The name of the term that there are no deadlines."""

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from referee.desk import State
-from referee.desk.catalogue import Phase
-from referee.mail.intake.addresses import small
-from referee.mail.letters.blocks import Block, Heading, Link, Paragraph, Points, Under
-from referee.mail.letters.language import moment, phrase, span
-from referee.mail.letters.result import result_sentence
-from referee.mail.letters.status import lapse_time, unusual_options
-from referee.mail.letters.story import awaited, names_of
-from referee.mail.letters.text import quote
+from referee.desk.store.catalogue import Phase
+from referee.mail.addresses import small
+from referee.mail.letters.format.blocks import Block, Heading, Link, Paragraph, Points, Under
+from referee.mail.letters.format.language import moment, phrase, span
+from referee.mail.letters.format.text import quote
+from referee.mail.letters.story.result import result_sentence
+from referee.mail.letters.story.status import lapse_time, unusual_options
+from referee.mail.letters.story.story import awaited, names_of
 from referee.mail.office import Office
 from referee.values import dataclass
 

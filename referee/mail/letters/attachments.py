@@ -14,12 +14,12 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk import Entry, State
-from referee.game.dumper import game_text
-from referee.game.gamefile import without_addresses
-from referee.mail.letters.blocks import Points, Section
-from referee.mail.letters.language import phrase
-from referee.mail.letters.mime import MIME
-from referee.mail.letters.story import Story
+from referee.game.file.dumper import game_text
+from referee.game.file.gamefile import without_addresses
+from referee.mail.letters.format.blocks import Points, Section
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.mime import MIME
+from referee.mail.letters.story.story import Story
 from referee.mail.log import LOG, reason
 from referee.values import dataclass
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from referee.desk import State, events
-from referee.desk.state import moves_of, position_after
+from referee.desk import State
+from referee.desk.log import events
+from referee.desk.state.state import moves_of, position_after
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.blocks import (
+from referee.mail.letters.format.blocks import (
     Block,
     Depiction,
     Lines,
@@ -19,16 +20,16 @@ from referee.mail.letters.blocks import (
     blocks_text,
     section_text,
 )
-from referee.mail.letters.draft import Diagram, Gist, LetterContent
-from referee.mail.letters.language import phrase
-from referee.mail.letters.lead import Lead, lead_of
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.taste import Taste
+from referee.mail.letters.format.text import silent, wrap
 from referee.mail.letters.lessons import lesson
-from referee.mail.letters.news import message_blocks, news_points, proof_points
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
-from referee.mail.letters.status import clock_lines, conditions, engine_lines, expectations
-from referee.mail.letters.story import Story, as_told, is_filed
-from referee.mail.letters.taste import Taste
-from referee.mail.letters.text import silent, wrap
+from referee.mail.letters.story.draft import Diagram, Gist, LetterContent
+from referee.mail.letters.story.lead import Lead, lead_of
+from referee.mail.letters.story.news import message_blocks, news_points, proof_points
+from referee.mail.letters.story.status import clock_lines, conditions, engine_lines, expectations
+from referee.mail.letters.story.story import Story, as_told, is_filed
 from referee.rules import Event, Position
 from referee.values import dataclass
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from referee.desk import State, acts
+from referee.desk import State
+from referee.desk.log import acts
 from referee.errors import RefereeError
 from referee.mail.intake import command_of
-from referee.mail.intake.phrases import command_meant, without_please
+from referee.mail.intake.message.phrases import command_meant, without_please
 from referee.mail.intake.requests import Join, SetTaste
 from referee.notation import parse_move
 

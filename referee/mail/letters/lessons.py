@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import islice
 
 from referee.desk import State
-from referee.mail.letters.blocks import Block, Heading, Paragraph, Points, Under
-from referee.mail.letters.language import phrase
-from referee.mail.letters.text import quote
+from referee.mail.letters.format.blocks import Block, Heading, Paragraph, Points, Under
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.text import quote
 from referee.notation import lesson_of
 from referee.notation.lesson import Form
 from referee.rules import Game, Position, first_position, movers, usable_games

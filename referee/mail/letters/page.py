@@ -14,12 +14,12 @@ from pathlib import Path
 
 from referee.draw import drawing
 from referee.draw.words import alt_text
-from referee.mail.letters.blocks import Depiction
 from referee.mail.letters.content import Content
 from referee.mail.letters.foot import Foot
-from referee.mail.letters.language import LANGUAGE
-from referee.mail.letters.markup import Picture, inline, section_markup
-from referee.mail.letters.mime import MIME
+from referee.mail.letters.format.blocks import Depiction
+from referee.mail.letters.format.language import LANGUAGE
+from referee.mail.letters.format.markup import Picture, inline, section_markup
+from referee.mail.letters.format.mime import MIME
 from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
 
@@ -114,7 +114,7 @@ def _described(board: Depiction, cid: str, *, first: bool) -> Picture:
 @lru_cache(64)
 def _picture(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
     """The board as a picture; many letters show the same one, and it takes longer than all the rest of a letter."""
-    from referee.draw.png import letter_picture
+    from referee.draw.scenes.png import letter_picture
 
     return letter_picture(position, view, events)
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from referee.desk import State, acts
+from referee.desk import State
+from referee.desk.log import acts
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
-from referee.mail.letters.blocks import Block, Paragraph, Pointed, Quote, Section
-from referee.mail.letters.draft import Diagram
-from referee.mail.letters.language import listed, phrase
+from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
+from referee.mail.letters.format.language import listed, phrase
+from referee.mail.letters.format.text import quote
 from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks, start_of
 from referee.mail.letters.sections import tries
-from referee.mail.letters.story import as_told
-from referee.mail.letters.text import quote
+from referee.mail.letters.story.draft import Diagram
+from referee.mail.letters.story.story import as_told
 from referee.rules import Game, usable_games
 
 _MOST_TRIES = 3

@@ -8,21 +8,22 @@ from email.charset import QP, Charset
 from email.message import Message
 from email.utils import format_datetime
 
-from referee.desk import State, events
-from referee.desk.records import Outgoing
+from referee.desk import State
+from referee.desk.log import events
+from referee.desk.store.tables.records import Outgoing
+from referee.mail.addresses import small
 from referee.mail.intake import MARKER
-from referee.mail.intake.addresses import small
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
-from referee.mail.letters.draft import LetterContent, Note, read_draft
 from referee.mail.letters.foot import Foot, foot_of, helper
-from referee.mail.letters.language import phrase
-from referee.mail.letters.mime import PLAIN, mailbox_field, words_field
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
+from referee.mail.letters.format.taste import taste_of
+from referee.mail.letters.format.text import silent, wrap
 from referee.mail.letters.page import with_page, with_plain_page
 from referee.mail.letters.sections import BoardLink
-from referee.mail.letters.story import Story, invitation_of, story_of
-from referee.mail.letters.taste import taste_of
-from referee.mail.letters.text import silent, wrap
+from referee.mail.letters.story.draft import LetterContent, Note, read_draft
+from referee.mail.letters.story.story import Story, invitation_of, story_of
 from referee.mail.office import Office
 
 _UTF_8 = Charset("utf-8")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from referee.desk import State, attestations
+from referee.desk import State
+from referee.desk.law import attestations
 from referee.draw import drawing
 from referee.draw.words import words
-from referee.mail.letters.blocks import (
+from referee.mail.letters.format.blocks import (
     Block,
     Depiction,
     Lines,
@@ -21,9 +22,9 @@ from referee.mail.letters.blocks import (
     TextBoard,
     Under,
 )
-from referee.mail.letters.language import phrase
-from referee.mail.letters.story import as_told, is_offered, names_of
-from referee.mail.letters.text import quote, shorten, wrap
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.text import quote, shorten, wrap
+from referee.mail.letters.story.story import as_told, is_offered, names_of
 from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
 from referee.values import dataclass

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from referee.desk import State
-from referee.desk.events import THIRD
-from referee.mail.letters.blocks import Block, Points, Rows
-from referee.mail.letters.language import phrase
+from referee.desk.log.events import THIRD
+from referee.mail.letters.format.blocks import Block, Points, Rows
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.text import quote, wrap
 from referee.mail.letters.lessons import start_of
-from referee.mail.letters.story import as_told
-from referee.mail.letters.text import quote, wrap
+from referee.mail.letters.story.story import as_told
 from referee.rules import all_games
 
 _COLUMN = 17

@@ -14,15 +14,15 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
-from referee.desk.database import BrokenGameError
-from referee.desk.outbox import LEASE
-from referee.desk.store import Outgoing, StoreError
+from referee.desk.store.outbox import LEASE
+from referee.desk.store.store import Outgoing, StoreError
+from referee.desk.store.tables.database import BrokenGameError
 from referee.errors import RefereeError
-from referee.game.header import is_address
+from referee.game.file.header import is_address
+from referee.mail.handlers.pipeline import PACKAGE_PAUSE
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
-from referee.mail.pipeline import PACKAGE_PAUSE
 from referee.mail.settings import Send
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
 from referee.values import dataclass

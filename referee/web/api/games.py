@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from referee.desk.state import State
+from referee.desk.state.state import State
 from referee.desk.views import public
 from referee.draw.record import svg
 from referee.errors import Refusal
@@ -32,7 +32,7 @@ def games_router(state_of: Callable[[str], State]) -> APIRouter:
         state_of: the state of a game, such as `Desk.state`; RefereeError `unknown-game` if there is none. Threads may
             call it at the same time.
     """
-    from referee.web.desk.exhibits import public_name  # only a desk needs what pages need
+    from referee.web.site.exhibits import public_name  # only a desk needs what pages need
 
     router = APIRouter(prefix=f"{PREFIX}/games", responses=PROBLEMS, tags=["games"])
 

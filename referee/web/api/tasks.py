@@ -7,22 +7,22 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import Literal
 
-from referee.archive.forms import loads_bare
+from referee.archive.files.forms import loads_bare
+from referee.archive.files.shards import content_shards
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
-from referee.archive.shards import content_shards
-from referee.desk.audit import audit
-from referee.desk.log import log_lines
+from referee.desk.law.audit import audit
+from referee.desk.log.log import log_lines
 from referee.draw import scene_of
-from referee.draw.png import scene_png
-from referee.draw.svg import scene_svg
+from referee.draw.scenes.png import scene_png
+from referee.draw.scenes.svg import scene_svg
 from referee.errors import RefereeError, shown
 from referee.game import GameFile, loads
-from referee.game.document import decode_utf8, option_values
-from referee.game.dumper import dumps
-from referee.game.edit import longer_content
-from referee.game.gamefile import timeline
-from referee.game.judge import completions
+from referee.game.amend.edit import longer_content
+from referee.game.file.document import decode_utf8, option_values
+from referee.game.file.dumper import dumps
+from referee.game.file.gamefile import timeline
+from referee.game.file.judge import completions
 from referee.notation import position_text
 from referee.rules import Position, game_named
 from referee.terminal import join_words, visible_json

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.intake import LIMITS, classify, read_commands, read_letter, speaks
-from referee.mail.intake.announcements import announcement
-from referee.mail.intake.headers import Headers
-from referee.mail.intake.html import text_of
-from referee.mail.intake.limits import excess, text_excess, unix_lines
-from referee.mail.intake.phrases import is_polite, without_please
-from referee.mail.intake.quotes import own_lines
-from referee.mail.intake.text import bare, decode_text, letter_lines, unflow
-from referee.mail.intake.trace import crossing, hop, is_vouched
+from referee.mail.intake.message.announcements import announcement
+from referee.mail.intake.message.headers import Headers
+from referee.mail.intake.message.html import text_of
+from referee.mail.intake.message.limits import excess, text_excess, unix_lines
+from referee.mail.intake.message.phrases import is_polite, without_please
+from referee.mail.intake.message.quotes import own_lines
+from referee.mail.intake.message.text import bare, decode_text, letter_lines, unflow
+from referee.mail.intake.message.trace import crossing, hop, is_vouched
 from referee.notation.typography import plain_text
 from tests.support import timing
 from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk.acts import DECIDING
+from referee.desk.log.acts import DECIDING
 from referee.mail.intake import Kind, classify, read_commands, read_letter
 from referee.rules import GAMES
 from tests.support.corpus import MAILBOX, letters

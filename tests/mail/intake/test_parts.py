@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log import GAME_ID
+from referee.desk.log.log import GAME_ID
 from referee.mail import intake
+from referee.mail.addresses import subject_games
 from referee.mail.intake import POLICY, Classification, Kind, Tag, classify, read_letter
-from referee.mail.intake.addresses import subject_games
-from referee.mail.intake.html import text_of
-from referee.mail.intake.limits import LIMITS, Limits, excess
-from referee.mail.intake.text import decode_text, unflow
+from referee.mail.intake.message.html import text_of
+from referee.mail.intake.message.limits import LIMITS, Limits, excess
+from referee.mail.intake.message.text import decode_text, unflow
 from tests.support.corpus import HEADER, MAILBOX, above, letter, letters
 from tests.support.rows import each
 

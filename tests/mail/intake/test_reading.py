@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.acts import MakeMove, Message
+from referee.desk.log.acts import MakeMove, Message
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.grammar import WORDS
 from referee.notation import parse_move

@@ -1,0 +1,1 @@
+"""Commands for playing: against engines, against a person by messages, in matches and puzzles."""

@@ -1,0 +1,56 @@
+"""`referee annotate`: an engine's eye on a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+import click
+
+from referee.archive.executors.executors import Executor
+from referee.cli.shell.candidates import files
+from referee.cli.shell.options import executor_of, game_of
+from referee.cli.shell.output import create, format_of, is_standard, progress, refuse_existing
+from referee.engine import LEVELS
+from referee.engine.annotation import Insight, Occasion, annotated
+from referee.game.file.dumper import dumps
+
+
+@click.command("annotate")
+@click.argument("file", shell_complete=files)
+@click.option(
+    "--level",
+    type=click.IntRange(1, len(LEVELS)),
+    default=6,
+    show_default=True,
+    help="How well the engine looks: from 1 to 8.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file (.yaml).")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: the cores]")
+def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) -> None:
+    """Let an engine comment a game.
+
+    The game in FILE is written anew, with the value of each ply as a comment, `?` and `??` at moves that any
+    opponent could have punished, and the line that would have been better. Where the engine would have moved
+    otherwise, its own line is told, too. Where moves are made at once, only those are marked that were worse against
+    every reply, and no line follows. Records of such a file draw the values as a curve.
+    """
+    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+    if output is not None and not is_standard(output):
+        refuse_existing(str(output))
+    work = executor_of(jobs, "processes", None, None)
+    text = dumps(annotated(game_of(file), level, partial(_looks, work)))
+    if output is None or is_standard(output):
+        click.echo(text, nl=False)
+    else:
+        create(output, text)
+
+
+def _looks(work: Executor, look: Callable[[Occasion], Insight], occasions: Iterable[Occasion]) -> Iterator[Insight]:
+    """What each position shows."""
+    waiting = list(occasions)
+    with progress(len(waiting), "looking") as advance:
+        for _, found in work(look, waiting):
+            yield found
+            advance(1)

@@ -1,0 +1,254 @@
+"""`referee duel`: two players and no server; each keeps a file, and texts go from one to the other."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+
+import click
+
+from referee import duel
+from referee.archive.files.compression import STANDARD
+from referee.cli import WRONG, LazyCommand, LazyGroup
+from referee.cli.shell.candidates import game_settings, games
+from referee.cli.shell.options import game_option, game_options
+from referee.cli.shell.output import create
+from referee.cli.shell.screen import screen
+from referee.desk.log import acts
+from referee.duel.state_file import LARGEST_STATE
+from referee.errors import Finding, Refusal
+from referee.game.amend.gate import create_private, locked, replace_content
+from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
+from referee.game.file.dumper import dumps
+from referee.mail.intake.grammar import parse_line
+from referee.rules import game_named
+from referee.terminal import visible, visible_lines
+
+DUEL_COMMANDS = MappingProxyType(
+    {
+        "new": LazyCommand(
+            "referee.cli.play.duel:new_duel", "Open a game, and print the text that invites the other."
+        ),
+        "join": LazyCommand("referee.cli.play.duel:join_text", "Take the other side of a game."),
+        "read": LazyCommand("referee.cli.play.duel:read_messages", "Read what the other side has sent."),
+        "play": LazyCommand("referee.cli.play.duel:play_lines", "Make a move, and print the text to send."),
+        "again": LazyCommand("referee.cli.play.duel:print_again", "Print the text to send once more."),
+        "show": LazyCommand("referee.cli.play.duel:show_duel", "Show the board, and who owes what."),
+        "export": LazyCommand("referee.cli.play.duel:export_duel", "Write the game file, or all messages."),
+        "check": LazyCommand(
+            "referee.cli.play.duel:check_messages", "Judge all messages of a game, without any secret."
+        ),
+    }
+)
+
+_file = click.argument("file", type=click.Path(path_type=Path))
+_name = click.option("--name", default="", help="Your name, for the other player and the game file.")
+_new_file = click.option(
+    "-o", "--output", "file", required=True, type=click.Path(path_type=Path), help="The new file, for your eyes only."
+)
+
+
+@click.group("duel", cls=LazyGroup, table=DUEL_COMMANDS)
+def duel_group() -> None:
+    """Play with a friend by messages alone.
+
+    There is no server. Each player has a file of their own, and sends the texts that these commands print by any
+    messenger or by mail. Where moves are made at once they are sealed, and each side's program checks all that the
+    other one says.
+    """
+
+
+@click.command("new")
+@click.argument("game", callback=game_option, shell_complete=games)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of the game.",
+)
+@click.option("--side", help="The side that you play.  [default: the first one]")
+@_name
+@_new_file
+def new_duel(game: str, options: tuple[str, ...], side: str | None, name: str, file: Path) -> None:
+    """Open a game, and print the text that invites the other.
+
+    Whoever joins first plays the other side. FILE must not exist, and holds what only you may know: without it you
+    cannot go on. Options that are `flip` are decided by a coin.
+    """
+    description, given = game_named(game), game_options(options)
+    chosen = {**given, **description.flips(given)}
+    made = duel.open_duel(game, chosen, side or description.sides[0], secrets.token_bytes(32), name)
+    create_private(file, duel.state_text(made).encode())
+    click.echo(duel.text_to_send(made), nl=False)
+
+
+@click.command("join")
+@click.argument("text", default=STANDARD)
+@_name
+@_new_file
+def join_text(text: str, name: str, file: Path) -> None:
+    """Take the other side of a game.
+
+    TEXT is the file with the text that opens it; - is the standard input. If it is your move, your move joins.
+    """
+    reading = duel.join_duel(_read(text), secrets.token_bytes(32), name)
+    answered = duel.respond(reading.duel)
+    create_private(file, duel.state_text(answered).encode())
+    _tell(text, reading, answered)
+
+
+@click.command("read")
+@_file
+@click.argument("text", default=STANDARD)
+def read_messages(file: Path, text: str) -> None:
+    """Read what the other side has sent.
+
+    TEXT is a file with one or more messages, whatever stands around them; - is the standard input. If you owe an
+    answer that needs no decision, such as the reveal of your last sealed move, it is printed.
+    """
+    pasted = _read(text)
+    with _changed(file) as change:
+        reading = duel.read_paste(change.before, pasted)
+        change.after = duel.respond(reading.duel)
+    _tell(text, reading, change.after)
+
+
+@click.command("play")
+@_file
+@click.argument("lines", nargs=-1, metavar="[LINE]...")
+def play_lines(file: Path, lines: tuple[str, ...]) -> None:
+    """Make a move, and print the text to send.
+
+    Each LINE is a move, `offer draw`, `accept`, `resign` or `claim repetition`. A move that has to be secret is
+    sealed. Without LINE this reveals your sealed move before you make the next one, or joins.
+    """
+    with _changed(file) as change:
+        wishes = [_wish(line) for line in lines]
+        change.after = duel.speak(change.before, wishes)
+    click.echo(duel.text_to_send(change.after), nl=False)
+
+
+@click.command("again")
+@_file
+@click.option("--link", "page", metavar="ADDRESS", help="Print a link to the referee page at this address instead.")
+def print_again(file: Path, page: str | None) -> None:
+    """Print the text to send once more.
+
+    It has every message that the other side has not acknowledged, so nothing is lost if one of your texts was.
+    """
+    here = _duel(file)
+    if not here.unread:
+        raise Refusal("nothing-to-say", "you have said nothing yet: make your move, or join with 'play' alone")
+    if page is None:
+        click.echo(duel.text_to_send(here), nl=False)
+    else:
+        click.echo(duel.link_to_send(here, page))
+
+
+@click.command("show")
+@_file
+def show_duel(file: Path) -> None:
+    """Show the board, and who owes what."""
+    here = _duel(file)
+    board = duel.last_position(here).text(here.side)
+    screen().page([visible_lines(board), "", *map(visible, duel.standing(here))])
+
+
+@click.command("export")
+@_file
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file.")
+@click.option("--messages", is_flag=True, help="All messages instead, for `referee duel check`.")
+def export_duel(file: Path, output: Path | None, messages: bool) -> None:
+    """Write the game file, or all messages.
+
+    Neither has anything secret: what is sealed stays sealed, and your key stays in FILE.
+    """
+    exchange = _duel(file).exchange
+    text = duel.transcript(exchange) if messages else dumps(duel.duel_game(exchange))
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        create(output, text)
+
+
+@click.command("check")
+@click.argument("text", default=STANDARD)
+@click.pass_context
+def check_messages(context: click.Context, text: str) -> None:
+    """Judge all messages of a game, without any secret.
+
+    TEXT is a file with the messages that `export --messages` wrote, in any order; - is the standard input. A cheat
+    that is named here is proved by the signature of the one who cheated.
+    """
+    taken = duel.read_transcript(_read(text))
+    _echo_remarks(text, taken.remarks)
+    for line in duel.transcript_lines(taken):
+        click.echo(visible(line))
+    context.exit(0 if duel.is_clean(taken) else WRONG)
+
+
+class _Change:
+    """A duel before and after a command."""
+
+    def __init__(self, before: duel.Duel) -> None:
+        self.before = self.after = before
+
+
+@contextmanager
+def _changed(file: Path) -> Iterator[_Change]:
+    """A duel whose file is locked, and holds what has become of it before anything is printed."""
+    file = Path(os.path.realpath(file))
+    with locked(file):
+        change = _Change(_duel(file))
+        yield change
+        if change.after != change.before:
+            replace_content(file, duel.state_text(change.after).encode())
+
+
+def _duel(file: Path) -> duel.Duel:
+    return duel.duel_from(decode_utf8(read_bytes(file, LARGEST_STATE), str(file)), str(file))
+
+
+def _read(text: str) -> str:
+    """The text of a file, or of the standard input."""
+    content = limited(standard_input(), text) if text == STANDARD else read_bytes(Path(text))
+    return decode_utf8(content, text)
+
+
+def _wish(line: str) -> duel.Intention:
+    """What a line asks for; whatever is no command is a move."""
+    said = parse_line(line.strip(), None)
+    act = said[0] if isinstance(said, tuple) and len(said) == 1 else None
+    match act:
+        case acts.Resign() | acts.OfferDraw() | acts.Claim():
+            return act
+        case acts.Accept():
+            return acts.Accept()
+        case _:
+            return acts.MakeMove(line)
+
+
+def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
+    """Print what was read, how the game stands, and the text to send if there is a new one."""
+    _echo_remarks(text, duel.told_remarks(reading))
+    for line in duel.reading_lines(reading):
+        click.echo(line)
+    for line in duel.standing(after):
+        click.echo(visible(line))
+    if after != reading.duel:
+        click.echo(f"\n{duel.text_to_send(after)}", nl=False)
+    if any(one.weight is not duel.Weight.NOTE for one in reading.remarks):
+        click.get_current_context().exit(WRONG)
+
+
+def _echo_remarks(text: str, remarks: Iterable[duel.DuelRemark]) -> None:
+    pen = screen().pen(sys.stdout)
+    for one in remarks:
+        click.echo(Finding(one.code, one.message, one.line).as_text(text, pen))

@@ -1,0 +1,56 @@
+"""The file of a game that is played at the terminal: it goes on and back with the game."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from pathlib import Path
+
+import click
+
+from referee.cli.shell.output import create, format_of
+from referee.game import GameFile
+from referee.game.amend.amendments import set_end, take_back
+from referee.game.amend.edit import add_ply
+from referee.game.file.document import read_bytes
+from referee.game.file.dumper import dumps
+from referee.terminal import visible
+
+
+class KeptGame:
+    """A game file that follows a game; whatever else people have written into it stays."""
+
+    def __init__(self, path: Path) -> None:
+        """A file that holds the game already; FileError if it cannot be read."""
+        self.path = path
+        self._content = read_bytes(path)
+
+    @classmethod
+    def created(cls, path: Path, game: GameFile) -> KeptGame:
+        """A new file with a game; click.UsageError if there is one of this name, or none can be made.
+
+        Nor can one whose name says that it is something else than a game file.
+        """
+        format_of(path, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+        create(path, dumps(game))
+        return cls(path)
+
+    def follow(self, before: GameFile, after: GameFile) -> None:
+        """Bring the file from one state of the game to another.
+
+        Raises:
+            click.ClickException: somebody else has changed the file.
+            RefereeError: it cannot be read or written, or `layout`.
+        """
+        if read_bytes(self.path) != self._content:
+            raise click.ClickException(f"{visible(str(self.path))} has been changed meanwhile, and stays as it is")
+        had, has = ([ply.moves for ply in game.replay()] for game in (before, after))
+        common = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(had, has, strict=False))))
+        if before.end is not None and before.end != after.end:
+            set_end(self.path, None)
+        for _ in had[common:]:
+            take_back(self.path)
+        for moves in has[common:]:
+            add_ply(self.path, {side: str(move) for side, move in moves.items()})
+        if after.end is not None and before.end != after.end:
+            set_end(self.path, str(after.end.how), after.end.by)
+        self._content = read_bytes(self.path)

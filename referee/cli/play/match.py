@@ -1,0 +1,81 @@
+"""`referee match`: two players meet in many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from referee.archive.executors.executors import cores
+from referee.cli.shell.candidates import game_settings, games
+from referee.cli.shell.options import game_option, game_options
+from referee.cli.shell.output import progress
+from referee.engine.match import MOST_MATCH_PLIES, Contest, MatchResult, played
+from referee.terminal import visible
+
+
+@click.command("match")
+@click.argument("first")
+@click.argument("second")
+@click.option("--game", required=True, callback=game_option, shell_complete=games, help="The game they play.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of that game.",
+)
+@click.option("-n", "--number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
+@click.option("--seed", default="match", show_default=True, help="What chance in all games follows from.")
+@click.option(
+    "--plies",
+    type=click.IntRange(min=1),
+    default=MOST_MATCH_PLIES,
+    show_default=True,
+    help="A game that has so many plies is a draw.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: the cores]")
+def match_command(
+    first: str,
+    second: str,
+    game: str,
+    options: tuple[str, ...],
+    number: int,
+    seed: str,
+    plies: int,
+    jobs: int | None,
+) -> None:
+    """Let two players meet in many games.
+
+    FIRST and SECOND are levels of engines, such as 4, `chance`, or `program:` and a command that makes moves. They
+    change sides after each game. In a game for a team each of them plays all sides, for points, in the same deals.
+    The score has an interval that holds the true one in 95 of 100 matches.
+    """
+    contest = Contest(game, first, second, game_options(options), seed, plies)
+    games = []
+    with progress(number, "playing") as advance:
+        for one in played(contest, range(number), min(jobs or cores(), number)):
+            games.append(one)
+            advance(1)
+    for line in _told(MatchResult(contest, tuple(games))):
+        click.echo(line)
+
+
+def _told(result: MatchResult) -> Iterator[str]:
+    """The score in lines."""
+    contest, number = result.contest, len(result.games)
+    first, second = visible(contest.first), visible(contest.second)
+    if first == second:
+        first, second = f"{first} (FIRST)", f"{second} (SECOND)"
+    games = "1 game" if number == 1 else f"{number} games"
+    if contest.is_shared:
+        yield f"{games}; points of {first}: {result.points(0)}, of {second}: {result.points(1)}"
+    else:
+        yield f"{games}: {first} won {result.won}, {second} won {result.lost}, drawn {result.drawn}"
+        yield f"share of {first}: {result.share}"
+    each = 2 if contest.is_shared else 1
+    yield f"plies a game: {sum(one.plies for one in result.games) / (each * number):.0f}"
+    for place, one in enumerate(result.games, 1):
+        if one.fault:
+            yield f"game {place}: {visible(one.fault)}"

@@ -1,0 +1,348 @@
+"""`referee play`: a game against an engine, in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from textwrap import fill
+
+import click
+from click.core import ParameterSource
+
+from referee.cli import told
+from referee.cli.play.kept_game import KeptGame
+from referee.cli.play.keyboard import completing, typed_line
+from referee.cli.shell.candidates import game_settings, games_or_files, no_game, sides
+from referee.cli.shell.options import game_options
+from referee.cli.shell.screen import fitted, screen, terminal_width
+from referee.desk.log.sealed_answers import SealedAnswers
+from referee.draw import drawing
+from referee.draw.scenes.ink import plain_lines
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
+from referee.engine import LEVELS, USUAL_LEVEL
+from referee.engine.practice import Practice, moves_in, prospect_text
+from referee.errors import NotationError, RefereeError
+from referee.game import read
+from referee.rules import all_games, game_named
+from referee.terminal import visible, visible_lines
+
+_HELP = """\
+a move       make it; the tabulator key completes it
+legal        list the legal moves; with the beginning of a move only those
+hint         what a strong engine would do
+why          what the engine expected of its last move
+undo         take your last move back, and let the engine draw anew
+board        show the board again
+save FILE    keep the game so far; `referee play FILE` goes on with it
+claim        claim a draw by repetition, if there is one
+resign       give up
+quit         leave, as Ctrl-D does; Ctrl-C only drops the line"""
+
+
+_LEAVING = ("quit", "exit")
+_FOLLOWED = ("legal", "save")
+"""What something may be typed behind."""
+
+_ASK = "help lists what you can type"
+
+
+@click.command("play")
+@click.argument("what", metavar="GAME|FILE", shell_complete=games_or_files)
+@click.option(
+    "--against",
+    "level",
+    type=click.IntRange(1, len(LEVELS)),
+    default=USUAL_LEVEL,
+    show_default=True,
+    help="The level of the engine, from 1 to 8.",
+)
+@click.option("--side", shell_complete=sides, help="The side that you play.  [default: the first one]")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=game_settings,
+    help="An option of the game.",
+)
+@click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Keep the game in this new file, from the first move on."
+)
+def play_command(
+    what: str, level: int, side: str | None, options: tuple[str, ...], unicode: bool, output: Path | None
+) -> None:
+    """Play against an engine.
+
+    You see the board, type a move, and the engine answers. Where moves are made at once the engine says first what it
+    has sealed, and opens it after your move: it cannot have looked. With the FILE of such a game you go on where you
+    stopped, against the same engine, and the file is kept up to date. With any other FILE you take over one side from
+    its last position on; that file stays as it is, and -o keeps the new game. Type help for what else you can say.
+    """
+    given = click.get_current_context().get_parameter_source("level") is not ParameterSource.DEFAULT
+    if what in all_games():
+        practice = _begun(what, side, level, options)
+        kept = None if output is None else KeptGame.created(output, practice.game)
+    else:
+        if not {".", "/"} & set(what) and not Path(what).exists():
+            raise click.UsageError(no_game(what))
+        if options:
+            raise click.UsageError("a FILE has its own options: leave --option out")
+        practice, kept = _resumed(Path(what), side, level if given else None, output)
+    _Table(practice, kept, unicode).play()
+
+
+def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) -> Practice:
+    known = game_named(name).sides
+    return Practice.opened(name, game_options(options), _own(known, side or known[0]), level, _seed())
+
+
+def _resumed(
+    file: Path, side: str | None, level: int | None, output: Path | None
+) -> tuple[Practice, KeptGame | None]:
+    """The practice in a file, and the file that keeps it: a game against engines goes on where it is."""
+    game = read(file)
+    own = None if side is None else _own(game.description.sides, side)
+    practice = Practice.resumed(game, own, level or USUAL_LEVEL, _seed())
+    if practice.game is not game:
+        return practice, None if output is None else KeptGame.created(output, practice.game)
+    if output is not None:
+        raise click.UsageError("this FILE is a game against an engine, and is kept up to date: leave -o out")
+    if own not in (None, practice.side):
+        raise click.UsageError(f"in this FILE you play {practice.side}: leave --side out")
+    if level not in (None, practice.level):
+        raise click.UsageError(f"in this FILE the engine has level {practice.level}: leave --against out")
+    return practice, KeptGame(file)
+
+
+def _own(known: Sequence[str], side: str) -> str:
+    if side not in known:
+        raise click.UsageError(f"--side must be one of {', '.join(known)}, not {visible(side)}")
+    return side
+
+
+def _seed() -> str:
+    return secrets.token_hex(16)
+
+
+class _Table:
+    """Where a person and an engine sit: what is typed, and what is shown for it."""
+
+    def __init__(self, practice: Practice, kept: KeptGame | None, unicode: bool) -> None:
+        self.practice, self.kept, self.unicode = practice, kept, unicode
+        self._sealed: SealedAnswers | None = None
+        self._news: list[str] = []
+        self._shown: Practice | None = None
+        self._saved = practice
+        self._is_warned = False
+        self._orders: Mapping[str, Callable[[str], None]] = {
+            "board": lambda _: self._show(),
+            "claim": lambda _: self._claim(),
+            "help": lambda _: _say(_HELP),
+            "hint": lambda _: self._hint(),
+            "legal": self._list,
+            "resign": lambda _: self._resign(),
+            "save": self._save,
+            "undo": lambda _: self._undo(),
+            "why": lambda _: self._explain(),
+        }
+
+    def play(self) -> None:
+        """Go on until the person leaves."""
+        self._news.append(_ASK)
+        with completing(self._completions):
+            while True:
+                self._let_engines_move()
+                if self._shown is not self.practice:
+                    self._show()
+                self._tell_news()
+                line = self._line()
+                if line is None or line.casefold() in _LEAVING:
+                    if self._may_leave():
+                        break
+                    continue
+                self._is_warned = False
+                try:
+                    self._obey(line)
+                except RefereeError as error:
+                    _say(told(error, screen().pen(sys.stdout)))
+                    if isinstance(error, NotationError) and error.span and error.span.column == 1:
+                        _say(_ASK)
+        if self.kept is not None:
+            _say(f"the game is in {visible(str(self.kept.path))}")
+
+    def _tell_news(self) -> None:
+        """Print what is not to scroll away above the board."""
+        for line in self._news:
+            _say(line)
+        self._news.clear()
+
+    def _may_leave(self) -> bool:
+        """Whether nothing is lost, or the person wants to leave all the same."""
+        if self._is_warned or self.kept is not None or self.practice is self._saved or not sys.stdin.isatty():
+            return True
+        self._is_warned = True
+        _say("the game is not saved: save FILE keeps it, and quit leaves without it")
+        return False
+
+    def _line(self) -> str | None:
+        """What the person types; what the engines have sealed for this ply is told before."""
+        practice = self.practice
+        if practice.is_over:
+            return typed_line("game over> " if practice.ply.outcome else "nobody> ")
+        if self._sealed is None and len(practice.position.to_move) > 1:
+            self._sealed = SealedAnswers.drawn(practice)
+            for side, promise in self._sealed.commitments().items():
+                _say(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
+                _say(f"  {promise}")
+        return typed_line(f"{practice.side}> ")
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        word, rest = word.casefold(), rest.strip()
+        if rest and word in {*self._orders, *_LEAVING} - {*_FOLLOWED}:
+            _say(f"nothing follows {word}: type it alone")
+        elif order := self._orders.get(word):
+            order(rest)
+        elif line and self._is_running():
+            self._move(line)
+
+    def _is_running(self) -> bool:
+        """Whether somebody can move; if not, that is told."""
+        if self.practice.is_over:
+            over = "the game is over" if self.practice.ply.outcome else "the referee of this game has to reveal more"
+            _say(f"{over}: undo takes your last move back, and quit leaves")
+        return not self.practice.is_over
+
+    def _move(self, text: str) -> None:
+        practice, sealed = self.practice, self._sealed
+        own = {practice.side: practice.position.parse(practice.side, text)}
+        if sealed is None:
+            self._go_on(practice.moved(own))
+            return
+        self._go_on(practice.moved({**own, **sealed.moves}, sealed.answers))
+        for side, move in sealed.moves.items():
+            self._news += [f"{side} had sealed {move}, with the nonce", f"  {sealed.nonce.hex()}"]
+
+    def _let_engines_move(self) -> None:
+        """Make the engines' moves until it is the person's turn, and tell what the plies before it changed."""
+        while not self.practice.is_over and not self.practice.is_own_turn:
+            if self._shown is not self.practice:
+                self._tell_changes()
+            answers = self.practice.answers()
+            for side, answer in answers.items():
+                _say(f"{side}: {answer.move}")
+            self._go_on(self.practice.moved(moves_in(answers), answers))
+
+    def _tell_changes(self) -> None:
+        """Print what the last ply changed, for want of a board that shows it."""
+        sentence = drawing(self.practice.game.game).sentence
+        for event in self.practice.ply.events:
+            _say(fill(f"- {sentence(event)}", self._width, initial_indent="  ", subsequent_indent="    "))
+
+    def _go_on(self, practice: Practice) -> None:
+        """Take over what has become of the game, and keep it."""
+        before, self.practice, self._sealed = self.practice, practice, None
+        if self.kept is None:
+            return
+        try:
+            self.kept.follow(before.game, practice.game)
+            return
+        except click.ClickException as error:
+            self._news.append(error.message)
+        except RefereeError as error:
+            self._news.append(told(error, screen().pen(sys.stdout)))
+        self.kept = None
+        self._news.append("from now on the game is not kept: save FILE keeps it elsewhere")
+
+    def _show(self) -> None:
+        """Print the report of the last ply."""
+        self._shown = practice = self.practice
+        view, unicode, width = practice.side, self.unicode, self._width
+        lines = report_lines(practice.game, practice.ply, view=view, unicode=unicode, width=width)
+        click.echo(visible_lines("\n".join(plain_lines(lines))))
+        _say()
+
+    @property
+    def _width(self) -> int:
+        return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH))
+
+    def _list(self, prefix: str) -> None:
+        if self._is_running():
+            screen().page(self._moves(prefix) or ["no legal move begins like this"])
+
+    def _moves(self, prefix: str) -> list[str]:
+        """The person's legal moves that begin with a text, whatever its case."""
+        begun = prefix.casefold()
+        moves = map(str, self.practice.position.legal_moves(self.practice.side))
+        return [move for move in moves if move.casefold().startswith(begun)]
+
+    def _completions(self, line: str) -> list[str]:
+        """Commands, and moves as far as their next word."""
+        words = [word for word in (*self._orders, "quit") if word.startswith(line)]
+        moves = [] if self.practice.is_over else self._moves(line)
+        return [*words, *dict.fromkeys(_next_word(move, len(line)) for move in moves)]
+
+    def _hint(self) -> None:
+        if self._is_running():
+            _say(prospect_text(self.practice.game.description, self.practice.hint()))
+
+    def _explain(self) -> None:
+        reasons = self.practice.last_reasons()
+        for side, finding in reasons.items():
+            _say(f"{side}: {prospect_text(self.practice.game.description, finding)}")
+        if not reasons:
+            _say(
+                "what it expected is not in the file: ask after its next move"
+                if self.practice.has_answers
+                else "no engine has moved yet"
+            )
+
+    def _undo(self) -> None:
+        before = self.practice.undone()
+        if before.game == self.practice.game:
+            _say("you have made no move yet")
+            return
+        self._go_on(before)
+
+    def _claim(self) -> None:
+        practice = self.practice
+        if not self._is_running():
+            return
+        if not practice.position.claims(practice.side):
+            _say("there is no repetition to claim")
+            return
+        self._go_on(practice.claimed())
+        self._news.append("the game is a draw by repetition")
+
+    def _resign(self) -> None:
+        if self._is_running():
+            self._go_on(self.practice.resigned())
+            self._news.append("you have resigned")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            _say("say where: save FILE")
+            return
+        try:
+            self.kept = KeptGame.created(Path(name).expanduser(), self.practice.game)
+        except click.UsageError as error:
+            _say(error.message)
+            return
+        except (RuntimeError, ValueError):  # no such user behind a tilde, or a NUL
+            _say(f"no file can be called {visible(name)}")
+            return
+        _say(f"saved; from now on {visible(name)} is kept up to date")
+
+
+def _say(text: str = "") -> None:
+    """Print a text for whoever plays, broken between words where the terminal has no room."""
+    click.echo(fitted(text, sys.stdout))
+
+
+def _next_word(move: str, length: int) -> str:
+    """A move as far as the end of the word in which a text of some length ends."""
+    end = move.find(" ", length)
+    return move if end < 0 else move[: end + 1]

@@ -1,0 +1,119 @@
+"""`referee puzzles`: positions of an archive in which one move wins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, Unpack
+
+import click
+
+from referee.archive.files.files import LeftOut, expand, size
+from referee.archive.files.forms import read_text
+from referee.archive.files.shards import Shard, shards
+from referee.archive.stats import LeftOutGames
+from referee.cli.shell.candidates import files
+from referee.cli.shell.options import Where, executor_of, work_options
+from referee.cli.shell.output import create, format_of, progress, put
+from referee.engine.puzzles import Puzzle, puzzles_in
+from referee.errors import FileError
+from referee.game.file.dumper import dumps
+from referee.rules import game_named
+from referee.terminal import counted, visible
+
+
+class FoundPuzzles(NamedTuple):
+    """What some games have: their puzzles, the games that were left out, and how many are for a team."""
+
+    puzzles: list[Puzzle]
+    left: LeftOutGames
+    teams: int
+
+
+@click.command("puzzles")
+@click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
+@click.option("--turns", type=click.IntRange(2, 3), default=2, show_default=True, help="In how many turns to win.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new folder for the puzzles' files."
+)
+@click.option("--sheet", type=click.Path(path_type=Path), help="A new PDF with all boards to print.")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@work_options
+@click.pass_context
+def puzzles_command(
+    context: click.Context,
+    /,
+    names: tuple[str, ...],
+    turns: int,
+    output: Path,
+    sheet: Path | None,
+    paper: str,
+    **where: Unpack[Where],
+) -> None:
+    """Find puzzles in games.
+
+    An ARCHIVE is an archive, a game file or a folder of them. A puzzle is a position in which one move wins, and no
+    other wins as fast, whatever is answered: every reply has been looked at. Each becomes a game file that begins
+    there, with the solution as its last comment. A win that one move would have brought in several plies of a game is
+    asked for once. Games with findings are left out and counted; games for a team have no puzzles.
+    """
+    if sheet is not None:
+        format_of(sheet, None, {".pdf": "pdf"})
+    if output.exists() and not output.is_dir():
+        raise click.UsageError(f"{visible(str(output))} is a file: name a new folder for the puzzles")
+    if any(output.glob("puzzle-*.yaml")):
+        raise click.UsageError(f"{visible(str(output))} has puzzles already: name another folder")
+    files_left, left, teams = LeftOut(), LeftOutGames(), 0
+    sources = list(expand(names, leave=files_left.add))
+    known: dict[str, Puzzle] = {}
+    work = executor_of(**where)
+    with progress(size(sources), "looking") as advance:
+        for shard, more in work(partial(found_in, turns=turns), _one_by_one(shards(sources))):
+            for one in more.puzzles:
+                known.setdefault(str(one.position), one)
+            left.add(more.left)
+            teams += more.teams
+            advance(shard.read)
+    found = list(known.values())
+    games = [one.as_game() for one in found]
+    if games:
+        output.mkdir(parents=True, exist_ok=True)
+    for number, game in enumerate(games, 1):
+        create(output / f"puzzle-{number}.yaml", dumps(game))
+    if sheet is not None and games:
+        from referee.draw.puzzle_sheet import puzzle_sheet
+
+        put(sheet, puzzle_sheet(games, [str(one.solution) for one in found], paper=paper))
+    where_to = f" in {visible(str(output))}" if games else ", so nothing is written"
+    click.echo(counted(len(games), "puzzle", "puzzles") + where_to)
+    if teams:
+        click.echo(f"no puzzles in games for a team: {counted(teams, 'game', 'games')}", err=True)
+    if left.games:
+        click.echo("\n".join(left.as_text()), err=True)
+    if files_left:
+        click.echo(files_left.as_text(), err=True)
+    context.exit(left.exit_status)
+
+
+def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
+    """Shards of one game each: the games of a shard that checks in a moment can take minutes here."""
+    for shard in whole:
+        games = [part._replace(texts=(text,)) for part in shard.parts for text in part.texts]
+        for game in games:
+            yield Shard(shard.number, (game,), shard.read // len(games))
+
+
+def found_in(shard: Shard, *, turns: int) -> FoundPuzzles:
+    """The puzzles in the games of a shard, and what has none: games with findings, and those for a team."""
+    puzzles, left, teams = list[Puzzle](), LeftOutGames(), 0
+    for part in shard.parts:
+        for text in part.texts:
+            try:
+                game = read_text(part, text, suggest=False)
+                puzzles += puzzles_in(game, turns)
+                teams += bool(game_named(game.game).scored)
+            except FileError as error:
+                left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
+    return FoundPuzzles(puzzles, left, teams)

@@ -1,0 +1,1 @@
+"""The shell around the commands: terminal, output, options, completion, manual pages."""

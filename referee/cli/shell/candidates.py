@@ -1,0 +1,176 @@
+"""Candidates for a word that is being typed: games, their options, sides and legal moves, codes and files.
+
+A wrong file or word has no candidates; it is the command that says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from referee.errors import RefereeError, shown
+from referee.rules import Game, all_games, game_named
+from referee.rules.description import Choice, Data, Option
+
+Candidates = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+"""What click asks for the words that begin like the one being typed."""
+
+
+def files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The shell's own completion of file names."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def games(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of games."""
+    return _beginning(incomplete, all_games())
+
+
+def one_of(values: Iterable[str]) -> Candidates:
+    """The candidates for a parameter that stands for one of some values."""
+    return lambda _context, _parameter, incomplete: _beginning(incomplete, values)
+
+
+def games_or_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of games, or files where no game begins like this."""
+    return games(context, parameter, incomplete) or files(context, parameter, incomplete)
+
+
+def no_game(name: str) -> str:
+    """Why a word is neither a game nor a file, and which game it may mean."""
+    near = get_close_matches(name.casefold(), all_games(), 1)
+    meant = f"; perhaps you mean {near[0]}" if near else ""
+    return f"there is no game and no file {shown(name)}; the games are: {', '.join(all_games())}{meant}"
+
+
+def game_settings(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The options of the game that the command names, as KEY=, and their values."""
+    game = _game(context)
+    options = {option.name: option for option in game.options} if game else {}
+    key, equals, _ = incomplete.partition("=")
+    if not equals:
+        return _beginning(incomplete, [f"{name}=" for name in options])
+    values = _named_values(options[key]) if key in options else ()
+    return _beginning(incomplete, [f"{key}={value}" for value in values])
+
+
+def _named_values(option: Option) -> tuple[str, ...]:
+    """The values of a game's option that have names."""
+    match option:
+        case Choice():
+            return option.values
+        case Data():
+            return option.names
+        case _:
+            return ()
+
+
+def codes(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Every code that has an explanation."""
+    from referee.codes import chapters
+
+    return _beginning(incomplete, dict.fromkeys(one.code for chapter in chapters() for one in chapter.explanations))
+
+
+def sides(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The sides of the game that the command names."""
+    game = _game(context)
+    return _beginning(incomplete, game.sides if game else ())
+
+
+def places(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The sides of the game that the command names, after the round that is typed, as ROUND/SIDE."""
+    line, slash, _ = incomplete.partition("/")
+    game = _game(context)
+    return _beginning(incomplete, [f"{line}/{side}" for side in game.sides] if game and slash else ())
+
+
+def keys(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The keys of a header of the game that the command names."""
+    from referee.game.amend.amendments import keys_of
+
+    game = _game(context)
+    return _beginning(incomplete, keys_of(game) if game else ())
+
+
+def named_values(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The values with names of the option whose key comes before, such as `options.mode`."""
+    game = _game(context)
+    name = str(context.params.get("key")).removeprefix("options.")
+    options = [one for one in game.options if one.name == name] if game else []
+    return [item for one in options for item in _beginning(incomplete, _named_values(one))]
+
+
+def sides_and_moves(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """For `move`: the sides that are still to be given a move, and after a side its legal moves, word by word."""
+    words: tuple[str, ...] = context.params.get("moves") or ()
+    legal = _legal(context.params.get("file"))
+    if len(words) % 2 == 0:
+        return _beginning(incomplete, [side for side in legal if side not in words[::2]])
+    moves = [move for move in legal.get(words[-1], ()) if _begins(move.split(), incomplete.split(" "))]
+    return [CompletionItem(stem, complete=stem in moves) for stem in _stems(moves, incomplete.count(" ") + 1)]
+
+
+def words_of_moves(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """For `legal`: the sides to move, and the next words of legal moves that begin with the words so far."""
+    words: tuple[str, ...] = context.params.get("words") or ()
+    legal = _legal(context.params.get("file"))
+    chosen = {words[0]: legal[words[0]]} if words and words[0] in legal else legal
+    begun = [*(words[1:] if chosen is not legal else words), incomplete]
+    moves = [move.split() for found in chosen.values() for move in found]
+    following = [move[len(begun) - 1] for move in moves if len(move) >= len(begun) and _begins(move, begun)]
+    first = [side for side in legal if side.startswith(incomplete)] if not words else []
+    return [CompletionItem(word) for word in dict.fromkeys([*first, *following])]
+
+
+def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+def _game(context: click.Context) -> Game | None:
+    """The game that a command names, or whose file it names."""
+    from referee.game import read
+
+    # After an option that still lacks its value, click does not say which word is which.
+    known = {**(context.parent.params if context.parent else {}), **context.params}
+    names = (*(known.get(name) for name in ("game", "what", "file")), *context.args[:1])
+    word = next((str(name) for name in names if name is not None), "")
+    try:
+        return game_named(word) if word in all_games() else read(word).description
+    except RefereeError:
+        return None
+
+
+def _legal(file: object) -> Mapping[str, list[str]]:
+    """The legal moves after the last ply of a game file, by the sides that are to move."""
+    from referee.game import read
+    from referee.game.file.judge import completions
+
+    if not isinstance(file, Path):
+        return {}
+    try:
+        return {side: list(map(str, moves)) for side, moves in completions(read(file)).items()}
+    except RefereeError:
+        return {}
+
+
+def _begins(move: list[str], begun: list[str]) -> bool:
+    """True if a move begins with these words in any case, of which the last may be cut short."""
+    *whole, last = (word.casefold() for word in begun)
+    words = [word.casefold() for word in move[: len(begun)]]
+    return len(words) == len(begun) and words[:-1] == whole and words[-1].startswith(last)
+
+
+def _stems(moves: list[str], words: int) -> list[str]:
+    """The different beginnings of moves of so many words, or of more if all moves have the same beginning.
+
+    So a shell never takes a beginning for a whole move: it completes a word only if there is one candidate.
+    """
+    stems = list(dict.fromkeys(" ".join(move.split(" ")[:words]) for move in moves))
+    if len(stems) == 1 and stems[0] not in moves:
+        return _stems(moves, words + 1)
+    return stems

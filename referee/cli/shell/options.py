@@ -1,0 +1,134 @@
+"""Options that several commands share: games, their options, and executors."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, TypedDict, TypeVar
+
+import click
+
+from referee.archive.executors.executors import Executor, cores, processes
+from referee.archive.files.compression import STANDARD
+from referee.errors import RefereeError
+from referee.game import GameFile, loads, read
+from referee.game.file.document import decode_utf8, limited, option_value, option_values
+from referee.rules import game_named
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_PER_CORE = 4
+"""Maximum worker processes per core: more of them take memory and make nothing faster."""
+
+_EXECUTORS = click.Choice(["processes", "dask"])
+
+
+def game_option(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Refuse the name of an unknown game."""
+    if name is not None:
+        try:
+            game_named(name)
+        except RefereeError as error:
+            raise click.BadParameter(error.message) from None
+    return name
+
+
+position_option = click.option(
+    "--position",
+    "start_text",
+    metavar="TEXT",
+    help="The position in which a game of --game begins, as one line of text.",
+)
+
+
+def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
+    """Give a command the option of its output's format."""
+    says = "[default: the suffix of the output, or text]"
+    return click.option("--format", "form", type=click.Choice(tuple(formats)), help=says)
+
+
+def game_of(name: str) -> GameFile:
+    """The game in a game file; - is the standard input. FileError as `referee.read` raises it."""
+    if name != STANDARD:
+        return read(name)
+    return loads(decode_utf8(limited(sys.stdin.buffer, STANDARD), STANDARD), STANDARD)
+
+
+def game_options(options: tuple[str, ...]) -> dict[str, Any]:
+    """The options given as KEY=VALUE, each value read as in a game file."""
+    try:
+        return option_values(options)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--option") from None
+
+
+def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
+    """The value that a text has in a game file."""
+    try:
+        return option_value(key, text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+class Where(TypedDict):
+    """The values of `work_options`."""
+
+    jobs: int | None
+    executor: str
+    engine: str | None
+    scheduler: str | None
+
+
+def work_options(command: _Command) -> _Command:
+    """Give a command the options of its executor."""
+    for option in (
+        click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; without it a cluster starts here."),
+        click.option("--engine", type=_EXECUTORS, hidden=True),
+        click.option(
+            "--executor",
+            type=_EXECUTORS,
+            default="processes",
+            show_default=True,
+            help="Work in processes of this machine, or on a Dask cluster.",
+        ),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(min=1),
+            help=f"Number of processes, at most {_PER_CORE} per core.  [default: the cores]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: str | None) -> Executor:
+    """The executor that these options ask for."""
+    if engine is not None:
+        click.echo("--engine is now --executor; the old name will be gone in the next release", err=True)
+        executor = engine
+    if executor == "processes" and scheduler is not None:
+        raise click.UsageError("--scheduler needs --executor dask")
+    stop_when_told()
+    jobs = min(jobs or cores(), _PER_CORE * cores())
+    if executor == "dask":
+        from referee.archive.executors.cluster import (
+            on_dask,  # multiprocessing takes longer to load than a game to check
+        )
+
+        return partial(on_dask, scheduler=scheduler, jobs=jobs)
+    return partial(processes, jobs=jobs)
+
+
+def files_here(where: Where) -> bool:
+    """True if this process should read all files: it works alone, or the workers may not have them."""
+    return where["scheduler"] is not None or (where["jobs"] or cores()) == 1
+
+
+def stop_when_told() -> None:
+    """Let SIGTERM end the work as Ctrl-C does, so that no process is left behind."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)

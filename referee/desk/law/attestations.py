@@ -1,0 +1,278 @@
+"""What players sign with keys of their own, and whether it is signed (docs/desk-log.md, "Keys of players").
+
+Nobody can act for a seat that has a key without it: what needs a signature and has none, or a wrong one, does not
+happen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from referee.desk.law.admission import Refusals
+from referee.desk.law.disclosure import Findings
+from referee.desk.log import acts, events
+from referee.desk.log.events import LogEvent
+from referee.desk.log.log import Came
+from referee.desk.log.seals import Past, Promise, digits
+from referee.desk.log.signatures import act_text, is_key, key_text, signed
+from referee.desk.state.state import State
+from referee.errors import Refusal, shown
+from referee.game.file.header import is_text
+
+NO_KEY = "none"
+"""What stands for no key in a line."""
+
+_HOW = "the section 'Signing with your key' of the newest letter has the command"
+_SPENT = "this signature has been used already: the same act counts once in a ply"
+
+
+class Attested(NamedTuple):
+    """An act that a player signs: whose it is, the key that it needs, and the words that are signed."""
+
+    side: str
+    key: str
+    words: str
+
+
+def attested(state: State, event: LogEvent) -> Attested | None:
+    """What an event needs a signature of; None if it needs none."""
+    if isinstance(event, events.Played):
+        return None if state.simultaneous else _made(state, event)
+    words = _words(event)
+    side = getattr(event, "side", "")
+    key = event.key if isinstance(event, events.Joined) else state.keyring.keys.get(side)
+    return Attested(side, key, words) if words and key is not None else None
+
+
+def signed_words(act: acts.Act) -> str:
+    """The words by which a player signs an act; empty for one that needs no signature."""
+    match act:
+        case acts.MakeMove(text=text):
+            return f"move {text}"
+        case acts.Accept(word, key) if key:
+            return f"accept {key} {word}".rstrip()
+        case acts.Withdraw():
+            return str(acts.Resign())
+        case acts.Seal() | acts.Reveal() | acts.Resign() | acts.OfferDraw() | acts.Accept() | acts.Abort():
+            return str(act)
+        case acts.Claim(end) if end:
+            return str(act)
+        case _:
+            return ""
+
+
+def signed_text(state: State, side: str, words: str) -> str:
+    """What a player signs who acts now; before the game, it is about its first ply."""
+    return act_text(state.id, past_of(state), state.ply, side, words)
+
+
+def change_text(state: State, side: str, key: str | None) -> str:
+    """What the key of a seat signs when another one takes its place."""
+    return key_text(state.id, past_of(state).head, side, key)
+
+
+def past_of(state: State) -> Past:
+    """What a signature acknowledges: the log's beginning and that of the ply, or twice the former before the game."""
+    return Past(state.root, state.begun or state.root)
+
+
+def note_of(signature: str) -> str:
+    """What the log says of the signature of a move that is sealed: SHA-256 of its 64 bytes."""
+    return hashlib.sha256(bytes.fromhex(signature)).hexdigest()
+
+
+def kept(state: State, event: LogEvent, came: Came | None) -> Came | None:
+    """How an act came, with what the log says of its signature; nothing if it needs none."""
+    if came is None or came.signature is None:
+        return came
+    if attested(state, event) is None:
+        return replace(came, signature=None)
+    return replace(came, signature=note_of(came.signature)) if isinstance(event, events.Submitted) else came
+
+
+def expect_signed(state: State, side: str, move: str, came: Came | None) -> None:
+    """Raise the refusal of a move to submit that its seat's key has not signed: only a note of it is in the log."""
+    key = state.keyring.keys.get(side)
+    if key is not None:
+        for _, code, message in _act_refusals(state, Attested(side, key, f"move {move}"), came):
+            raise Refusal(code, message)
+
+
+def signature_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:
+    """What is wrong with the keys and signatures of an event."""
+    match event:
+        case events.Joined(key=key) | events.Replaced(key=key) if key is not None and not is_key(key):
+            yield "key", "key", f"this is not a public key: {shown(key)}"
+            return
+        case events.Opened(keys=keys) if keys != state.keyring.keys:
+            yield "key", "key", "these are not the keys of those who have joined"
+        case events.Keyed():
+            yield from _change(state, event, came)
+        case events.Replaced(side=side, key=key, old=old):
+            yield from _old(state, side, key, old, command(state, side))
+        case events.Noted():
+            yield from _note(state, event)
+        case events.Closed():
+            yield from _notes(state, event)
+    act, said = attested(state, event), came.signature if came else None
+    if act is None:
+        if said is not None:
+            yield "signature", "signature", "this needs no signature, so it has none"
+    elif not isinstance(event, events.Submitted):
+        yield from _act_refusals(state, act, came)
+    elif said is None or digits(said) != said:
+        yield "signature", "unsigned", "a submitted move of a seat with a key has the SHA-256 of its signature"
+
+
+def early_findings(event: LogEvent, came: Came | None) -> Findings:
+    """Whether the first event of a log has keys or signatures of players: nobody can have signed anything yet."""
+    if isinstance(event, events.Opened) and event.keys:
+        yield "key", "the host opened this game, so no seat has a key yet"
+    if came is not None and came.signature is not None:
+        yield "signature", "this needs no signature, so it has none"
+
+
+def _made(state: State, event: events.Played) -> Attested | None:
+    """The move of a side that moves alone."""
+    for side, move in event.moves.items():
+        if side in state.keyring.keys:
+            return Attested(side, state.keyring.keys[side], f"move {move}")
+    return None
+
+
+def _words(event: LogEvent) -> str:
+    """What is signed of an act; empty for what needs no signature."""
+    match event:
+        case events.Submitted():
+            return "move"
+        case events.Sealed(commitment=commitment):
+            return f"seal {commitment}"
+        case events.Revealed(move=move, nonce=nonce) | events.Failed(move=move, nonce=nonce):
+            return f"reveal {move} {nonce}"
+        case events.Resigned():
+            return "resign"
+        case events.Offered():
+            return "offer draw"
+        case events.Accepted():
+            return "accept"
+        case events.Claimed(what=what):
+            return f"claim {what}"
+        case events.Aborted():
+            return "abort"
+        case events.Joined(key=str(key), word=word):
+            return f"accept {key} {word}".rstrip()
+        case _:
+            return ""
+
+
+def _act_refusals(state: State, act: Attested, came: Came | None) -> Refusals:
+    said, how = came.signature if came else None, _HOW
+    if said is None:
+        yield "signature", "unsigned", f"the key of {act.side} has to sign this; {how}"
+    elif not signed(act.key, signed_text(state, act.side, act.words), said):
+        wrong = f"with the key of {act.side} this ply, '{act.words}' has another signature"
+        yield "signature", "signature", f"{wrong}; {how}"
+    elif said in state.keyring.spent:
+        yield "signature", "signature", _SPENT
+
+
+def command(state: State, side: str) -> str:
+    """What a player types to sign an act, on one line."""
+    return " ".join(map(str.strip, command_lines(state, side)))
+
+
+def command_lines(state: State, side: str) -> Iterator[str]:
+    """The parts of that command, none of them too long for a letter."""
+    past = past_of(state)
+    yield f"referee sign --rules '{state.protocol}' {state.id} {state.ply} {side}"
+    yield f"  --opening {past.opening}"
+    yield f"  --head {past.head}"
+
+
+def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
+    """What is wrong with another key, or none, for a seat."""
+    side, key = event.side, event.key
+    if key is not None and not is_key(key):
+        yield "key", "key", f"this is not a public key: {shown(key)}"
+        return
+    if key == state.keyring.keys.get(side):
+        yield (
+            "key",
+            "no-key" if key is None else "key",
+            f"{side} has {'no key' if key is None else 'this key'} already",
+        )
+        return
+    if side not in state.keyring.keys:
+        if came is None or event.old is not None:
+            yield (
+                "signature",
+                "signature",
+                "the first key of a seat comes in a letter of its player, without a signature",
+            )
+        if event.reason:
+            yield "text", "reason", "only the host gives a reason"
+    elif came is not None:
+        yield from _old(state, side, key, event.old, _HOW)
+        if event.reason:
+            yield "text", "reason", "only the host gives a reason"
+    elif key is not None or event.old is not None or not event.reason:
+        message = "the host can only take a key away, and has to give a reason"
+        yield "signature", "unsigned", message
+    elif not is_text(event.reason):
+        yield "text", "reason", f"a reason is a line of text, not {shown(event.reason)}"
+
+
+def _old(state: State, side: str, key: str | None, old: str | None, how: str) -> Refusals:
+    """What is wrong with the signature by which the key of a seat gives its place to another, and how it is made."""
+    now = state.keyring.keys.get(side)
+    if now is None:
+        if old is not None:
+            yield "signature", "signature", f"{side} has no key, so there is nothing to sign with"
+    elif old is None:
+        message = f"{side} has a key, which has to sign 'key {key or NO_KEY}'; {how}"
+        yield "signature", "unsigned", message
+    elif not signed(now, change_text(state, side, key), old):
+        message = f"with the key of {side} this ply, 'key {key or NO_KEY}' has another signature"
+        yield "signature", "signature", message
+    elif old in state.keyring.spent:
+        yield "signature", "signature", _SPENT
+
+
+def _note(state: State, event: events.Noted) -> Refusals:
+    """What is wrong with the signature of a move that was submitted."""
+    side, first = event.side, next(iter(state.keyring.unnoted), None)
+    if side != first:
+        yield "order", "order", "the signatures are told in the order of the sides"
+        return
+    move = state.plies[-1][side]
+    if not _is_noted(state, state.keyring.unnoted[side], side, move, event.signature):
+        yield "signature", "signature", f"this is not the signature of {side}'s move that was promised"
+
+
+def _notes(state: State, event: events.Closed) -> Refusals:
+    """Whether the end tells the signatures of exactly the moves that were signed and never made."""
+    sealed = {side: seal for side, seal in state.seals.items() if seal.noted}
+    if (event.notes or {}).keys() != sealed.keys() or event.notes == {}:
+        yield (
+            "signature",
+            "signature",
+            "the end tells the signature of each signed move that was not made, and no other",
+        )
+        return
+    for side, seal in sealed.items():
+        move = event.unplayed.get(side, {}).get("move", "")
+        if event.notes is not None and not _is_noted(state, seal, side, move, event.notes[side]):
+            yield "signature", "signature", f"this is not the signature of {side}'s move that was promised"
+
+
+def _is_noted(state: State, seal: Promise, side: str, move: str, signature: str) -> bool:
+    """Whether a signature is what a submitted move promised; `played` has begun the next ply already."""
+    made = side in state.keyring.unnoted
+    ply = len(state.plies) if made else state.ply
+    past = Past(state.root, state.begins[-1] if made else state.begun)
+    text = act_text(state.id, past, ply, side, f"move {move}")
+    assert seal.key is not None
+    return signed(seal.key, text, signature) and note_of(signature) == seal.note

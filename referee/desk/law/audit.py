@@ -1,0 +1,187 @@
+"""A whole game's log, judged again by somebody who trusts nobody (docs/desk-log.md, "The audit").
+
+It needs only the log, the rules and SHA-256: neither the desk nor its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from referee.desk.law import law
+from referee.desk.law.automatic import immediate
+from referee.desk.law.disclosure import Findings
+from referee.desk.law.recomputation import EngineMoves
+from referee.desk.log import events, log
+from referee.desk.log.heads import Head
+from referee.desk.log.log import Entry, read_entry
+from referee.desk.state.state import State
+from referee.errors import Finding, RefereeError
+from referee.values import dataclass
+
+MOST_FAULTS = 1000
+"""Maximum findings; the rest of the log is not read."""
+
+_OTHER_LOG = ": it is not the log that the letter was made from"
+_PROVEN = ", and that or a later entry of this log too: it has shown two histories, and the letters prove it"
+
+Witness = Callable[[State | None, Entry], Findings]
+"""What somebody else knows of an entry that can have happened, given the state before it: what is wrong with it."""
+
+Gauge = Callable[[int], AbstractContextManager[Callable[[int], object]]]
+"""Shows the progress of an audit with the moves of engines: it takes their number, and yields what counts them."""
+
+_LOST = ", with a key that it no longer had by entry {}, as the log says: it may have lost what it wrote then"
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What an audit found: how many entries are valid, what is wrong (by line), and where the game stands after them.
+
+    `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
+    `shown` is how many of the heads that were given are in the log. `whole` says that the log agrees with itself, so
+    that all findings come from what it was compared with. `recomputed` is how many moves of engines were made again.
+    `ignored` is how many heads are not in the log, but can be anybody's: they were quoted, and no key of the log has
+    signed them.
+    """
+
+    entries: int
+    findings: tuple[Finding, ...]
+    state: State | None
+    behind: int | None = None
+    shown: int = 0
+    whole: bool = False
+    recomputed: int = 0
+    ignored: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """The audit by name, and where the game stands after the valid entries."""
+        state = self.state
+        return {
+            "ok": not self.findings,
+            "entries": self.entries,
+            "game": state.id if state else None,
+            "rules": state.protocol if state else None,
+            "plies": len(state.plies) if state else 0,
+            "outcome": state.outcome.as_json() if state and state.outcome else None,
+            "head": state.head if state else None,
+            "behind": self.behind,
+            "recomputed": self.recomputed,
+            "findings": [finding.as_json() for finding in self.findings],
+        }
+
+
+def no_gauge(_: int) -> AbstractContextManager[Callable[[int], object]]:
+    """A gauge that shows nothing."""
+    return nullcontext(lambda _: None)
+
+
+def audit(
+    lines: Iterable[str],
+    head: str | None = None,
+    shown: Collection[Head] = (),
+    witness: Witness | None = None,
+    *,
+    gauge: Gauge = no_gauge,
+) -> Audit:
+    """Judge an exported game again: JSON Lines, one entry each, from the first; each is read once and forgotten.
+
+    Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
+    digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
+    it has none. `shown` are heads of letters, each of which must stand at its number; those of other games do not
+    count. `witness` is asked about each entry as well. `gauge` shows how many moves of engines are made again, which
+    may take minutes.
+    """
+    findings: list[Finding] = []
+    state: State | None = None
+    last: Entry | None = None
+    number, holds, found = 0, 0, 0
+    whole = True
+    engines = EngineMoves()
+    digests: dict[int, str] = {}
+    keys: dict[str, int | None] = {}
+    wanted = {one.number for one in shown}
+    for number, line in enumerate(lines, 1):
+        try:
+            entry = read_entry(line)
+        except RefereeError as error:
+            return Audit(holds, (*findings, Finding(error.code, error.message, number)), state)
+        wrong = list(log.chain_faults(entry, last))
+        if holds == number - 1:
+            wrong += (impossible := list(_findings(state, entry)))
+            whole = whole and not wrong
+            if not impossible:
+                wrong += witness(state, entry) if witness is not None else ()
+                engines.note(state, entry, number)
+                state = State.start(entry) if state is None else state.after(entry)
+                holds += 1
+        findings += [Finding(code, message, number) for code, message in wrong]
+        if len(findings) >= MOST_FAULTS:
+            return Audit(holds, tuple(findings), state)
+        last, found = entry, number if entry.digest == head else found
+        if entry.number in wanted:
+            digests[entry.number] = entry.digest
+        if isinstance(entry.event, events.Rekeyed) and entry.event.old is None:
+            keys = {key: entry.number if lost is None else lost for key, lost in keys.items()}
+        if state is not None and state.desk is not None:
+            keys.setdefault(state.desk, None)
+    if state is not None and whole and immediate(state) is not None:
+        whole = False
+        message = "the log is cut short: what has to follow its last entry at once is missing"
+        findings.append(Finding("cut", message, number))
+    if state is not None and whole:
+        with gauge(engines.recomputed(state)) as advance:
+            wrong_moves = list(engines.findings(state, advance))
+        whole = not wrong_moves
+        findings += wrong_moves
+    if head is not None and not found:
+        message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
+        findings.append(Finding("cut", message, number))
+    mine = [one for one in shown if last is not None and one.game == last.game]
+    doubtful = [one for one in mine if one.quoted and not any(map(one.is_signed, keys))]
+    findings += _shown_findings([one for one in mine if one not in doubtful], digests, keys)
+    there = sum(digests.get(one.number) == one.digest for one in mine)
+    ignored = sum(digests.get(one.number) != one.digest for one in doubtful)
+    again = engines.recomputed(state) if state is not None and whole else 0
+    return Audit(holds, tuple(findings), state, number - found if found else None, there, whole, again, ignored)
+
+
+def _shown_findings(
+    shown: Collection[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
+) -> Iterator[Finding]:
+    """What letters show and a log has not: a line each, which is that of the entry.
+
+    Args:
+        shown: the heads that letters of this game show.
+        digests: the log's, by their numbers.
+        keys: the public keys with which the desk has signed, as the log has them, and the number of the entry that
+            says that the desk no longer had one.
+    """
+    signers = {head: key for head in shown for key in keys if head.is_signed(key)}
+    anchors = {head: key for head, key in signers.items() if digests.get(head.number) == head.digest}
+    for head in sorted(shown, key=lambda one: one.number):
+        key = signers.get(head)
+        by = "the desk has signed" if key else "a letter shows"
+        if head.number not in digests:
+            yield Finding("cut", f"the log ends before entry {head.number}, which {by}", head.number + 1)
+        elif digests[head.number] != head.digest:
+            lost = keys[key] if key else None
+            if lost is not None and lost <= head.number:
+                means = _LOST.format(lost)
+            else:
+                proven = any(anchors[one] == key and one.number >= head.number for one in anchors)
+                means = _PROVEN if proven else _OTHER_LOG
+            yield Finding("shown", f"{by} another entry {head.number} than this log has{means}", head.number + 1)
+        elif keys and head.signature is not None and key is None:
+            yield Finding("signature", "the desk has not signed this head as the letter shows it", head.number + 1)
+
+
+def _findings(state: State | None, entry: Entry) -> Findings:
+    """What the law says of an entry after the valid ones."""
+    if state is None:
+        yield from law.first_findings(entry.event, entry.at, entry.came, entry.log)
+        return
+    for finding, refusal in law.faults(state, entry.event, entry.at, entry.came):
+        if finding is not None:
+            yield finding, refusal.message

@@ -1,0 +1,191 @@
+"""What happens of itself: what must happen next, as everybody can tell, and the events by which the desk does it.
+
+The desk does it at once, and an audit lets nothing else happen before it (docs/desk-log.md, "The audit").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from referee.desk.law import engine_seats
+from referee.desk.law.seat_addresses import told_addresses
+from referee.desk.log import events
+from referee.desk.log.events import LogEvent, Texts
+from referee.desk.log.terms import LOSS, TIMEOUT
+from referee.desk.state.state import ABANDONED, State, moves_of, position_after
+from referee.desk.store.tables.records import CHANCE, Secrets, sealed_name, signature_name
+from referee.rules import Position, movers
+from referee.rules.frozen import frozen_data
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """The kind of event that must come next; if it ends the game, how, and because of which side.
+
+    If somebody must join, `by` is their side, and so it is if a signature of theirs must be told, or their seed.
+    """
+
+    kind: type[
+        events.Joined
+        | events.Lapsed
+        | events.Opened
+        | events.Played
+        | events.Noted
+        | events.Closed
+        | events.Reminded
+        | events.Disclosed
+    ]
+    how: str = ""
+    by: str | None = None
+
+
+def immediate(state: State) -> Duty | None:
+    """What must follow the last event at once, at the same time; None if nothing must."""
+    if state.closed:
+        side = engine_seats.undisclosed(state)
+        return None if side is None else Duty(events.Disclosed, by=side)
+    if state.keyring.unnoted:
+        return Duty(events.Noted, by=next(iter(state.keyring.unnoted)))
+    match state.last:
+        case events.Invited(by=str(side)):
+            return Duty(events.Joined, by=side)
+        case events.Refused() | events.Lapsed() | events.Aborted():
+            return Duty(events.Closed, ABANDONED)
+        case events.Left(side=side) if state.origin is not None and side == state.origin.by:
+            return Duty(events.Closed, ABANDONED)
+        case events.Resigned(side=side):
+            return Duty(events.Closed, "resignation", side)
+        case events.Claimed(side=side, what=what):
+            return Duty(events.Closed, what, state.clock.loser(state.at) if what == TIMEOUT else side)
+        case events.Adjudicated(by=by):
+            return Duty(events.Closed, "adjudication", by)
+        case events.Reminded() if any(state.clock.reminders(state.at)):
+            return Duty(events.Reminded)
+    duty = due(state, state.at)
+    return None if duty is not None and duty.how == TIMEOUT and state.opening else duty
+
+
+def due(state: State, at: datetime) -> Duty | None:
+    """What must happen by a time: only a missed deadline ends a game later than its last event.
+
+    An invitation lapses later than its last event, too.
+    """
+    if state.closed:
+        return None
+    if state.invitation is not None:
+        if not state.invitation.missing:
+            return Duty(events.Opened)
+        lapsed = at >= state.invitation.until and not state.clock.paused
+        return Duty(events.Lapsed) if lapsed else None
+    if state.position.outcome is not None:
+        return Duty(events.Closed, state.position.outcome.termination)
+    if state.agreed and state.agreed >= set(state.players):
+        return Duty(events.Closed, "agreement")
+    if state.revealing and not state.owing:
+        return Duty(events.Played)
+    terms = state.clock.terms
+    if terms is None or terms.timeout != LOSS or not state.clock.overdue(at):
+        return None
+    return Duty(events.Closed, TIMEOUT, state.clock.loser(at))
+
+
+def next_due(state: State) -> datetime | None:
+    """When the clock next does something in a game to which nothing else happens; None if it will do nothing.
+
+    What should have been done already has the time of the last event, or one before it.
+    """
+    if immediate(state) is not None:
+        return state.at
+    if state.closed:
+        return None
+    if state.invitation is None:
+        return state.clock.next_due()
+    return None if state.clock.paused else state.invitation.until
+
+
+def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None:
+    """The event that must happen next of itself by a time; None if none must."""
+    duty = immediate(state) or due(state, at)
+    if duty is None:
+        return None
+    if duty.kind is events.Reminded:
+        return next(state.clock.reminders(at))
+    if duty.kind is events.Lapsed:
+        return events.Lapsed()
+    if duty.kind is events.Opened:
+        return opening(state, secrets)
+    if duty.kind is events.Noted and duty.by is not None:
+        last = len(state.plies)
+        return events.Noted(last, duty.by, secrets[signature_name(last, duty.by)])
+    if duty.kind is events.Disclosed and duty.by is not None:
+        return engine_seats.disclosure(duty.by, secrets)
+    if duty.kind is events.Closed:
+        return end(state, duty.how, duty.by, secrets)
+    sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
+    moves = {side: move for side, (move, _) in sealed.items()}
+    return ply(state, moves, {side: nonce for side, (_, nonce) in sealed.items()}, secrets)
+
+
+def opening(state: State, secrets: Secrets) -> events.Opened:
+    """The event that opens a game once everybody has joined; what chance decided is told as far as it may be."""
+    options, secret = state.options, secrets.get(CHANCE)
+    if state.description.secret is not None and secret is not None:
+        options = {**options, **state.description.secret.known({}, state.seed(secret), None)}
+    return events.Opened(
+        log=state.log,
+        game=state.game,
+        rules=state.rules,
+        title=state.title,
+        players={side: state.players[side] for side in state.position.sides},
+        options=options,
+        clock=None if state.clock.terms is None else state.clock.terms.as_json(),
+        owing=movers(state.description.start(options)),
+        desk=state.desk,
+        keys=state.keyring.keys,
+    )
+
+
+def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.Played:
+    """The event of legal moves that are made at once, with what may be known from then on."""
+    position = state.position.play_unchecked(moves_of(state.game, moves))
+    known = _new_options(state, secrets.get(CHANCE), position)
+    if known is not None:
+        position = position_after(state.game, {**state.options, **known}, (*state.plies, moves))
+    return events.Played(state.ply, moves, nonces, movers(position), known)
+
+
+def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Closed:
+    """The event that ends a game, by its moves or otherwise; it publishes whatever is still secret."""
+    outcome = state.ended(how, by)
+    unplayed, notes = {}, {}
+    for side, seal in state.seals.items():
+        if not seal.own:
+            move, nonce = sealed_move(state, side, secrets)
+            unplayed[side] = {"move": move, "nonce": nonce}
+            if seal.noted:
+                notes[side] = secrets[signature_name(state.ply, side)]
+    secret = None if state.invitation is not None else secrets.get(CHANCE)
+    score = dict(outcome.score)
+    addresses = told_addresses(state, secrets)
+    return events.Closed(outcome.termination, by, outcome.winner, score, unplayed, secret, notes or None, addresses)
+
+
+def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
+    """Move and nonce of a side whose move is in: as the side has shown them, or as the desk keeps them."""
+    shown = state.seals[side].opened
+    if shown is not None:
+        return shown
+    move, nonce = secrets[sealed_name(state.ply, side)].rsplit(" ", 1)
+    return move, nonce
+
+
+def _new_options(state: State, secret: str | None, position: Position) -> Mapping[str, Any] | None:
+    """The options of a running game about which more may be known now; None if there are none."""
+    kept = state.description.secret
+    if kept is None or secret is None or position.outcome is not None:
+        return None
+    known = frozen_data(kept.known(state.options, state.seed(secret), position))
+    return known if any(state.options.get(name) != value for name, value in known.items()) else None

@@ -1,0 +1,202 @@
+"""Whether what a log publishes is what was promised: sealed moves, and what chance decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from referee.desk.log import events, seals
+from referee.desk.log.events import FrozenData
+from referee.desk.state.invitations import promise
+from referee.desk.state.state import State, moves_of, position_after
+from referee.errors import IllegalMove, RefereeError, Refusal
+from referee.notation import parse_move
+from referee.rules import Game, Position, movers
+from referee.rules.frozen import frozen_data
+
+Findings = Iterator[tuple[str, str]]
+"""Codes and sentences about what is wrong."""
+
+UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
+"""Since then no game can be opened without the desk knowing what chance decided."""
+
+
+def move_findings(state: State, side: str, text: str) -> Findings:
+    """Why a side may not make a move: logs have moves in canonical form, and keep to the rules."""
+    try:
+        move = parse_move(state.game, text)
+    except RefereeError as error:
+        yield error.code, error.message
+        return
+    if str(move) != text:
+        yield "canonical", f"the move is written {move}"
+        return
+    try:
+        state.position.check(side, move)
+    except RefereeError as error:
+        yield error.code, f"{side}: {error.message}"
+
+
+def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
+    """Whether a move and a nonce are what a side promised."""
+    if seals.digits(nonce) != nonce:
+        return False
+    bound, shown = state.seals[side].commitment, bytes.fromhex(nonce)
+    return seals.opens(bound, state.id, state.ply, side, state.protocol, move, shown, state.past)
+
+
+def slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:  # noqa: ANN401 - any game's
+    """Why a move that is shown is not the one that was sealed, or may not be made."""
+    if not opens_seal(state, side, str(move), nonce):
+        return Refusal("mismatch", "this is not what was sealed: move and nonce give another commitment")
+    try:
+        state.position.check(side, move)
+    except IllegalMove as error:
+        return error
+    return None
+
+
+def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
+    """What is wrong with moves that are made."""
+    if not event.moves or event.moves.keys() != state.position.to_move:
+        yield "order", "these are not the sides that move here"
+        return
+    wrong = [found for side, text in event.moves.items() for found in move_findings(state, side, text)]
+    yield from wrong
+    if not wrong:
+        position = state.position.play_unchecked(moves_of(state.game, event.moves))
+        yield from _proof_findings(state, event, position, at)
+        yield from _next_findings(state, event, position)
+
+
+def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
+    """Whether the sides that move next are named, in their order."""
+    if owing != (due := movers(position)):
+        yield "owing", f"the sides to move next are {', '.join(due) or 'none'}"
+
+
+def start_findings(description: Game, options: FrozenData, at: datetime) -> Findings:
+    """Whether a game begins with what chance decided told, or promised."""
+    secret = description.secret
+    if secret is None:
+        return
+    if not secret.known({}, secret.draw(), None).keys() <= options.keys():
+        yield "known", "what chance decided is neither told nor promised"
+    elif at >= UNTOLD and secret.needed(options) and not secret.fits({}, options, None):
+        yield "known", "what chance decided is told in part, and the rest is not promised"
+
+
+def dealt_alone(state: State) -> bool:
+    """Whether the host drew what chance decides when nothing that players give to it was to come any more.
+
+    The game began with no invitation, or the player who proposed it has only engines beside them.
+    """
+    secret, origin = state.description.secret, state.origin
+    if origin is None:
+        return secret is not None and secret.needed(state.options_at_start)
+    return origin.secret is not None and not origin.missing and origin.joined.keys() == {origin.by}
+
+
+def end_findings(state: State, event: events.Closed) -> Findings:
+    """Whether the end of a game publishes all that was secret: every sealed move, and what chance decided."""
+    yield from _unplayed_findings(state, event)
+    yield from _secret_findings(state, event.secret)
+
+
+def _proof_findings(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
+    """Whether every sealed move is the one that was promised.
+
+    Only moves from the file that a game was opened with are made at once without a seal.
+    """
+    filed = state.opening and at == state.opened and position.outcome is None
+    if not state.simultaneous or (filed and not event.nonces):
+        if event.nonces or state.seals:
+            yield "commitment", "nothing was sealed here"
+        return
+    if not state.revealing or event.nonces.keys() != event.moves.keys():
+        yield "commitment", "a move was made that was not sealed"
+        return
+    for side, move in event.moves.items():
+        yield from _seal_findings(state, side, move, event.nonces[side])
+
+
+def _seal_findings(state: State, side: str, move: str, nonce: str) -> Findings:
+    seal = state.seals[side]
+    if not opens_seal(state, side, move, nonce) or (seal.own and seal.opened != (move, nonce)):
+        yield "commitment", f"{side}'s move and nonce are not what was promised"
+
+
+def _next_findings(state: State, event: events.Played, position: Position) -> Findings:
+    """Whether the game goes on with the sides that are named, and with what is known by now."""
+    options = {**state.options, **(event.known or {})}
+    wrong = [*_known_findings(state, event, options, position)]
+    yield from wrong
+    if wrong:
+        return
+    if event.known is not None:
+        try:
+            position = position_after(state.game, options, (*state.plies, event.moves))
+        except RefereeError as error:
+            yield "known", error.message
+            return
+    yield from owing_findings(event.owing, position)
+
+
+def _known_findings(state: State, event: events.Played, options: FrozenData, position: Position) -> Findings:
+    """Whether neither more nor less is told of what chance decided than is known after these moves."""
+    secret = state.description.secret
+    if secret is None or position.outcome is not None or not _keeps_secret(state):
+        if event.known is not None:
+            yield "known", "there is nothing to tell here"
+    elif event.known is not None and options == state.options:
+        yield "known", "there is nothing new to tell here"
+    elif not secret.fits(state.options, options, position):
+        # An old desk that was not given the secret told nothing at all, and the game stops here.
+        untold = state.options == state.options_at_start and event.known is None
+        if state.opened < UNTOLD and untold and not event.owing:
+            return
+        yield "known", "this tells more, less or other things of what chance decided than are known here"
+
+
+def _keeps_secret(state: State) -> bool:
+    """Whether the desk alone knew something of the game when it was opened."""
+    secret = state.description.secret
+    return secret is not None and secret.fits({}, state.options_at_start, None)
+
+
+def _unplayed_findings(state: State, event: events.Closed) -> Findings:
+    """Whether every move that the desk kept sealed is told: the one that was promised, and a legal one."""
+    sealed = {side for side, seal in state.seals.items() if not seal.own}
+    if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
+        yield "commitment", "the end must tell move and nonce of each sealed move that was not made, and of no other"
+        return
+    for side, one in event.unplayed.items():
+        yield from _seal_findings(state, side, one["move"], one["nonce"])
+        yield from move_findings(state, side, one["move"])
+
+
+def _secret_findings(state: State, told: str | None) -> Findings:
+    """Whether what chance decided is told, if the desk knew it, and is what was promised."""
+    secret = state.description.secret
+    stuck = state.position.outcome is None and not state.position.to_move
+    if secret is None or stuck or state.invitation is not None or not _keeps_secret(state):
+        if told is not None:
+            yield "secret", "the desk kept nothing of what chance decided in this game"
+    elif told is None:
+        yield "secret", "the game is over, but what chance decided is not told"
+    elif state.origin is not None and state.origin.secret is not None and not _promised(state, told):
+        yield "secret", "this is not what the host had promised to give to chance"
+    else:
+        begun, seed = state.options_at_start, state.seed(told)
+        try:
+            secret.known(state.options, seed, state.position)
+            if frozen_data({**begun, **secret.known(begun, seed, None)}) != begun:
+                yield "secret", "this secret does not belong to the beginning of the game"
+        except RefereeError as error:
+            yield "secret", error.message
+
+
+def _promised(state: State, told: str) -> bool:
+    """Whether the host's digits are those that the invitation bound."""
+    return seals.digits(told) == told and state.origin is not None and promise(state.id, told) == state.origin.secret

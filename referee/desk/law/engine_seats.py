@@ -1,0 +1,211 @@
+"""Engines under the law: when one may take a seat, what it may do, and what nobody may do before it.
+
+An engine seals its move as soon as the moves of a ply are made at once: until then no player's act counts. So the
+order of the log shows that it cannot have known of any (docs/desk-log.md, "Engines").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from referee.desk.law.admission import Refusals
+from referee.desk.log import events
+from referee.desk.log.events import LogEvent
+from referee.desk.log.log import Came, Entry
+from referee.desk.log.seals import digits
+from referee.desk.state.engagements import engine_name, seed_of, seed_promise
+from referee.desk.state.state import State
+from referee.desk.store.tables.records import Chance, Secrets, engine_seed_name
+from referee.engine import LEVELS, VERSION, choose
+from referee.engine.levels import level_of
+from referee.errors import RefereeError, Refusal
+from referee.rules import Position, game_named
+
+ENGINE_FIRST = "engine-first"
+"""The code of what has to wait until an engine has sealed its move."""
+
+EngineSeats = Mapping[str, int]
+"""Levels of engines by the sides that they take."""
+
+
+class EngineTurn(NamedTuple):
+    """A move that an engine owes: all that it follows from, and the digest of the entry with which the ply began."""
+
+    game: str
+    begun: str
+    side: str
+    position: Position
+    level: int
+    version: int
+    seed: str
+
+
+def engine_to_move(state: State) -> str | None:
+    """The side of the engine that owes a move, the first in the game's order; None if none does."""
+    if not state.engines or state.closed is not None or state.invitation is not None:
+        return None
+    owing = (state.position.to_move & state.engine_sides) - state.seals.keys()
+    return next((side for side in state.position.sides if side in owing), None)
+
+
+def engine_to_seal(state: State) -> str | None:
+    """The side of the engine that has to seal its move before anybody else may act; None if none has to."""
+    return engine_to_move(state) if state.simultaneous else None
+
+
+def engine_turn(state: State, secrets: Secrets) -> EngineTurn | None:
+    """The move that an engine owes in a game; None if none owes any."""
+    side = engine_to_move(state)
+    if side is None:
+        return None
+    engine = state.engines[side]
+    seed = secrets[engine_seed_name(side)]
+    drawn = seed_of(seed, state.ply)
+    return EngineTurn(state.id, state.begun, side, state.position, engine.level, engine.version, drawn)
+
+
+def found_move(turn: EngineTurn) -> str:
+    """The move that an engine finds, in canonical notation; RefereeError `engine-version` if it is not known here."""
+    if turn.version != VERSION:
+        message = f"version {turn.version} of the engines is not known here, only version {VERSION}"
+        raise RefereeError("engine-version", message)
+    return str(choose(turn.position, turn.side, turn.level, turn.seed))
+
+
+def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tuple[events.Engaged, ...], Secrets]:
+    """The events by which engines take seats, and their seeds, which follow from `chance`.
+
+    They follow from the first entry of the log as well: a game that is begun again under its id has other seeds than
+    the ones that were told.
+    """
+    seeds = {side: chance(f"{first.game}/{engine_seed_name(side)}/{first.digest}").hex() for side in engines}
+    taken = (
+        events.Engaged(side, events.FOURTH, level, VERSION, seed_promise(first.game, side, seeds[side]))
+        for side, level in engines.items()
+    )
+    return tuple(taken), {engine_seed_name(side): seed for side, seed in seeds.items()}
+
+
+def engine_names(engines: EngineSeats) -> dict[str, str]:
+    """The names of engines as players, by side."""
+    return {side: engine_name(level) for side, level in engines.items()}
+
+
+def expect_engines(game: str, engines: EngineSeats) -> None:
+    """Refuse engines that cannot take these seats.
+
+    Raises:
+        RefereeError: `level`, `no-engine`; `unknown-side`; `engines` if no seat is left for a person.
+    """
+    description = game_named(game)
+    if not description.engine and engines:
+        raise Refusal("no-engine", f"no engine plays {description.title} yet")
+    for side, level in engines.items():
+        level_of(level)
+        if side not in description.sides:
+            raise Refusal("unknown-side", f"the sides of {description.title} are: {', '.join(description.sides)}")
+    if engines.keys() >= {*description.sides}:
+        raise Refusal("engines", "somebody has to play with the engines: leave a seat for a person")
+
+
+def undisclosed(state: State) -> str | None:
+    """The side of an engine whose seed has to be told, now that the game is over; None if there is none."""
+    if state.closed is None or state.invitation is not None:
+        return None
+    return next((side for side, engine in state.engines.items() if engine.seed is None), None)
+
+
+def disclosure(side: str, secrets: Secrets) -> events.Disclosed:
+    """The event that tells the seed of an engine."""
+    return events.Disclosed(side, secrets[engine_seed_name(side)])
+
+
+def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | None) -> Refusals:
+    """Why an event cannot happen because of an engine: the code for an audit, that for whoever asked, a sentence."""
+    match event:
+        case events.Engaged():
+            yield from _taking(state, event, at)
+        case events.Disclosed(side=side, seed=seed):
+            yield from _telling(state, side, seed)
+        case events.Submitted(side=side) if side in state.engine_sides:
+            if side != engine_to_seal(state):
+                yield "order", "order", "another engine seals its move first"
+            if came is not None:
+                yield "came", "came", "an engine writes no letters"
+        case events.Played(moves=moves) if not state.simultaneous and came is not None:
+            if moves.keys() & state.engine_sides:
+                yield "came", "came", "an engine writes no letters"
+        case _ if getattr(event, "side", None) in state.engine_sides and isinstance(event, _ACTS):
+            yield "order", "engine", "an engine has this seat: it moves, and does nothing else"
+        case events.Offered() if state.alone:
+            yield "order", "engine", "an engine agrees to no draw"
+    if isinstance(event, _ACTS | events.Played) and not _is_own_seal(state, event):
+        yield from _waiting(state)
+
+
+_ACTS = events.Own | events.Failed | events.Keyed
+"""What only people do.
+
+A `Noted` is none of them: it follows of itself from a ply that was made before the engine owed its next seal.
+"""
+
+
+def _is_own_seal(state: State, event: LogEvent) -> bool:
+    return isinstance(event, events.Submitted) and event.side in state.engine_sides
+
+
+def _waiting(state: State) -> Iterator[tuple[str, str, str]]:
+    if engine_to_seal(state) is not None:
+        yield "order", ENGINE_FIRST, "an engine seals its move for this ply before anybody else may act"
+
+
+def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
+    """Whether an engine can take a seat: only where a game begins, at once."""
+    invitation, first = state.invitation, state.last
+    proposed = isinstance(first, events.Joined) and state.origin is not None and first.side == state.origin.by
+    begins = isinstance(first, events.Opened | events.Invited | events.Engaged) or (proposed and state.number == 1)
+    if not begins or state.plies or at != state.at or (state.origin is not None and invitation is None):
+        yield "order", "order", "an engine takes its seat where a game begins, at the same time"
+    elif event.side in state.engines or (invitation is not None and event.side in invitation.joined):
+        yield "order", "seat-taken", f"somebody plays {event.side} already"
+    elif invitation is not None and invitation.seats[event.side] is None:
+        yield "invitation", "invitation", "the seat of an engine has a name"
+    elif state.engines.keys() | {event.side} >= state.players.keys():
+        yield "order", "engines", "somebody has to play with the engines: a seat is for a person"
+    if not state.description.engine:
+        yield "engine", "no-engine", f"no engine plays {state.description.title}"
+    if event.log != events.FOURTH:
+        yield "log", "log", f"from here on the format is {events.FOURTH}"
+    if not 1 <= event.level <= len(LEVELS) or event.version < 1:
+        yield "engine", "level", f"an engine has a level from 1 to {len(LEVELS)}, and a version from 1 on"
+
+
+def _telling(state: State, side: str, seed: str) -> Refusals:
+    """Whether what is told of an engine is what was promised."""
+    if side != undisclosed(state):
+        yield "order", "order", "the seeds of engines are told in their order, once the game is over"
+    elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:
+        yield "secret", "secret", f"this is not the seed that {side}'s engine was promised to follow"
+
+
+class EngineFirstError(Exception):
+    """Somebody wants to act in a game before an engine has sealed its move: their letter has to wait for a moment."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"{ENGINE_FIRST}: {game}")
+        self.game = game
+
+
+def expect_sealed(state: State) -> None:
+    """Raise EngineFirstError while an engine has to seal its move."""
+    if engine_to_seal(state) is not None:
+        raise EngineFirstError(state.id)
+
+
+def disclosed_refusal(state: State) -> RefereeError | None:
+    """Why the end of a game with engines cannot be taken back: everybody can tell their moves from now on."""
+    if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
+        return Refusal("told", "the end has told the seed of an engine, so everybody would know its moves")
+    return None

@@ -1,0 +1,87 @@
+"""The moves of engines made again: once their seeds are told, everybody can tell what they had to play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import NamedTuple
+
+from referee.desk.log import events
+from referee.desk.log.events import Texts
+from referee.desk.log.log import Entry
+from referee.desk.state.engagements import seed_of
+from referee.desk.state.state import State
+from referee.engine import VERSION, choose
+from referee.errors import Finding
+from referee.rules import Position
+from referee.values import dataclass
+
+
+class EngineMove(NamedTuple):
+    """A move of the engine on a side, its line and ply, and the position as everybody saw it before."""
+
+    line: int
+    ply: int
+    position: Position
+    side: str
+    move: str
+
+
+@dataclass(slots=True)
+class EngineMoves:
+    """The moves of engines in a log, in the order in which they were made.
+
+    A move that was sealed and never made counts, too: the end tells it. So does one whose engine has left since.
+    `sealed` are the sides whose seal for the ply is an engine's.
+    """
+
+    made: list[EngineMove] = field(default_factory=list)
+    sealed: set[str] = field(default_factory=set)
+
+    def note(self, state: State | None, entry: Entry, line: int) -> None:
+        """Look at an entry that can have happened; `state` is the one before it."""
+        if state is None or not state.engines:
+            return
+        event = entry.event
+        if isinstance(event, events.Submitted) and event.side in state.engine_sides:
+            self.sealed.add(event.side)
+        theirs = self.sealed if state.simultaneous else state.engine_sides
+        self.made += [
+            EngineMove(line, state.ply, state.position, side, move)
+            for side, move in _told(event).items()
+            if side in theirs
+        ]
+        if isinstance(event, events.Played | events.Closed):
+            self.sealed.clear()
+
+    def findings(self, state: State, advance: Callable[[int], object]) -> Iterator[Finding]:
+        """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one.
+
+        `advance` is called for each move that is made again.
+        """
+        for line, ply, position, side, move in self.made:
+            engine = state.engines[side]
+            if engine.seed is None:
+                continue
+            if engine.version != VERSION:
+                message = f"version {engine.version} of the engines is not known here, so its moves cannot be checked"
+                yield Finding("engine", message, line)
+                return
+            if str(found := choose(position, side, engine.level, seed_of(engine.seed, ply))) != move:
+                yield Finding("engine", f"from its seed, the engine on {side} had to play {found}, not {move}", line)
+            advance(1)
+
+    def recomputed(self, state: State) -> int:
+        """How many moves can be made again."""
+        return sum(state.engines[one.side].seed is not None for one in self.made)
+
+
+def _told(event: events.LogEvent) -> Texts:
+    """The moves that an event tells, by side."""
+    match event:
+        case events.Played(moves=moves):
+            return moves
+        case events.Closed(unplayed=unplayed):
+            return {side: one["move"] for side, one in unplayed.items()}
+        case _:
+            return {}

@@ -1,0 +1,131 @@
+"""What the secret address of a seat is for (docs/desk-log.md, "Addresses of seats").
+
+The token in an address is a keyed digest of its game, seat and ply. The key is a secret of the game, which the end
+tells: from then on anybody can say for what each letter was written.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable
+
+from referee.desk.law.disclosure import Findings
+from referee.desk.log.events import THIRD, Addresses
+from referee.desk.log.seals import Key, digits
+from referee.desk.state.state import State
+from referee.desk.store.tables.records import MAILBOXES, Secrets, addresses_name
+from referee.errors import shown
+from referee.game.file.header import is_text
+from referee.values import dataclass
+
+TOKEN = 10
+"""Bytes of a token: sixteen letters and digits, short enough for an address."""
+
+MOST_ADDRESSES = 100
+"""Maximum mailboxes of a game, and maximum secrets."""
+
+_MAILBOX = re.compile(r"[^@+\sA-Z]+@[^@+\sA-Z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """The seat and the ply that a token is for; `fresh` if that ply is still to be played."""
+
+    side: str
+    ply: int
+    fresh: bool
+
+
+def token_of(secret: bytes, game: str, root: str, side: str, holder: int, ply: int) -> str:
+    """The token of a seat for a ply.
+
+    Args:
+        secret: the game's secret for addresses.
+        game: its id on the desk.
+        root: the digest of the first entry of its log.
+        side: the side of the seat.
+        holder: the number of the seat's player.
+        ply: the number of the ply, from 1.
+    """
+    said = ("referee address 1", game, root, side, str(holder), str(ply))
+    made = hmac.digest(secret, "".join(f"{line}\n" for line in said).encode(), hashlib.sha256)
+    return base64.b32encode(made[:TOKEN]).decode().lower()
+
+
+def seat_token(key: Key, state: State, side: str, ply: int | None = None) -> str:
+    """The token of a seat for the ply to be played, or for another one."""
+    secret = key.addresses(state.id, state.closings)
+    return token_of(secret, state.id, state.root, side, state.holders[side], state.turn if ply is None else ply)
+
+
+def seat_of(key: Key, state: State, token: str) -> Seat | None:
+    """The seat of a token, of this ply or of one before it; None if it is of none.
+
+    It compares every seat and ply, each in constant time, whichever one it is.
+    """
+    given, found, secret = token.lower().encode(errors="replace"), None, key.addresses(state.id, state.closings)
+    for side, holder in state.holders.items():
+        for ply in range(1, state.turn + 1):
+            if hmac.compare_digest(token_of(secret, state.id, state.root, side, holder, ply).encode(), given):
+                found = Seat(side, ply, ply == state.turn)
+    if found is None and key.former is not None:
+        return seat_of(key.former, state, token)
+    return found
+
+
+def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterable[str]) -> Secrets:
+    """What the end of a game tells about its addresses, by name: the desk's mailboxes, and the game's secrets.
+
+    A game that goes on after its end has another secret, and both can be needed at once. `secrets` has those that
+    followed from keys before this one.
+    """
+    told = {MAILBOXES: " ".join(mailboxes)}
+    for closings in (state.closings, state.closings + 1):
+        name = addresses_name(closings)
+        now = key.addresses(state.id, closings).hex()
+        told[name] = " ".join(dict.fromkeys((*secrets.get(name, "").split(), now)))
+    return told
+
+
+def told_addresses(state: State, secrets: Secrets) -> Addresses | None:
+    """What the end of a game tells about its addresses; None if it was never opened, or its log is an older one."""
+    if not _are_told(state):
+        return None
+    return {
+        "mailboxes": tuple(secrets[MAILBOXES].split()),
+        "secrets": tuple(secrets[addresses_name(state.closings)].split()),
+    }
+
+
+def told_findings(state: State, told: Addresses | None) -> Findings:
+    """What is wrong with what the end of a game tells about its addresses."""
+    if not _are_told(state):
+        if told is not None:
+            yield "addresses", "nothing is told about addresses here"
+        return
+    if told is None or told.keys() != {"mailboxes", "secrets"}:
+        yield "addresses", "the end of a game tells the mailboxes of the desk, and the secrets of the addresses"
+        return
+    for name, several in told.items():
+        if not len({*several}) == len(several) <= MOST_ADDRESSES:
+            yield "addresses", f"expected at most {MOST_ADDRESSES} different {name}"
+    if not told["secrets"]:
+        yield "addresses", "the end tells no secret of the addresses"
+    for one in told["mailboxes"]:
+        if not is_mailbox(one):
+            yield "addresses", f"{shown(one)} is not an address in small letters without a plus sign"
+    for one in told["secrets"]:
+        if digits(one) != one:
+            yield "addresses", "a secret of addresses has 64 hexadecimal digits in small letters"
+
+
+def is_mailbox(text: str) -> bool:
+    """True for the plain address of a desk in small letters."""
+    return is_text(text) and _MAILBOX.fullmatch(text) is not None
+
+
+def _are_told(state: State) -> bool:
+    return state.invitation is None and state.log >= THIRD

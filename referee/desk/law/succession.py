@@ -1,0 +1,44 @@
+"""The keys with which a desk signs: which one a log names, and whether another may take its place."""
+
+from __future__ import annotations
+
+from referee.desk.law.disclosure import Findings
+from referee.desk.log import events
+from referee.desk.log.signatures import Signer, is_key, key_text, signed
+from referee.desk.state.state import State
+from referee.errors import shown
+from referee.game.file.header import is_text
+
+DESK = "desk"
+"""The name under which a desk's own key changes."""
+
+_LOST = "the desk no longer has the key before this one"
+"""The reason that a log gives where the host gives none."""
+
+
+def named_findings(event: events.Opened | events.Invited) -> Findings:
+    """Whether the key that a log begins with is one."""
+    if event.desk is not None and not is_key(event.desk):
+        yield "key", f"{shown(event.desk)} is not a public key"
+
+
+def change_findings(state: State, event: events.Rekeyed) -> Findings:
+    """Whether the desk's key can change like this: the one in force signs the next, or the host says why not."""
+    if event.desk == state.desk:
+        yield "key", "this key is in force already"
+    elif event.desk is not None and not is_key(event.desk):
+        yield "key", f"{shown(event.desk)} is not a public key"
+    if event.reason and not is_text(event.reason):
+        yield "text", f"a reason is a line of text, not {shown(event.reason)}"
+    if event.old is None:
+        if state.desk is not None and not event.reason:
+            yield "signature", "the key in force signs the next one, or the host gives a reason why it cannot"
+    elif state.desk is None or not signed(state.desk, key_text(state.id, state.head, DESK, event.desk), event.old):
+        yield "signature", "this is not the signature of the key in force"
+
+
+def change(state: State, key: str | None, former: Signer, reason: str) -> events.Rekeyed:
+    """The event with which a desk's key changes; the former one signs it, if it is the one in force."""
+    if former.public == state.desk:
+        return events.Rekeyed(key, former.sign(key_text(state.id, state.head, DESK, key)), reason)
+    return events.Rekeyed(key, None, reason or (_LOST if state.desk else ""))

@@ -1,0 +1,87 @@
+"""What an audit found, and how a game ended, in the lines that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.desk.law.audit import Audit
+from referee.desk.law.disclosure import dealt_alone
+from referee.desk.log.events import THIRD
+from referee.desk.state.engagements import reads_as_engine
+from referee.desk.state.state import State
+from referee.rules import Outcome
+from referee.terminal import Pen, counted, plain_pen, visible
+
+UNSIGNED = "no player has signed the beginning of this log: by itself it proves nothing about people"
+"""The sentence about a game that nobody can be shown to have agreed to."""
+
+
+def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
+    """The findings of an audit, what is valid, and where the game stands.
+
+    Args:
+        report: what the audit found.
+        name: how the log is called, such as the name of its file.
+        heads: whether it was compared with the log heads of letters.
+        pen: colours the findings.
+    """
+    for finding in report.findings:
+        yield finding.as_text(name, pen)
+    if (state := report.state) is not None:
+        how = end_text(state.outcome) if state.outcome else "the game is running"
+        plies = counted(len(state.plies), "ply", "plies")
+        yield f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}"
+        if state.log < THIRD:
+            yield f"the log has version {state.log}, in which no desk begins a game any more"
+        if state.origin is None:
+            yield UNSIGNED
+        yield from _engines(state)
+        if dealt_alone(state):
+            yield f"the host {_dealing(state)}"
+        if report.recomputed:
+            moves = counted(report.recomputed, "move of an engine follows", "moves of engines follow")
+            yield f"{moves} from the seed that was promised before the first move"
+    if report.behind is not None:
+        more = counted(report.behind, "entry", "entries") if report.behind else "no entry"
+        yield f"the letter's log head is in the log, and {more} came later"
+    if heads:
+        are = counted(report.shown, "log head of the letters is", "log heads of the letters are")
+        yield f"{are} in the log"
+    if report.ignored:
+        are = counted(report.ignored, "quoted log head does not count", "quoted log heads do not count")
+        yield f"{are}: no key of this log has signed it, so anybody can have written it"
+
+
+def _engines(state: State) -> Iterator[str]:
+    """Which sides engines play, and which they do not, whatever their players are called."""
+    for side, engine in state.engines.items():
+        if engine.left:
+            name = visible(state.players[side])
+            yield f"{side} was an engine of level {engine.level}, until a person took its seat, called {name}"
+        else:
+            yield f"{side} is an engine of level {engine.level}"
+    for side, name in state.players.items():
+        if side not in state.engines and name is not None and reads_as_engine(name):
+            yield f"{side} is a person, though called {visible(name)}"
+
+
+def _dealing(state: State) -> str:
+    """How the host could draw what chance decides without the players."""
+    if state.origin is None:
+        return "opened this game and drew what chance decides: no player had a part in it"
+    return "knew the word of the only player before drawing what chance decides"
+
+
+def end_text(outcome: Outcome) -> str:
+    """The end of a game on one line, as `status` and `audit` print it."""
+    return f"over: {outcome.winner or 'nobody'} won ({outcome.termination})"
+
+
+def _held(report: Audit) -> str:
+    """How much of a log is valid; one with findings is not, however far its game could be followed."""
+    if report.whole and report.findings:
+        return "the log agrees with itself, but not with the letters"
+    if report.findings:
+        first = report.findings[0].line
+        return f"this log is NOT valid: line {first} is the first that is wrong"
+    return counted(report.entries, "entry is valid", "entries are valid")

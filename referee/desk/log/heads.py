@@ -1,0 +1,123 @@
+"""Log heads as letters show them: the line that two people compare, and below it the desk's signature."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+
+from referee.desk.log.log import GAME_ID
+from referee.desk.log.signatures import Signer, head_text, signed
+from referee.desk.state.state import State
+from referee.errors import Refusal, shown
+from referee.values import dataclass
+
+_WIDTH = 78
+"""Maximum width of a line at the foot of a letter."""
+
+_DIGEST = 64
+"""Digits of a digest."""
+
+_BREAKS = 4
+"""Maximum breaks within a digest; with more of them it is a row of numbers."""
+
+_QUOTED = re.compile(r"^[\s>|]+", re.MULTILINE)
+_UNSEEN = re.compile("[\N{ZERO WIDTH SPACE}\N{SOFT HYPHEN}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]")
+_DIGITS = "(?:[0-9a-f] ?){{{}}}[0-9a-f](?![0-9a-f])"
+_SHOWN = re.compile(
+    rf"(?<![\w.-])(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:head )?(?P<digest>{_DIGITS.format(63)})"
+    rf"(?: signed (?P<first>{_DIGITS.format(63)}) signed (?P<second>{_DIGITS.format(63)}))?"
+)
+_TOLD = re.compile(rf"(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:head )?(?P<digits>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The number and the digest of the newest entry of a game's log; `signature` is the desk's, where it is shown.
+
+    `quoted` says that others than the desk can have written it there: it counts only with the desk's signature.
+    """
+
+    game: str
+    number: int
+    digest: str
+    signature: str | None = None
+    quoted: bool = field(default=False, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.number} {self.digest}"
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The head as a letter shows it."""
+        # Digits alone on a line could be taken for a move: every line begins with a word.
+        long = len(str(self)) > _WIDTH
+        yield from (f"{self.game} {self.number}", f"head {self.digest}") if long else (str(self),)
+        if self.signature is not None:
+            half = len(self.signature) // 2
+            yield from (f"signed {self.signature[:half]}", f"signed {self.signature[half:]}")
+
+    def is_signed(self, key: str) -> bool:
+        """Whether the private half of a key has signed this head."""
+        text = head_text(self.game, self.number, self.digest)
+        return self.signature is not None and signed(key, text, self.signature)
+
+
+def signed_head(state: State, signer: Signer) -> Head:
+    """The head of a game's log with the signature of the desk."""
+    text = head_text(state.id, state.number, state.head)
+    return Head(state.id, state.number, state.head, signer.sign(text))
+
+
+def heads_in(text: str) -> tuple[Head, ...]:
+    """The heads that a text shows, each once, however it was quoted and wherever its lines were broken."""
+    line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
+    shown = (found for found in _SHOWN.finditer(line) if found["digest"].count(" ") <= _BREAKS)
+    return tuple(dict.fromkeys(map(_head, shown)))
+
+
+def each_once(heads: Iterable[Head]) -> tuple[Head, ...]:
+    """Heads without repetitions, each as it counts most: with its signature, and as the desk wrote it itself."""
+    found: dict[Head, Head] = {}
+    for head in heads:
+        if found.get(head, head).quoted or head not in found:
+            found[head] = head
+    proven = {(head.game, head.number, head.digest) for head in found if head.signature is not None}
+    return tuple(
+        head
+        for head in found.values()
+        if head.signature is not None or (head.game, head.number, head.digest) not in proven
+    )
+
+
+def stands_alone(text: str) -> bool:
+    """True for a text that has nothing but log heads, such as lines that its reader has written down."""
+    line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
+    return not _SHOWN.sub("", line).strip()
+
+
+def told_head(text: str) -> Head:
+    """The one head that a person tells, in capitals and in groups of digits if they like.
+
+    Raises:
+        RefereeError: `no-heads`: it is none, or more than one.
+    """
+    line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).casefold().split())
+    found = heads_in(line)
+    if len(found) == 1:
+        return found[0]
+    told = _TOLD.fullmatch(line)
+    if found or told is None:
+        raise Refusal("no-heads", "expected one line with game, number and digest, as 'referee gossip' prints it")
+    digits = told["digits"].replace(" ", "")
+    if stray := re.sub("[0-9a-f]", "", digits):
+        raise Refusal("no-heads", f"{shown(stray[0])} is none of the digits 0 to 9 and a to f")
+    if len(digits) != _DIGEST:
+        raise Refusal("no-heads", f"the line has {len(digits)} digits of the head: expected all {_DIGEST}")
+    return Head(told["game"], int(told["number"]), digits)
+
+
+def _head(found: re.Match[str]) -> Head:
+    digits = (found[name] or "" for name in ("digest", "first", "second"))
+    digest, first, second = (text.replace(" ", "") for text in digits)
+    return Head(found["game"], int(found["number"]), digest, first + second or None)

@@ -1,0 +1,218 @@
+"""The log of a game: numbered events, each bound to the one before it by a digest (docs/desk-log.md).
+
+An exported log is read line by line: however long it is, only one line of it is in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from referee.desk.log.bodies import canonical, event_data, event_of
+from referee.desk.log.events import FIRST, THIRD, LogEvent, Rekeyed
+from referee.desk.log.kinds import kind_of
+from referee.errors import RefereeError, shown
+from referee.game.file.document import decode_utf8, unread, unreadable
+from referee.values import dataclass
+
+START = "0" * 64
+"""The digest that stands before the first event."""
+
+GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
+"""A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
+
+LONGEST_ENTRY = 1 << 20
+"""Maximum bytes of a line; no entry of a log comes near it."""
+
+_DIGEST = re.compile("[0-9a-f]{64}")
+_TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+_TEXTS = ("at", "before", "digest", "game", "kind")
+_KEYS = {FIRST: frozenset({*_TEXTS, "body", "number"}), THIRD: frozenset({*_TEXTS, "body", "number", "came"})}
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """How an act came by letter: the SHA-256 of the letter's bytes, and when the desk's own server took it.
+
+    `provider` is when the player's own provider took it, as far as that is known; no clock goes by it. `signature` is
+    the player's own.
+    """
+
+    letter: str
+    server: str
+    provider: str | None = None
+    signature: str | None = None
+
+
+_CAME = tuple(one.name for one in fields(Came))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event in a game's log; `before` is the digest of the entry before it.
+
+    `came` says how an act came by letter; entries of logs before version 3 (`log`) have nothing of the kind.
+    """
+
+    game: str
+    number: int
+    at: datetime
+    event: LogEvent
+    before: str
+    digest: str
+    log: int = THIRD
+    came: Came | None = None
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """The signatures of players in it, by which something has happened."""
+        former = None if isinstance(self.event, Rekeyed) else getattr(self.event, "old", None)
+        said = (self.came.signature if self.came else None, former)
+        return tuple(one for one in said if one is not None)
+
+    @property
+    def covered(self) -> dict[str, Any]:
+        """What its digest covers: what it says, and what it follows."""
+        said = {
+            "game": self.game,
+            "number": self.number,
+            "at": write_time(self.at),
+            "kind": kind_of(self.event),
+            "body": event_data(self.event, self.log),
+            "before": self.before,
+        }
+        if self.log >= THIRD:
+            said["came"] = self.came and {name: getattr(self.came, name) for name in _CAME}
+        return said
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry as an export has it."""
+        return {**self.covered, "digest": self.digest}
+
+    def as_line(self) -> str:
+        """The entry as one canonical line of JSON, without its end."""
+        return canonical(self.as_json())
+
+
+def new_entry(
+    game: str,
+    number: int,
+    at: datetime,
+    event: LogEvent,
+    before: str,
+    *,
+    log: int = THIRD,
+    came: Came | None = None,
+) -> Entry:
+    """An event as the next entry of a log of a version."""
+    entry = Entry(game, number, at, event, before, "", log, came)
+    return replace(entry, digest=digest(entry))
+
+
+def digest(entry: Entry) -> str:
+    """SHA-256 of what an entry says and of what it follows."""
+    return hashlib.sha256(f"referee event {entry.log}\n{canonical(entry.covered)}\n".encode()).hexdigest()
+
+
+def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
+    """What is wrong with an entry after the last one: a code and a sentence each."""
+    number, before = (last.number + 1, last.digest) if last else (0, START)
+    if last and entry.log != last.log:
+        yield "log", f"this entry is of version {entry.log}, and the log of version {last.log}"
+    if last and entry.game != last.game:
+        yield "chain", f"this entry belongs to another game, {shown(entry.game)}"
+    if entry.number != number:
+        yield "chain", f"expected entry {shown(number)}, not {shown(entry.number)}"
+    if entry.before != before:
+        yield "chain", "it does not follow the entry before it: that one has another digest"
+    if entry.digest != digest(entry):
+        yield "digest", "its digest does not fit what it says"
+    if last and entry.at < last.at:
+        yield "time", "it is earlier than the entry before it"
+
+
+def read_entry(line: str) -> Entry:
+    """The entry that a line of an export says; RefereeError `json`, `event` or `canonical`."""
+    try:
+        line.encode()
+        return _read(line, json.loads(line))
+    except (ValueError, RecursionError):
+        raise RefereeError("json", "this line is not JSON") from None
+
+
+def _read(line: str, data: object) -> Entry:
+    log = THIRD if isinstance(data, dict) and "came" in data else FIRST
+    if not isinstance(data, dict) or data.keys() != _KEYS[log]:
+        raise RefereeError("event", f"an entry has the names {', '.join(sorted(_KEYS[log]))}")
+    if {type(data[name]) for name in _TEXTS} != {str} or type(data["number"]) is not int:
+        raise RefereeError("event", "number must be a whole number, and all others but body and came must be texts")
+    if not GAME_ID.fullmatch(data["game"]):
+        raise RefereeError("event", f"{shown(data['game'])} is not the id of a game")
+    at, came, event = read_time(data["at"]), came_of(data.get("came")), event_of(data["kind"], data["body"], log)
+    entry = Entry(data["game"], data["number"], at, event, data["before"], data["digest"], log, came)
+    if canonical(data) != line:
+        raise RefereeError("canonical", "the line does not have the bytes that the digest is made of")
+    return entry
+
+
+def came_of(data: object) -> Came | None:
+    """How an act came, from plain data; RefereeError `event` if no log says it like this."""
+    if data is None:
+        return None
+    if not isinstance(data, dict) or data.keys() != {*_CAME} or not _DIGEST.fullmatch(str(data["letter"])):
+        raise RefereeError("event", f"how an act came has the names {', '.join(_CAME)}")
+    if not all(isinstance(value, str | None) for value in data.values()):
+        raise RefereeError("event", "how an act came is said in texts")
+    for name in ("server", "provider") if data["provider"] is not None else ("server",):
+        read_time(str(data[name]))
+    return Came(**data)
+
+
+def write_time(at: datetime) -> str:
+    """A time as logs have it: RFC 3339 in UTC with microseconds."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+def read_time(text: str) -> datetime:
+    """The time that a text says; RefereeError `event` if it is not written as logs do it."""
+    try:
+        if _TIME.fullmatch(text):
+            return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    raise RefereeError("event", f"expected a time in UTC with microseconds, not {shown(text)}")
+
+
+@contextmanager
+def read_lines(path: Path) -> Iterator[Iterator[str]]:
+    """The lines of a file; FileError `unreadable`, and those of `lines`."""
+    try:
+        with path.open("rb") as file:
+            yield log_lines(file, str(path))
+    except OSError as error:
+        raise unread(path, error) from None
+
+
+def log_lines(file: BinaryIO, name: str) -> Iterator[str]:
+    """The lines of an open file, without their ends (LF, CRLF or CR) and without a byte order mark.
+
+    An empty file is one empty line.
+
+    Raises:
+        FileError: `too-large`: a line is too long; `encoding`: it is not UTF-8 text.
+    """
+    number = 0
+    while raw := file.readline(LONGEST_ENTRY + 1):
+        number += 1
+        if len(raw) > LONGEST_ENTRY:
+            raise unreadable(name, "too-large", f"a line is longer than {LONGEST_ENTRY >> 20} MiB", number)
+        yield from decode_utf8(raw, name, number).removesuffix("\n").split("\n")
+    if number == 0:
+        yield ""

@@ -1,0 +1,50 @@
+"""The moves that engines seal in a practice before its person moves, and what opens them afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.desk.log import seals
+from referee.engine.practice import Intentions, Practice, moves_in
+from referee.rules import Frozen, Moves
+from referee.values import dataclass
+
+_GAME = "play"
+"""What a practice is called in its commitments: it has no id."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedAnswers:
+    """What engines have found for a ply in which all move at once; the person is told its commitments first.
+
+    Attributes:
+        practice: where it stands before the ply.
+        moves: those of the engines, by side.
+        nonce: what the commitments hide the moves with.
+        answers: what the engines expect of them, if that is known.
+    """
+
+    practice: Practice
+    moves: Moves
+    nonce: bytes
+    answers: Intentions = Frozen()
+
+    @classmethod
+    def drawn(cls, practice: Practice) -> SealedAnswers:
+        """The engines' moves for the ply to come, under a new nonce."""
+        answers = practice.answers()
+        return cls(practice, moves_in(answers), seals.draw_nonce(), answers)
+
+    def commitments(self) -> dict[str, str]:
+        """What each engine is bound by, which tells nothing of its move."""
+        game, ply = self.practice.game, self.practice.ply.number + 1
+        rules = f"{game.game} {game.rules or game.description.versions[-1]}"
+        return {
+            side: seals.commitment(_GAME, ply, side, rules, str(move), self.nonce)
+            for side, move in self.moves.items()
+        }
+
+    def opening(self) -> Iterator[str]:
+        """What each engine had sealed, in a sentence with which anybody can make the commitment again."""
+        for side, move in self.moves.items():
+            yield f"{side} had sealed {move}, with the nonce {self.nonce.hex()}"

@@ -1,0 +1,137 @@
+"""Seals of moves (docs/desk-log.md, "Seals"), and the desk's key."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import field
+from typing import NamedTuple
+
+from referee.desk.log.signatures import Signer
+from referee.values import dataclass
+
+NONCE = 32
+"""Random bytes of a seal; without them short moves could be guessed."""
+
+CALENDAR = 15
+"""Bytes of a calendar's secret name: twenty-four letters and digits, which no program can guess."""
+
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+
+class Past(NamedTuple):
+    """What a seal acknowledges: the digest of the log's first entry, and of the one with which the ply began."""
+
+    opening: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What a side promised for the ply; `own` if it sealed the move itself; `opened` is what it revealed since.
+
+    A seat with a `key` has signed the move that it submitted, and `note` is the SHA-256 of the signature.
+    """
+
+    commitment: str
+    own: bool
+    opened: tuple[str, str] | None = None
+    key: str | None = None
+    note: str = ""
+
+    @property
+    def noted(self) -> bool:
+        """Whether a signature of the move has to be told with it."""
+        return self.key is not None and not self.own
+
+
+def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None) -> str:
+    """SHA-256 over the seal's lines, in hexadecimal: nine, or seven in games without a past.
+
+    Args:
+        game: the id of the game on the desk.
+        ply: the number of the ply, from 1.
+        side: who makes the move.
+        rules: name and version of the rules, with a blank between them.
+        move: in canonical notation.
+        nonce: 32 bytes.
+        past: None in a game whose log is older than version 3.
+    """
+    head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
+    said = (*head, str(ply), side, rules, move, nonce.hex())
+    return hashlib.sha256("".join(f"{line}\n" for line in said).encode()).hexdigest()
+
+
+def seal_lines(
+    game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
+) -> tuple[str, str]:
+    """The line of a letter that seals a move, and the one to keep, which reveals it; arguments as of `commitment`."""
+    return f"seal {commitment(game, ply, side, rules, move, nonce, past)}", f"reveal {move} {nonce.hex()}"
+
+
+def opens(
+    promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
+) -> bool:
+    """Whether a move and a nonce are what was promised; it takes the same time whatever the answer."""
+    return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce, past))
+
+
+def digits(text: str) -> str | None:
+    """The 64 hexadecimal digits of a commitment or nonce in small letters; None if the text is not that."""
+    small = text.strip().lower()
+    return small if _HEX.fullmatch(small) else None
+
+
+def draw_nonce() -> bytes:
+    """A fresh nonce, for players who seal a move themselves."""
+    return secrets.token_bytes(NONCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The desk's key, from which all its addresses, nonces and signatures follow; nobody else may know it.
+
+    A desk that is restored from a backup draws a new key; whatever followed from the old one is void then. Only for
+    letters that came before, the addresses of the `former` key count, too.
+    """
+
+    secret: bytes = field(repr=False)
+    former: Key | None = field(default=None, repr=False)
+
+    @classmethod
+    def drawn(cls) -> Key:
+        """A fresh key."""
+        return cls(secrets.token_bytes(32))
+
+    @property
+    def signer(self) -> Signer:
+        """The private key with which the desk signs."""
+        return Signer(self._code("signature", ""))
+
+    def addresses(self, game: str, closings: int) -> bytes:
+        """The secret that the addresses of a game's seats follow from, once the game was closed so many times.
+
+        The end of the game tells it. Nothing else follows from it.
+        """
+        return self._code("addresses", f"{game}\n{closings}")
+
+    def calendar(self, address: str) -> str:
+        """The secret name of the calendar with the deadlines of an address, which is in small letters."""
+        return base64.b32encode(self._code("calendar", address)[:CALENDAR]).decode().lower()
+
+    def draw(self, name: str) -> bytes:
+        """Thirty-two bytes that nobody can guess, always the same for one name.
+
+        This way the same letters give the same log when the desk has to go through them again.
+        """
+        return self._code("chance", name)
+
+    def mark(self, name: str) -> str:
+        """Twenty hexadecimal digits that nobody can guess, always the same for one name."""
+        return self._code("mark", name).hex()[:20]
+
+    def _code(self, use: str, text: str) -> bytes:
+        return hmac.digest(self.secret, f"referee {use} 1\n{text}\n".encode(), hashlib.sha256)

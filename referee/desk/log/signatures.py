@@ -1,0 +1,124 @@
+"""Ed25519 keys and what is signed with them (RFC 8032; docs/desk-log.md, "Keys and signatures").
+
+Public keys are 64 and signatures 128 lower-case hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import field
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from referee.desk.log.curve import PRIME, D, public_half, signature_of, verifies
+from referee.extras import extra
+from referee.values import dataclass
+
+if TYPE_CHECKING:
+    from referee.desk.log.seals import Past
+
+GROUP = "proof"
+"""The extra of the package that brings the library for signatures."""
+
+_KEY = re.compile("[0-9a-f]{64}")
+_SIGNATURE = re.compile("[0-9a-f]{128}")
+
+
+@dataclass(frozen=True)
+class Signer:
+    """A private key; nobody else may know `seed`, its 32 bytes."""
+
+    seed: bytes = field(repr=False)
+
+    @cached_property
+    def public(self) -> str:
+        """The public key."""
+        raw: bytes = self._private.public_key().public_bytes_raw()
+        return raw.hex()
+
+    def sign(self, text: str) -> str:
+        """The signature of a text, always the same for the same one."""
+        signature: bytes = self._private.sign(text.encode())
+        return signature.hex()
+
+    @cached_property
+    def _private(self) -> Any:  # noqa: ANN401 - a class of a library that need not be there
+        return _library().Ed25519PrivateKey.from_private_bytes(self.seed)
+
+
+class OneGameSigner(Signer):
+    """A key that is drawn for one game: where the library is not installed, it signs without it."""
+
+    @cached_property
+    def public(self) -> str:
+        """The public key."""
+        return super().public if _has_library() else public_half(self.seed).hex()
+
+    def sign(self, text: str) -> str:
+        """The signature of a text, always the same for the same one."""
+        return super().sign(text) if _has_library() else signature_of(self.seed, text.encode()).hex()
+
+
+def signed(public: str, text: str, signature: str) -> bool:
+    """Whether a text was signed with the private half of a key; it takes ten times as long without the library."""
+    if not is_key(public) or not is_signature(signature):
+        return False
+    key, content, given = bytes.fromhex(public), text.encode(), bytes.fromhex(signature)
+    if not _has_library():
+        return verifies(key, content, given)
+    try:
+        _library().Ed25519PublicKey.from_public_bytes(key).verify(given, content)
+    except import_module("cryptography.exceptions").InvalidSignature:
+        return False
+    return True
+
+
+def is_key(text: str) -> bool:
+    """Whether a text is a public key with which signatures mean something.
+
+    Keys of small order are none: with them a signature of one text can hold for another.
+    """
+    if not _KEY.fullmatch(text):
+        return False
+    y = int.from_bytes(bytes.fromhex(text), "little") & (1 << 255) - 1
+    square = y * y % PRIME
+    small = y * (square - 1) * (D * square * square + 2 * square - 1) % PRIME == 0
+    ratio = (square - 1) * pow(D * square + 1, -1, PRIME) % PRIME
+    return y < PRIME and not small and pow(ratio, (PRIME - 1) // 2, PRIME) == 1
+
+
+def is_signature(text: str) -> bool:
+    """Whether a text has the form of a signature."""
+    return _SIGNATURE.fullmatch(text) is not None
+
+
+def head_text(game: str, number: int, head: str) -> str:
+    """What the desk signs in each letter: the number and the digest of the newest entry of a game's log."""
+    return _lines("referee head 1", game, str(number), head)
+
+
+def act_text(game: str, past: Past, ply: int, side: str, words: str) -> str:
+    """What a player signs who acts: `words` say the act as docs/desk-log.md has it."""
+    return _lines("referee act 1", game, *past, str(ply), side, words)
+
+
+def key_text(game: str, head: str, who: str, key: str | None) -> str:
+    """What the old key signs when another takes its place; `who` is a side or `desk`, `key` None if there is none."""
+    return _lines("referee key 1", game, head, who, key or "none")
+
+
+def _lines(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _library() -> Any:  # noqa: ANN401 - a module of a library that need not be there
+    return extra("cryptography.hazmat.primitives.asymmetric.ed25519", GROUP)
+
+
+def _has_library() -> bool:
+    try:
+        import_module("cryptography.exceptions")
+    except ImportError:
+        return False
+    return True

@@ -1,0 +1,392 @@
+"""What an act or an order comes to: an answer, the events that it proposes to the law, and what to keep secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
+from datetime import date, datetime, timedelta
+from typing import Any, assert_never
+
+from referee.desk.law import attestations, automatic, law
+from referee.desk.log import acts, events, seals
+from referee.desk.log.acts import Act, By, Order
+from referee.desk.log.events import LogEvent
+from referee.desk.log.log import Came
+from referee.desk.state.state import ABANDONED, State
+from referee.desk.store.tables.records import Chance, Secrets, address_name, sealed_name, signature_name
+from referee.errors import RefereeError, Refusal, Span, shown
+from referee.game.file.header import is_address
+from referee.notation import move_text
+from referee.values import dataclass
+
+_MOST_TIMES_LEFT = 3
+"""How often a side can take back that it has joined: everybody who has joined is told each time."""
+
+_WON = ("", "game", "win", "victory")
+"""What people write when they claim whatever there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A game as it is when somebody acts, the time, and what only the referee knows.
+
+    `came` says how an act came by letter. `alone` says that no other act of the letter decides anything.
+    """
+
+    state: State
+    at: datetime
+    secrets: Secrets = field(repr=False)
+    chance: Chance = field(repr=False)
+    came: Came | None = None
+    alone: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of an act or an order.
+
+    `code` names what was done (`moved`, `sealed` …), or is that of a refusal: then there is a sentence, and perhaps
+    the place in the move and moves to try. `repeated` says that all this was so already; the answer is the same as
+    then.
+    """
+
+    code: str
+    data: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    refused: bool = False
+    repeated: bool = False
+    message: str = ""
+    span: Span | None = None
+    suggestions: tuple[str, ...] = ()
+
+    @classmethod
+    def refusal(cls, error: RefereeError) -> Answer:
+        """The answer that passes a refusal on."""
+        return cls(error.code, {}, True, message=error.message, span=error.span, suggestions=error.suggestions)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer to one act or order, events in their order, and what is to be kept secret.
+
+    If the act is not done with that, `then` decides on the rest of it, in the state that all this leads to.
+    """
+
+    answer: Answer
+    events: tuple[LogEvent, ...] = ()
+    secrets: Secrets = field(default_factory=dict, repr=False)
+    then: Callable[[Context], Decision] | None = None
+
+
+def decide(context: Context, by: By, act: Act) -> Decision:
+    """What a player's act comes to.
+
+    Raises:
+        RefereeError: it is refused; NotationError and IllegalMove say why a move is.
+    """
+    state, side = context.state, by.side
+    if side not in state.players:
+        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    match act:
+        case acts.Message(text):
+            return Decision(Answer("message"), (events.MessageSent(side, law.spoken(text)),))
+        case acts.Vacation(words):
+            return _vacation(context, side, words)
+        case acts.MakeMove() | acts.Seal() | acts.Reveal() if (answer := _receipt_of_old(state, by, act)) is not None:
+            return Decision(answer)
+    _refuse_stale(state, by)
+    if state.invitation is not None and (decision := _answer(state, by, act)) is not None:
+        return decision
+    match act:
+        case acts.MakeMove():
+            return _move(context, side, act)
+        case acts.Seal(commitment):
+            return _seal(state, side, commitment)
+        case acts.Reveal():
+            return _reveal(context, side, act)
+        case acts.Resign() | acts.Withdraw():
+            return Decision(Answer("resigned"), (events.Resigned(side),))
+        case acts.UseKey(key):
+            return _keyed(context, side, key)
+        case acts.Abort():
+            return Decision(Answer("aborted"), (events.Aborted(side),))
+        case acts.Give(hours, to):
+            return _gift(state, side, hours, to)
+        case acts.Never() if state.may_decline(side):
+            return Decision(Answer("aborted"), (events.Aborted(side),))
+        case acts.Never():
+            return Decision(Answer("refused"), (events.Refused(side, never=True),))
+        case acts.Decline() if context.alone and state.may_decline(side) and not state.agreed:
+            return Decision(Answer("aborted"), (events.Aborted(side),))
+        case acts.Claim(end):
+            return _claim(context, side, end)
+        case acts.OfferDraw() | acts.Accept() | acts.Decline():
+            return _draw(state, side, act)
+        case _:
+            assert_never(act)
+
+
+def decide_join(context: Context, joined: events.Joined, address: str) -> Decision:
+    """What it comes to when somebody wants a seat that waits for anybody; RefereeError if they cannot have it."""
+    _refuse_stale(context.state, None)
+    invitation = context.state.invitation
+    if invitation is None:
+        raise Refusal("begun", "the game has begun already")
+    if joined.side not in invitation.open:
+        raise Refusal("seat-taken", f"{shown(joined.side)} does not wait for anybody")
+    if not is_address(address):
+        raise Refusal("address", f"{shown(address)} is not an e-mail address")
+    return Decision(_joined(joined), (joined,), {address_name(joined.side): address})
+
+
+def decide_order(context: Context, order: Order) -> Decision:
+    """What an order of the host or of the clock comes to; RefereeError if it is refused."""
+    state = context.state
+    match order:
+        case acts.Tick():
+            reminders = [*state.clock.reminders(context.at)]  # the others follow the first of themselves
+            return Decision(Answer("ticked", {"reminders": len(reminders)}), tuple(reminders[:1]))
+        case acts.Extend(hours, side):
+            sides = [side] if side is not None else sorted(state.owing or state.players)
+            answer = Answer("extended", {"sides": sides, "hours": hours})
+            return Decision(answer, tuple(events.Extended(one, hours) for one in sides))
+        case acts.Pause() if state.clock.paused and not state.closed:
+            return Decision(Answer("paused", repeated=True))
+        case acts.Pause(reason):
+            return Decision(Answer("paused"), (events.Paused(reason),))
+        case acts.Resume():
+            return Decision(Answer("resumed"), (events.Resumed(),))
+        case acts.Adjudicate(against, reason):
+            return Decision(Answer("adjudicated"), (events.Adjudicated(against, reason),))
+        case acts.DropKey(side, reason):
+            return Decision(Answer("keyed"), (events.Keyed(side, None, None, reason),))
+        case acts.Replace(side, name, address, key, old):
+            if address is not None and not is_address(address):
+                raise Refusal("address", f"{shown(address)} is not an e-mail address")
+            kept = {} if address is None else {address_name(side): address}
+            return Decision(Answer("replaced"), (events.Replaced(side, name, key, old),), kept)
+        case acts.Close():
+            _refuse_stale(state, None)
+            return Decision(Answer("closed"), (automatic.end(state, ABANDONED, None, context.secrets),))
+        case acts.Reopen(reason):
+            return Decision(Answer("reopened"), (events.Reopened(law.reopened_log(state), reason),))
+        case _:
+            assert_never(order)
+
+
+def _refuse_stale(state: State, by: By | None) -> None:
+    """Refuse an act about a ply that is not the next one, or about a game that is over."""
+    if state.closed and state.invitation is not None:
+        raise Refusal("invitation-over", "the invitation is over, and the game was never opened")
+    if state.closed:
+        raise Refusal("game-over", f"the game is over ({state.closed.how}): nothing more can be done")
+    if by is not None and by.ply is not None and by.ply != state.ply:
+        when = "before the last move" if by.ply < state.ply else "after a move that has not been made"
+        raise Refusal("stale", f"this answers a letter from {when}: the game is at round {state.round} now")
+
+
+def _answer(state: State, by: By, act: Act) -> Decision | None:
+    """What an act comes to before the game is opened; None for one that needs a game."""
+    side, invitation = by.side, state.invitation
+    assert invitation is not None
+    match act:
+        case acts.Accept() if side in invitation.joined:
+            return Decision(replace(_joined(invitation.joined[side]), repeated=True))
+        case acts.Accept() | acts.MakeMove() if invitation.given_up.get(side, 0) >= _MOST_TIMES_LEFT:
+            raise Refusal("left-often", f"you have given up this seat {_MOST_TIMES_LEFT} times already")
+        case acts.Accept(word, key):
+            joined = events.Joined(side, state.players[side], key or None, word)
+            return Decision(_joined(joined), (joined,))
+        case acts.Never():
+            return Decision(Answer("refused"), (events.Refused(side, never=True),))
+        case acts.Decline() | acts.Withdraw() | acts.Resign() | acts.Abort():
+            if side in invitation.joined:
+                return Decision(Answer("left"), (events.Left(side),))
+            return Decision(Answer("refused"), (events.Refused(side, never=False),))
+        case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
+            return _first_move(state, by, act)
+        case acts.MakeMove() | acts.Seal() | acts.Reveal():
+            raise Refusal("not-open", "the game has not begun: everybody who is to play has to accept first")
+        case _:
+            return None
+
+
+def _first_move(state: State, by: By, act: acts.MakeMove) -> Decision:
+    """A move accepts the invitation, if it can be made as soon as the game is opened."""
+    state.position.parse(by.side, act.text)
+    joined = events.Joined(by.side, state.players[by.side], None, "")
+    return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
+
+
+def _joined(joined: events.Joined) -> Answer:
+    return Answer("joined", {"side": joined.side, "name": joined.name})
+
+
+def _gift(state: State, side: str, hours: int, to: str | None) -> Decision:
+    """Hours for a side, or for all others that owe something."""
+    sides = [to] if to is not None else sorted(state.owing - {side})
+    if not sides:
+        raise Refusal("owes-nothing", "nobody else's clock runs now")
+    answer = Answer("gave", {"sides": sides, "hours": hours})
+    return Decision(answer, tuple(events.Gave(side, one, hours) for one in sides))
+
+
+def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.Reveal) -> Answer | None:
+    """The receipt once more, if this very thing was done in a ply that is over; None if it was not."""
+    side, last = by.side, len(state.plies)
+    ply = by.ply or (0 if side in state.position.to_move else last)
+    if not 0 < ply <= last or side not in state.plies[ply - 1]:
+        return None
+    move, nonce = state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
+    promise = None
+    if nonce is not None:
+        past = state.past_of(ply)
+        promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), past)
+    match act:
+        case acts.MakeMove(text=text) if move_text(state.game, text) == move:
+            return _receipt(ply, move, promise, repeated=True)
+        case acts.Seal(commitment) if promise is not None and seals.digits(commitment) == promise:
+            return Answer("sealed", {"ply": ply, "commitment": promise}, repeated=True)
+        case acts.Reveal() if (move_text(state.game, act.move), seals.digits(act.nonce)) == (move, nonce):
+            return Answer("revealed", {"ply": ply, "move": move}, repeated=True)
+    return None
+
+
+def _receipt(ply: int, move: str, promise: str | None, *, repeated: bool = False) -> Answer:
+    """The answer to a move that is in: always the same for the same move."""
+    return Answer("moved", {"ply": ply, "move": move, "commitment": promise}, repeated=repeated)
+
+
+def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
+    state, seal = context.state, context.state.seals.get(side)
+    if act.round is not None and act.round != state.round:
+        raise Refusal("round", f"the move is for round {act.round}, and the game is at round {state.round}")
+    if seal is not None and seal.own:
+        raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now you must reveal it")
+    move = str(state.position.parse(side, act.text))
+    if seal is not None:
+        if automatic.sealed_move(state, side, context.secrets)[0] != move:
+            raise Refusal("already-bound", law.BOUND)
+        return Decision(_receipt(state.ply, move, seal.commitment, repeated=True))
+    if not state.simultaneous:
+        event = automatic.ply(state, {side: move}, {}, context.secrets)
+        return Decision(_receipt(state.ply, move, None), (event,))
+    attestations.expect_signed(state, side, move, context.came)
+    submitted, kept = _submission(context, side, move)
+    if side in state.keyring.keys and context.came is not None and context.came.signature is not None:
+        kept = {**kept, signature_name(state.ply, side): context.came.signature}
+    return Decision(_receipt(state.ply, move, submitted.commitment), (submitted,), kept)
+
+
+def decide_engine(context: Context, side: str, move: str) -> Decision:
+    """What it comes to when an engine has found its move, in canonical notation."""
+    state = context.state
+    if not state.simultaneous:
+        event = automatic.ply(state, {side: move}, {}, context.secrets)
+        return Decision(_receipt(state.ply, move, None), (event,))
+    submitted, kept = _submission(context, side, move)
+    return Decision(_receipt(state.ply, move, submitted.commitment), (submitted,), kept)
+
+
+def _submission(context: Context, side: str, move: str) -> tuple[events.Submitted, Secrets]:
+    """A move that the desk keeps sealed: the event that promises it, and the secret."""
+    state, name = context.state, sealed_name(context.state.ply, side)
+    # A log that went back to an older state must not reuse a nonce that was already published.
+    nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
+    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
+    submitted = events.Submitted(state.ply, side, promise, state.head_to_seal)
+    return submitted, {name: f"{move} {nonce.hex()}"}
+
+
+def _seal(state: State, side: str, commitment: str) -> Decision:
+    promise, seal = seals.digits(commitment) or commitment, state.seals.get(side)
+    answer = Answer("sealed", {"ply": state.ply, "commitment": promise})
+    if seal is not None and seal.own and seal.commitment == promise:
+        return Decision(replace(answer, repeated=True))
+    return Decision(answer, (events.Sealed(state.ply, side, promise, state.head_to_seal),))
+
+
+def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
+    """A reveal; one that is wrong costs what a timeout costs, once."""
+    state, seal = context.state, context.state.seals.get(side)
+    move, nonce = move_text(state.game, act.move) or act.move, seals.digits(act.nonce) or act.nonce
+    answer = Answer("revealed", {"ply": state.ply, "move": move})
+    if state.revealing and seal is not None and seal.opened == (move, nonce):
+        return Decision(replace(answer, repeated=True))
+    event = events.Revealed(state.ply, side, move, nonce)
+    fault = law.fault(state, event, context.at)
+    if fault is None or fault.finding != "commitment":
+        return Decision(answer, (event,))
+    failed = events.Failed(state.ply, side, fault.refusal.code, move, nonce)
+    # Nobody can say of a player that their reveal has failed without the letter that it came in.
+    spoilt = state.clock.turns[side].failed is not None or (state.log >= events.THIRD and context.came is None)
+    return Decision(Answer.refusal(fault.refusal), () if spoilt else (failed,))
+
+
+def _keyed(context: Context, side: str, key: str) -> Decision:
+    """Another key for a seat, or none; the key that it has signs that."""
+    state, new = context.state, key or None
+    answer = Answer("keyed", {"key": key or attestations.NO_KEY})
+    if new is not None and state.keyring.keys.get(side) == new:
+        return Decision(replace(answer, repeated=True))
+    for other, held in (*state.keyring.keys.items(), ("the desk", state.desk)):
+        # A line of a letter that told of it may have been broken by a program that quotes without marks.
+        if held is not None and held == new:
+            raise Refusal("key", f"this is the key of {other}: give the one that you have made yourself")
+    old = context.came.signature if context.came is not None and side in state.keyring.keys else None
+    return Decision(answer, (events.Keyed(side, new, old, ""),))
+
+
+def _claim(context: Context, side: str, end: str) -> Decision:
+    open_to = context.state.claims(side, context.at)
+    what = end.casefold()
+    if what in _WON:
+        what = open_to[0] if open_to else "anything"
+    return Decision(Answer("claimed", {"what": what}), (events.Claimed(side, what),))
+
+
+def _draw(state: State, side: str, act: acts.OfferDraw | acts.Accept | acts.Decline) -> Decision:
+    offers = isinstance(act, acts.OfferDraw)
+    if isinstance(act, acts.Decline):
+        return Decision(Answer("declined"), (events.Declined(side),))
+    accepts = isinstance(act, acts.Accept)
+    if accepts and not state.agreed and state.origin is not None and not any(side in ply for ply in state.plies):
+        return Decision(replace(_joined(state.origin.joined[side]), repeated=True))
+    if side in state.agreed:
+        return Decision(Answer("offered" if offers else "accepted", repeated=True))
+    if offers and not state.agreed:
+        return Decision(Answer("offered"), (events.Offered(side),))
+    return Decision(Answer("accepted"), (events.Accepted(side),))
+
+
+def _vacation(context: Context, side: str, words: str) -> Decision:
+    state = context.state
+    first, last = _days(context, side, words)
+    event = events.VacationTaken(side, first.isoformat(), last.isoformat())
+    answer = Answer("vacation", {"first": event.first, "last": event.last})
+    if not state.closed and event in state.clock.vacations.get(side, ()):
+        return Decision(replace(answer, repeated=True))
+    return Decision(answer, (event,))
+
+
+def _days(context: Context, side: str, words: str) -> tuple[date, date]:
+    """Days off: so many from today on, or from one date to another."""
+    clock = context.state.clock
+    today = context.at.astimezone(clock.zone).date()
+    match words.split():
+        case ["off" | "end" | "over"]:
+            message = "you cannot take back a vacation that you announced, but you can move during it"
+            raise Refusal("vacation-stays", message)
+        case []:
+            left = clock.at(side, context.at).vacation
+            message = f"expected a number of days from today on, or the first and the last day; you have {left} left"
+            raise Refusal("vacation-dates", message)
+        case [first, *rest]:
+            try:
+                if first.isdigit() and not rest:
+                    return today, today + timedelta(days=int(first) - 1)
+                return date.fromisoformat(first), date.fromisoformat((rest or [first])[-1])
+            except (ValueError, OverflowError):
+                message = f"expected a number of days, or two dates like 2027-08-01, not {shown(words)}"
+                raise Refusal("vacation-dates", message) from None
+        case _:
+            raise AssertionError(words)

@@ -1,0 +1,149 @@
+"""Proposals: what a game is to be, before anybody has agreed to play it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from referee.desk.law import law
+from referee.desk.law.engine_seats import EngineSeats, engagements, engine_names, expect_engines
+from referee.desk.log import events
+from referee.desk.log.bodies import expect_fit
+from referee.desk.log.log import START, Came, new_entry, write_time
+from referee.desk.log.terms import Terms
+from referee.desk.play.progress import Progress, enter, settle
+from referee.desk.play.setup import kept_addresses, refuse_unfit
+from referee.desk.state.invitations import promise
+from referee.desk.state.state import State
+from referee.desk.store.tables.records import CHANCE, Chance, Secrets, address_name
+from referee.errors import Refusal
+from referee.game import GameFile
+from referee.rules.frozen import Frozen, frozen_data
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A game for others to join: its options and title are those of the file, which has no moves.
+
+    `seats` are names by side, None for a seat that waits for anybody. `by` is the side of the player who proposes the
+    game, None if the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is. `engines`
+    are levels by the sides that engines take.
+    """
+
+    game: GameFile
+    seats: Mapping[str, str | None]
+    until: datetime
+    by: str | None = None
+    terms: Terms | None = None
+    of: str | None = None
+    engines: EngineSeats = Frozen()
+
+
+def propose(
+    name: str,
+    proposal: Proposal,
+    at: datetime,
+    *,
+    addresses: Mapping[str, str],
+    chance: Chance,
+    word: str = "",
+    came: Came | None = None,
+    desk: str | None = None,
+) -> Progress:
+    """An invitation under this id, which the player who proposes the game joins at once.
+
+    What the host gives to chance comes from `chance`, so the same letter always gives the same log. `word` is what
+    the proposer gives to it, and `came` says which letter asked for the game. `desk` is the desk's public key.
+
+    Raises:
+        FileError: the game's file is wrong.
+        RefereeError: as `set_up`, and `players`, `side`, `invitation` or `word`; as `expect_engines` for engines.
+        ValueError: the file has moves.
+    """
+    game, seats = proposal.game, {**proposal.seats, **engine_names(proposal.engines)}
+    refuse_unfit(name, game)
+    expect_engines(game.game, proposal.engines)
+    if game.rounds:
+        raise ValueError("a game that others are invited to begins without moves")
+    secret = _secret(name, game, chance)
+    event = events.Invited(
+        log=events.THIRD,
+        game=game.game,
+        rules=game.description.versions[-1] if game.rules is None else game.rules,
+        title=game.event,
+        options=frozen_data(game.options),
+        clock=proposal.terms.as_json() if proposal.terms else None,
+        by=proposal.by,
+        seats={side: seats.get(side) for side in game.description.sides},
+        until=write_time(proposal.until),
+        of=proposal.of,
+        secret=promise(name, secret[CHANCE]) if secret else None,
+        desk=desk,
+    )
+    expect_fit(event)
+    for code, message in law.first_findings(event, at, came):
+        raise Refusal(code, message)
+    first = new_entry(name, 0, at, event, START, came=came)
+    taken, seeds = engagements(first, proposal.engines, chance)
+    kept = {**secret, **seeds, **kept_addresses(game, addresses)}
+    result = Progress(None, State.start(first), (first,), kept)
+    if proposal.by is not None:
+        joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
+        result = enter(result, (joined,), at, came)
+    return settle(enter(result, taken, at), at, kept) if taken else result
+
+
+def rematch(state: State, by: str, until: datetime) -> Proposal:
+    """The same game once more, each player in the seat after their own; `by` is who proposes it, as seated now.
+
+    Raises:
+        RefereeError: `not-over`: the game is not over; `invitation-over`: it was never opened.
+    """
+    if state.closed is None:
+        raise Refusal("not-over", "the game is not over")
+    if state.invitation is not None:
+        raise Refusal("invitation-over", "the invitation is over, and the game was never opened")
+    secret = state.description.secret
+    drawn = secret is not None and state.closed.secret is not None
+    told = {*secret.known({}, secret.draw(), None)} if secret is not None and drawn else set()
+    file = replace(
+        state.as_file(),
+        rounds=(),
+        options={name: value for name, value in state.options.items() if name not in told},
+        end=None,
+        result=None,
+        date=None,
+        id=None,
+        players={},
+    )
+    after = next_seats(state)
+    seats = {after[side]: state.players[side] for side in after}
+    engines = {after[side]: state.engines[side].level for side in after if side in state.engine_sides}
+    return Proposal(file, seats, until, after[by], state.clock.terms, state.head, engines)
+
+
+def next_seats(state: State) -> Mapping[str, str]:
+    """Where the player of each side sits in a rematch."""
+    sides = state.position.sides
+    return dict(zip(sides, (*sides[1:], sides[0]), strict=True))
+
+
+def addresses_after(state: State, secrets: Secrets) -> dict[str, str]:
+    """The players' addresses by their sides in a rematch."""
+    found = {after: secrets.get(address_name(side)) for side, after in next_seats(state).items()}
+    return {side: address for side, address in found.items() if address}
+
+
+def _secret(name: str, game: GameFile, chance: Chance) -> dict[str, str]:
+    """What the host gives to chance, if anything is left to it."""
+    kept, options = game.description.secret, game.options
+    if kept is None:
+        return {}
+    known = kept.known({}, kept.draw(), None)
+    if known.keys() & options.keys():
+        if kept.needed(options):
+            raise Refusal("secret-missing", "the options do not tell all that chance decided")
+        return {}
+    return {CHANCE: chance(f"{name}/{CHANCE}").hex()}

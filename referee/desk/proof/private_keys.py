@@ -1,0 +1,91 @@
+"""Private keys of players: files that only their owner can read, and words to write down (BIP 39)."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from pathlib import Path
+
+from referee.desk.log.signatures import GROUP, Signer
+from referee.errors import RefereeError
+from referee.extras import extra
+from referee.game.file.document import unread, unreadable
+
+KEY_WORDS = 24
+"""The words that stand for a key, the last of which holds a checksum."""
+
+_FIRST = "referee private key 1"
+_FORM = re.compile(rf"{_FIRST}\n(?P<seed>[0-9a-f]{{64}})\n?")
+_LONGEST = 1000
+
+
+def drawn() -> Signer:
+    """A fresh key."""
+    return Signer(secrets.token_bytes(32))
+
+
+def write_key(path: Path, signer: Signer) -> None:
+    """Keep a key in a new file; FileError `exists` or `unwritable`."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(f"{_FIRST}\n{signer.seed.hex()}\n")
+    except FileExistsError:
+        raise unreadable(
+            str(path), "exists", "there is a file of this name already, and no key is overwritten"
+        ) from None
+    except OSError as error:
+        raise unreadable(str(path), "unwritable", (error.strerror or "it cannot be written").lower()) from None
+
+
+def read_key(path: Path) -> Signer:
+    """The key in a file.
+
+    Raises:
+        FileError: `unreadable`, or `private-key`: no key is in it.
+    """
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LONGEST).decode("ascii", "replace").replace("\r\n", "\n")
+    except OSError as error:
+        raise unread(path, error) from None
+    found = _FORM.fullmatch(text)
+    if found is None:
+        raise unreadable(str(path), "private-key", "this is not a file that 'referee key new' has written")
+    return Signer(bytes.fromhex(found["seed"]))
+
+
+def key_words(signer: Signer) -> list[str]:
+    """The words that stand for a key; RefereeError `missing-extra` without the library."""
+    said: str = extra("mnemonic", GROUP).Mnemonic("english").to_mnemonic(signer.seed)
+    return said.split()
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a key in some text, such as a line of them; numbers and marks beside them do not count.
+
+    Raises:
+        RefereeError: `key-words`, if one of them is none of the list; `missing-extra` without the library.
+    """
+    known = extra("mnemonic", GROUP).Mnemonic("english").wordlist
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    if unknown := [word for word in words if word not in known]:
+        raise RefereeError("key-words", f"{unknown[0]!r} is not one of the words; please look at what you wrote down")
+    return words
+
+
+def from_words(text: str) -> Signer:
+    """The key that words stand for.
+
+    Raises:
+        RefereeError: `key-words`, if they stand for none; `missing-extra` without the library.
+    """
+    words = words_in(text)
+    if len(words) != KEY_WORDS:
+        raise RefereeError("key-words", f"a key has {KEY_WORDS} words, and here are {len(words)}")
+    try:
+        return Signer(bytes(extra("mnemonic", GROUP).Mnemonic("english").to_entropy(words)))
+    except ValueError:
+        message = "these words do not belong together: one of them is another word, or two have changed places"
+        raise RefereeError("key-words", message) from None

@@ -1,0 +1,67 @@
+"""Engines in the seats of a game: what binds all their moves before anybody moves (docs/desk-log.md, "Engines")."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from referee.desk.log import events
+from referee.desk.log.events import LogEvent
+from referee.values import dataclass
+
+_ENGINE = re.compile("(?:the)?engines?[ivx]*")
+"""The letters of a name that people take for an engine's, such as `Engine 4` or `Engine IV`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engagement:
+    """An engine in a seat: its level and version, and `promise`, which binds the seed that its moves follow from.
+
+    `left` says that somebody else has its seat now; `seed` is what was told of it at the end.
+    """
+
+    level: int
+    version: int
+    promise: str
+    left: bool = False
+    seed: str | None = None
+
+
+Engagements = Mapping[str, Engagement]
+"""The engines of a game by side, also those that have left."""
+
+
+def engagements_after(engines: Engagements, event: LogEvent) -> Engagements:
+    """The engines of a game after an event."""
+    match event:
+        case events.Engaged(side=side, level=level, version=version, seed=bound):
+            return {**engines, side: Engagement(level, version, bound)}
+        case events.Replaced(side=side) if side in engines:
+            return {**engines, side: replace(engines[side], left=True)}
+        case events.Disclosed(side=side, seed=seed):
+            return {**engines, side: replace(engines[side], seed=seed)}
+        case _:
+            return engines
+
+
+def seed_promise(game: str, side: str, seed: str) -> str:
+    """What binds the seed of an engine, 64 digits, before its first move: SHA-256 over four lines, in hexadecimal."""
+    lines = ("referee engine 1", game, side, seed)
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def seed_of(seed: str, ply: int) -> str:
+    """The seed of an engine's move in a ply: it has another one in each, so that nobody goes round in a circle."""
+    return f"{seed} {ply}"
+
+
+def engine_name(level: int) -> str:
+    """The name of an engine as a player."""
+    return f"Engine {level}"
+
+
+def reads_as_engine(name: str) -> bool:
+    """Whether people would take the player of a name for an engine."""
+    return _ENGINE.fullmatch("".join(filter(str.isalpha, name)).casefold()) is not None

@@ -1,0 +1,86 @@
+"""Invitations: who is asked to play, who has joined, and what they give to chance (docs/desk-log.md)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
+from datetime import datetime, timedelta
+
+from referee.desk.log import events
+from referee.desk.log.events import LogEvent, SeatNames
+from referee.desk.log.log import Came, read_time
+from referee.values import dataclass
+
+LEAST = timedelta(days=1)
+"""Minimum time until an invitation lapses that was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A game that is proposed: `seats` are names by side, None for a seat that waits for anybody.
+
+    `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
+    rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
+    that have taken their seats, with what they said, and `given_up` how often each side has left its seat. On the
+    `engaged` sides there are engines, which need not be asked. `seated` has the sides whose seats letters have
+    taken, by the letters' digests.
+    """
+
+    by: str | None
+    seats: SeatNames
+    until: datetime
+    of: str | None
+    secret: str | None
+    joined: Mapping[str, events.Joined] = field(default_factory=dict)
+    given_up: Mapping[str, int] = field(default_factory=dict)
+    engaged: frozenset[str] = frozenset()
+    seated: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def start(cls, event: events.Invited) -> Invitation:
+        """The invitation that begins a log."""
+        return cls(event.by, event.seats, read_time(event.until), event.of, event.secret)
+
+    def after(self, event: LogEvent, came: Came | None = None) -> Invitation:
+        """The invitation after an event; `came` says how it came by letter."""
+        match event:
+            case events.Joined(side=side):
+                seated = self.seated if came is None else {**self.seated, came.letter: side}
+                return replace(self, joined={**self.joined, side: event}, seated=seated)
+            case events.Engaged(side=side):
+                return replace(self, engaged=self.engaged | {side})
+            case events.Left(side=left):
+                joined = {side: one for side, one in self.joined.items() if side != left}
+                times = self.given_up.get(left, 0) + 1
+                return replace(self, joined=joined, given_up={**self.given_up, left: times})
+            case _:
+                return self
+
+    def postponed(self, start: datetime, end: datetime) -> Invitation:
+        """The invitation after the host, or an outage of the desk, has stopped it between two times."""
+        return replace(self, until=max(self.until + (end - start), end + LEAST))
+
+    @property
+    def missing(self) -> frozenset[str]:
+        """The sides that nobody has taken yet."""
+        return frozenset(self.seats.keys() - self.joined.keys() - self.engaged)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The sides that wait for anybody, in alphabetical order."""
+        return tuple(sorted(side for side in self.missing if self.seats[side] is None))
+
+    def seed(self, secret: str, sides: Iterable[str]) -> str:
+        """The seed of chance: what the host and each player but engines gave to it, in the order of the sides."""
+        words = (self.joined[side].word for side in sides if side in self.joined)
+        return _sha256("referee seed 3", secret, *words)
+
+
+def promise(game: str, secret: str) -> str:
+    """What binds the host's 64 digits before anybody joins."""
+    return _sha256("referee secret 3", game, secret)
+
+
+def _sha256(*lines: str) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()

@@ -1,0 +1,50 @@
+"""The keys of a game's seats: a fold of its log, as everything that is known of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
+
+from referee.desk.log import events
+from referee.desk.log.events import Texts
+from referee.desk.log.log import Entry
+from referee.desk.log.seals import Promise
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """The public keys of the seats that have one, and what was signed with them.
+
+    `unnoted` are the promises of the last ply whose signatures have to be told next, in the order of the sides.
+    `spent` are the signatures that were entered since the ply began.
+    """
+
+    keys: Texts = field(default_factory=dict)
+    unnoted: Mapping[str, Promise] = field(default_factory=dict)
+    spent: frozenset[str] = frozenset()
+
+    def after(self, entry: Entry, seals: Mapping[str, Promise], sides: Iterable[str]) -> Keyring:
+        """The keys after the next entry; `seals` are those before it, and `sides` have the game's order."""
+        match entry.event:
+            case events.Joined(side=side, key=key) | events.Keyed(side=side, key=key):
+                return self._with(side, key, entry)
+            case events.Replaced(side=side, key=key):
+                return self._with(side, key, entry)
+            case events.Left(side=side):
+                return self._with(side, None, entry)
+            case events.Noted(side=noted):
+                return replace(self, unnoted={side: one for side, one in self.unnoted.items() if side != noted})
+            case events.Played():
+                due = {side: seals[side] for side in sides if side in seals and seals[side].noted}
+                return Keyring(self.keys, due)
+            case events.Opened() | events.Reopened():
+                return Keyring(self.keys)
+            case _:
+                new = entry.signatures
+                return replace(self, spent=self.spent.union(new)) if new else self
+
+    def _with(self, side: str, key: str | None, entry: Entry) -> Keyring:
+        kept = {one: held for one, held in self.keys.items() if one != side}
+        keys = kept if key is None else {**kept, side: key}
+        return replace(self, keys=keys, spent=self.spent.union(entry.signatures))

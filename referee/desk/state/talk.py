@@ -1,0 +1,35 @@
+"""What the players of a game have said lately: a fold of its log, as everything that is known of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from datetime import datetime, timedelta
+
+from referee.desk.log import events
+from referee.desk.log.log import Entry
+from referee.values import dataclass
+
+DAY = timedelta(hours=24)
+
+MOST_MESSAGES = 200
+"""Maximum messages of a side in 24 hours; only so many are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """The newest messages of each side: when, and how many bytes."""
+
+    newest: Mapping[str, tuple[tuple[datetime, int], ...]] = field(default_factory=dict)
+
+    def sizes(self, side: str, at: datetime) -> list[int]:
+        """The bytes of each of a side's newest `MOST_MESSAGES` messages in the 24 hours before a time."""
+        return [size for when, size in self.newest.get(side, ()) if when > at - DAY]
+
+    def after(self, entry: Entry) -> Talk:
+        """The messages after the next entry."""
+        if not isinstance(entry.event, events.MessageSent):
+            return self
+        side, size = entry.event.side, len(entry.event.text.encode())
+        lately = (*self.newest.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
+        return Talk({**self.newest, side: lately})

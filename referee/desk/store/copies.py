@@ -1,0 +1,169 @@
+"""Backups of a desk's store in SQLite: one file with everything in it, and the text of the desk's settings beside it.
+
+Nobody but its owner may read such a file: it holds the desk's key, the addresses and the sealed moves.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Engine
+
+from referee.desk.store.tables.database import MEND, StoreError, store_faults
+from referee.errors import FileError, RefereeError
+from referee.game.file.document import unread, unreadable
+
+SETTINGS = "settings"
+"""The name in the table `meta` under which a backup holds the text of the desk's settings."""
+
+_NOT_A_DESK = ("SQLITE_NOTADB", "SQLITE_ERROR")
+"""What SQLite says of a file that is no database, or that has no table `meta`."""
+
+_KEEP = "insert into meta values (:name, :text) on conflict (name) do update set value = :text"
+_TAKE = "delete from meta where name = ? returning value"
+
+
+def write_backup(engine: Engine, path: Path, settings: str | None, check: Callable[[Path], object]) -> None:
+    """Write a consistent copy of an SQLite database, which nobody else may read, while others go on with it.
+
+    The copy gets its name only once it has been found sound.
+
+    Args:
+        engine: the database.
+        path: the file to write; it must not exist.
+        settings: the text of the desk's settings, which goes with the copy.
+        check: raises if a desk cannot be restored from the file.
+
+    Raises:
+        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
+        FileError: `exists` or `unwritable`.
+    """
+    if engine.dialect.name != "sqlite":
+        raise RefereeError("backup", "PostgreSQL keeps this desk: copy it with pg_dump")
+    with _unfinished(path) as unfinished:
+        with store_faults(), closing(engine.raw_connection()) as source:
+            assert isinstance(source.driver_connection, sqlite3.Connection)
+            with closing(sqlite3.connect(unfinished)) as copy:
+                source.driver_connection.backup(copy)
+                if found := _faults(copy):
+                    raise StoreError(
+                        "store", f"the desk's store is damaged ({found[0]}): no copy of it is kept; {MEND}"
+                    )
+                if settings is not None:
+                    with copy:
+                        copy.execute(_KEEP, {"name": SETTINGS, "text": settings})
+        check(unfinished)
+        with store_faults(), closing(sqlite3.connect(unfinished)) as copy:
+            copy.execute("pragma journal_mode = delete")  # one file, which can be read where nothing can be written
+
+
+def read_backup(backup: Path, path: Path) -> str | None:
+    """Copy a backup to a new file, and return the text of the settings that came with it, if there is any.
+
+    Raises:
+        RefereeError: `no-desk`, if it is not a backup; `store`, if it is damaged, or there is no room.
+        FileError: `unreadable`; of the new file `exists` or `unwritable`.
+    """
+    try:
+        with backup.open("rb"):
+            pass
+    except OSError as error:
+        raise unread(backup, error) from None
+    # A backup is one file. Whoever copied a store by hand may have copied its write-ahead log, too.
+    alone = "" if backup.with_name(f"{backup.name}-wal").exists() else "&immutable=1"
+    name = f"file:{quote(str(backup))}?mode=ro{alone}"
+    with (
+        _new_file(path),
+        _not_a_backup(backup),
+        closing(sqlite3.connect(name, uri=True)) as source,
+        closing(sqlite3.connect(path)) as copy,
+    ):
+        source.backup(copy)
+        _expect_sound(copy, str(backup))
+        with copy:
+            found = copy.execute(_TAKE, (SETTINGS,)).fetchone()
+    return None if found is None else str(found[0])
+
+
+def damage_of(engine: Engine) -> list[str]:
+    """What SQLite finds wrong with the pages, the indexes and the rows of a store; PostgreSQL looks after itself."""
+    if engine.dialect.name != "sqlite":
+        return []
+    with store_faults(), closing(engine.raw_connection()) as connection:
+        assert isinstance(connection.driver_connection, sqlite3.Connection)
+        return _faults(connection.driver_connection)
+
+
+def _faults(connection: sqlite3.Connection) -> list[str]:
+    found = [str(row[0]) for row in connection.execute("pragma integrity_check(5)")]
+    return [] if found == ["ok"] else found
+
+
+def _expect_sound(copy: sqlite3.Connection, name: str) -> None:
+    if found := _faults(copy):
+        raise StoreError("store", f"{name} is damaged ({found[0]}): take another backup")
+
+
+@contextmanager
+def _not_a_backup(backup: Path) -> Iterator[None]:
+    """Raise what SQLite says of a file that is no database, or is no desk's, as `no-desk`."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorname not in _NOT_A_DESK:
+            raise StoreError(
+                "store", f"{backup} cannot be copied: {error}; check the disk, or take another backup"
+            ) from None
+        raise RefereeError("no-desk", f"{backup} is not a backup of a desk: {error}") from None
+
+
+@contextmanager
+def _unfinished(path: Path) -> Iterator[Path]:
+    """A new file beside a path, which gets that name at the end; if anything fails, it is gone again."""
+    if os.path.lexists(path):
+        raise _existing(path)
+    try:
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    os.close(number)
+    unfinished = Path(name)
+    try:
+        yield unfinished
+        if os.path.lexists(path):
+            raise _existing(path)
+        unfinished.rename(path)
+    finally:
+        for end in ("", "-wal", "-shm", "-journal"):
+            Path(f"{name}{end}").unlink(missing_ok=True)
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[None]:
+    """A file that is written here and that nobody else may read; if that fails, it is gone again."""
+    try:
+        path.touch(0o600, exist_ok=False)
+    except FileExistsError:
+        raise _existing(path) from None
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    try:
+        yield
+    except BaseException:
+        path.unlink()
+        raise
+
+
+def _existing(path: Path) -> FileError:
+    return unreadable(str(path), "exists", "this file already exists")
+
+
+def _unwritable(path: Path, error: OSError) -> FileError:
+    message = f"the copy cannot be written: {(error.strerror or type(error).__name__).lower()}"
+    return unreadable(str(path), "unwritable", message)

@@ -1,0 +1,193 @@
+"""The outbox of a desk's store: letters to be sent, letters sent, and letters given up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, text, update
+
+from referee.desk.log.log import read_time, write_time
+from referee.desk.store.tables.database import Transactions
+from referee.desk.store.tables.records import Outgoing, Returned
+from referee.desk.store.tables.rows import NOTES, plain
+from referee.desk.store.tables.schema import CAME_BACK, OUTBOX, RARE
+
+LEASE = timedelta(seconds=30)
+"""For how long a letter out belongs to the worker that took it, unless that says that it is still sending it."""
+
+_TAKEN = "being sent"
+"""The note of a letter that belongs to a worker."""
+
+LONGEST_REST = timedelta(hours=5)
+"""Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
+
+
+GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
+"""The condition for letters out that were given up."""
+
+_ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
+    OUTBOX.c.recipient == bindparam("to"),
+    OUTBOX.c.queued > bindparam("since"),
+    or_(
+        OUTBOX.c.kind == bindparam("of"),
+        func.substr(OUTBOX.c.kind, 1, func.length(bindparam("below"))) == bindparam("below"),
+    ),
+)
+"""How many letters of a kind, or of a kind below it, went to somebody since a time, and when the first was queued."""
+
+
+class Outbox(Transactions):
+    """The letters out of a desk."""
+
+    def due(self, at: datetime) -> bool:
+        """Whether letters are to be sent now."""
+        return bool(self._read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
+
+    def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
+        """Letters that are to be sent now; for `LEASE` they are this worker's, or longer if it keeps them."""
+
+        def taken(connection: Connection) -> list[Outgoing]:
+            rows = connection.execute(
+                select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
+            )
+            mine = []
+            for row in rows.all():
+                claim = update(OUTBOX).where(
+                    OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None)
+                )
+                leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1, note=_TAKEN)
+                if connection.execute(leased).rowcount == 1:
+                    mine.append(replace(outgoing_of(row), attempts=row.attempts + 1))
+            return mine
+
+        return self._write(taken)
+
+    def keep(self, letters: Iterable[Outgoing], at: datetime) -> None:
+        """Keep letters that this worker has taken, while it is still sending them."""
+
+        def kept(connection: Connection) -> None:
+            for letter in letters:
+                connection.execute(update(OUTBOX).where(*_taken(letter)).values(next=write_time(at + LEASE)))
+
+        self._write(kept)
+
+    def taken(self, at: datetime) -> tuple[int, datetime | None]:
+        """How many letters belong to workers, which may have ended, and until when at most."""
+        waits = (OUTBOX.c.sent.is_(None), OUTBOX.c.next > write_time(at), OUTBOX.c.note == _TAKEN)
+        found = select(func.count().label("number"), func.max(OUTBOX.c.next).label("until")).where(*waits)
+        (row,) = self._read(found)
+        return row.number, row.until and read_time(row.until)
+
+    def sent(self, letter: Outgoing, at: datetime) -> None:
+        """Mark a letter as sent."""
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None, note="")
+        self._write(lambda connection: connection.execute(mark))
+
+    def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
+        """Note why a letter could not be sent, and try it again at a time, or give it up."""
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
+        noted = mark.values(next=until and write_time(until), note=plain(note))
+        self._write(lambda connection: connection.execute(noted))
+
+    def acknowledge_given_up(self, at: datetime) -> int:
+        """Note that the host has seen all letters that were given up; return how many are new."""
+        which = (*GIVEN_UP, OUTBOX.c.acknowledged.is_(None))
+        seen = update(OUTBOX).where(*which).values(acknowledged=write_time(at))
+        return self._write(lambda connection: connection.execute(seen).rowcount)
+
+    def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
+        """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
+
+        def given(connection: Connection) -> None:
+            for letter in letters:
+                back = update(OUTBOX).where(*_taken(letter))
+                back = back.values(next=write_time(at), attempts=letter.attempts - 1, note="")
+                connection.execute(back)
+
+        self._write(given)
+
+    def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
+        """How many letters of a kind went to an address since a time, and when the first of them was queued.
+
+        `unasked` stands for all kinds that begin with `unasked/`, too.
+        """
+        which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
+        (row,) = self._read(_ANSWERS, which)
+        return row.number, row.first and read_time(row.first)
+
+    def notes(self, since: datetime) -> list[tuple[str, datetime]]:
+        """To whom notes about no game were queued since a time, and when."""
+        return [(row.recipient, read_time(row.queued)) for row in self._read(NOTES, {"since": write_time(since)})]
+
+    def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
+        """To whom letters of a kind were queued since a time, each with the whole of its kind.
+
+        The kind is neither `news` nor `answer`, of which there are too many.
+        """
+        which = (text(RARE), OUTBOX.c.queued > write_time(since))
+        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
+        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
+        return [(row.recipient, row.kind) for row in rows]
+
+    def refusal(self, game: str, recipient: str) -> str | None:
+        """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
+        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
+        last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
+        rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
+        return next((row.note for row in rows if row.sent is None), None)
+
+    def ids_to(self, game: str, recipient: str, since: datetime) -> list[str]:
+        """The message ids of the letters about a game that were queued for an address since a time."""
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued >= write_time(since), OUTBOX.c.game == game)
+        return [row.id for row in self._read(select(OUTBOX.c.id).where(*which))]
+
+    def came_back(self, letter: str, said: str) -> None:
+        """Note what a report says of a letter; what is so for good stays.
+
+        The report may come before the letter is marked as sent.
+        """
+        open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
+        mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
+        self._write(lambda connection: connection.execute(mark))
+
+    def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
+        """What reports say of the letters about a game to an address, queued since a time, the newest first."""
+        which = (text(CAME_BACK), OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        found = self._read(select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc()))
+        letters = (Returned(read_time(row.queued), row.returned) for row in found)
+        return [one for one in letters if since is None or one.queued >= since]
+
+    def again(self, game: str, recipient: str, at: datetime) -> bool:
+        """Queue the last letter about a game to an address once more; True if there is one."""
+        mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
+        queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
+        queued = queue.values(sent=None, next=write_time(at), attempts=0, note="", returned=None, acknowledged=None)
+        return bool(self._write(lambda connection: connection.execute(queued).rowcount))
+
+
+def outgoing_of(row: Row[Any]) -> Outgoing:
+    """The letter that a row of the outbox is."""
+    return Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts, row.kind)
+
+
+def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
+    """The condition for a letter that this worker took, and nobody after it."""
+    return (
+        OUTBOX.c.id == letter.id,
+        OUTBOX.c.sent.is_(None),
+        OUTBOX.c.note == _TAKEN,
+        OUTBOX.c.attempts == letter.attempts,
+    )
+
+
+def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """The condition for letters that are to be sent at a time."""
+    return (
+        OUTBOX.c.sent.is_(None),
+        or_(OUTBOX.c.next <= write_time(at), OUTBOX.c.next > write_time(at + LONGEST_REST)),
+    )

@@ -1,0 +1,1 @@
+"""Projections: what is kept beside the logs although it follows from them, so that lists are quick."""

@@ -1,0 +1,99 @@
+"""A game at a glance: what a list of many games shows of each, kept beside the logs, from which it follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from referee.desk.state.state import State
+from referee.desk.store.tables.typed_json import Codec, codec_of
+from referee.rules import Outcome, Termination
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGlance:
+    """A seat: who sits there, None if it is open to anybody; what they have to do (`State.standing`), and until when.
+
+    `due` is when the move is due, or the answer to an invitation; `deadline` says that it is a deadline of the clock.
+    """
+
+    player: str | None
+    standing: str
+    due: datetime | None
+    deadline: bool
+    key: str | None
+
+    def overdue(self, at: datetime) -> bool:
+        """Whether the clock's deadline has passed."""
+        return self.deadline and self.due is not None and at >= self.due
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A game: its rules by name, its round, whether its invitation waits, and for anybody; how and for whom it ended.
+
+    Times are told in `zone`.
+    """
+
+    id: str
+    game: str
+    round: int
+    invited: bool
+    open: bool
+    paused: bool
+    how: str | None
+    winner: str | None
+    zone: str
+    seats: Mapping[str, SeatGlance]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, without its score; None while it runs."""
+        return None if self.how is None else Outcome(self.winner, Termination(self.how), {})
+
+
+def glance_of(state: State) -> Glance:
+    """What a list shows of a game."""
+    invitation, closed = state.invitation, state.closed
+    return Glance(
+        state.id,
+        state.game,
+        state.round,
+        invitation is not None,
+        invitation is not None and bool(invitation.open),
+        state.clock.paused,
+        closed.how if closed else None,
+        closed.winner if closed else None,
+        state.clock.zone.key,
+        {side: _seat(state, side) for side in state.position.sides},
+    )
+
+
+def glance_text(glance: Glance) -> str:
+    """A glance as JSON."""
+    return json.dumps(_codec().write(glance), ensure_ascii=False, separators=(",", ":"))
+
+
+def glance_in(text: str) -> Glance | None:
+    """The glance that `glance_text` wrote; None if another version of the package wrote it otherwise."""
+    try:
+        glance: Glance = _codec().read(json.loads(text))
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        return None
+    return glance
+
+
+def _codec() -> Codec:
+    return codec_of(Glance)
+
+
+def _seat(state: State, side: str) -> SeatGlance:
+    invitation, standing = state.invitation, state.standing(side)
+    anybody = invitation is not None and side in invitation.open and state.closed is None
+    player, key = None if anybody else state.players[side], state.keyring.keys.get(side)
+    if standing == "invited" and invitation is not None:
+        return SeatGlance(player, standing, invitation.until, False, key)
+    due = state.clock.deadline(side)
+    return SeatGlance(player, standing, due, due is not None, key)

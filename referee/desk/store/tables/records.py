@@ -1,0 +1,201 @@
+"""What a desk keeps beside its logs: secrets, and the letters that come in and go out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from datetime import datetime
+
+from referee.desk.log.log import Entry
+from referee.desk.state.state import State
+from referee.values import dataclass
+
+Secrets = Mapping[str, str]
+"""What nobody may know of a game yet, by name: its sealed moves, its seed, and its players' addresses."""
+
+Chance = Callable[[str], bytes]
+"""Thirty-two bytes that nobody can guess, for something that has a name."""
+
+BEGINNING = 16_384
+"""Bytes of a letter that are searched for what stands in its header."""
+
+CHANCE = "chance"
+"""The name of a game's secret seed, which decides what is left to chance."""
+
+
+MAILBOXES = "mailboxes"
+"""The name of the desk's plain addresses, with blanks between them."""
+
+
+def addresses_name(closings: int) -> str:
+    """The name of the secrets of a game's addresses, once it was closed so many times, with blanks between them."""
+    return f"addresses/{closings}"
+
+
+def letter_name(side: str, mark: str) -> str:
+    """The name of a letter of a side that has done something; its value is the letter's digest."""
+    return f"letter/{side}/{mark}"
+
+
+def sealed_name(ply: int, side: str) -> str:
+    """The name of a sealed move and its nonce."""
+    return f"move/{ply}/{side}"
+
+
+def signature_name(ply: int, side: str) -> str:
+    """The name of the signature of a sealed move."""
+    return f"signature/{ply}/{side}"
+
+
+def engine_seed_name(side: str) -> str:
+    """The name of the seed of the engine on a side."""
+    return f"engine/{side}"
+
+
+def address_name(side: str) -> str:
+    """The name of a side's address."""
+    return f"address/{side}"
+
+
+def answered_name(side: str) -> str:
+    """The name of the time when a side last wrote with its key: until then, letters have reached it."""
+    return f"answered/{side}"
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A letter as it came, its envelope before it; `digest` is the SHA-256 of these bytes.
+
+    `attempts` counts how often work on it began; `cut` says that only its beginning was kept.
+    """
+
+    digest: str
+    received: datetime
+    raw: bytes = field(repr=False)
+    attempts: int = 0
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter to be sent.
+
+    `id` stays the same when the letter that it answers is dealt with again, so that it goes out once. `draft` is what
+    it will say; its sender knows how to read that. `kind` tells news, notes and the kinds of answers apart, and each
+    is counted on its own; what follows a slash tells letters of one kind apart.
+    """
+
+    id: str
+    recipient: str
+    draft: bytes = field(repr=False)
+    game: str | None = None
+    attempts: int = 0
+    kind: str = "news"
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What somebody chooses for the letters to their address, which is in small letters; None takes a choice back."""
+
+    address: str = field(repr=False)
+    name: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A browser that may move for an address in small letters, since a time (docs/pages.md, "Submit a move").
+
+    `token` is a digest of the secret in its cookie. While there is a `code`, of which this is a digest, too, its
+    owner has not typed that yet, and may do nothing but try, so many `tries` more.
+    """
+
+    token: str = field(repr=False)
+    address: str = field(repr=False)
+    at: datetime
+    code: str | None = field(default=None, repr=False)
+    tries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What a report says of a letter out that was queued at a time: it could not be delivered, or not yet.
+
+    `said` begins with the status code of RFC 3463; one that begins with 5 is for good.
+    """
+
+    queued: datetime
+    said: str
+
+    @property
+    def for_good(self) -> bool:
+        """Whether no later attempt can deliver the letter."""
+        return self.said.startswith("5")
+
+
+@dataclass(frozen=True, slots=True)
+class DealtWith:
+    """A letter in, and what became of it; it `waits`, was dealt with at the time `done`, or else was set aside.
+
+    `fault` says why the letter has its envelope alone; empty if it is whole.
+    """
+
+    letter: Incoming
+    done: datetime | None
+    waits: bool
+    note: str
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A letter out, and what became of it; it `waits`, was `sent` at a time, or else was given up.
+
+    `returned` is what a report says of one that came back.
+    """
+
+    letter: Outgoing
+    queued: datetime
+    sent: datetime | None
+    waits: bool
+    note: str
+    returned: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the store has of a game: its state (None if there is no such game) and its secrets."""
+
+    state: State | None
+    secrets: Secrets = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is stored at once; the entries follow the state it was made from.
+
+    With a `ticket` it is stored only if no other change with one was stored since that ticket was drawn.
+    `signers` are the names of the keys by which the letter that brings it is signed; what DNS says of them is kept.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    secrets: Secrets = field(default_factory=dict, repr=False)
+    letters: tuple[Outgoing, ...] = ()
+    note: str = ""
+    preferences: tuple[Preference, ...] = ()
+    ticket: int | None = None
+    signers: tuple[str, ...] = ()
+    pairings: tuple[Pairing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DomainKey:
+    """What DNS said at a time of the place of a key by which mail servers sign (DKIM)."""
+
+    name: str
+    at: datetime
+    record: str
+
+
+Work = Callable[[Held], Change]
+"""Makes a change from the stored game; it may be called again, with a newer state."""

@@ -1,0 +1,187 @@
+"""Rows of the store's tables: the statements that find them, and the values that they stand for.
+
+Statements that every letter needs are built once: building one takes as long as executing it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
+
+from referee.desk.log.bodies import canonical, event_of
+from referee.desk.log.events import FIRST, THIRD
+from referee.desk.log.log import Entry, came_of, read_time
+from referee.desk.state.state import State
+from referee.desk.store.tables.database import BrokenGameError, StoreError
+from referee.desk.store.tables.records import BEGINNING, DealtWith, Incoming
+from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
+from referee.errors import RefereeError
+
+LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
+"""Letters with their bytes."""
+
+WAITING = (
+    select(
+        LETTER_IN.c.number,
+        (func.length(LETTER_IN.c.raw) + func.coalesce(func.length(CONTENT.c.bytes), 0)).label("size"),
+    )
+    .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
+    .where(
+        LETTER_IN.c.done.is_(None),
+        or_(LETTER_IN.c.next <= bindparam("at"), LETTER_IN.c.next > bindparam("beyond")),
+    )
+    .order_by(LETTER_IN.c.number)
+    .limit(bindparam("most"))
+)
+"""The numbers and bytes of the letters that are to be dealt with at a time, in the order in which they came: those
+that would wait until `beyond` or later, too."""
+
+NUMBERED = LETTERS.where(LETTER_IN.c.number.in_(bindparam("numbers", expanding=True))).order_by(LETTER_IN.c.number)
+"""The letters with these numbers, in the order in which they came."""
+
+DEALT_WITH = (
+    update(LETTER_IN)
+    .where(LETTER_IN.c.digest == bindparam("letter"), LETTER_IN.c.done.is_(None))
+    .values(done=bindparam("at"), next=None, note=bindparam("said"))
+)
+"""The mark that a letter has been dealt with."""
+
+ENTRIES = (
+    select(EVENT)
+    .where(EVENT.c.game == bindparam("of"), EVENT.c.number >= bindparam("first"))
+    .order_by(EVENT.c.number)
+)
+"""The entries of a game's log, from one on."""
+
+BEGINNINGS = (
+    select(
+        LETTER_IN.c.digest,
+        (LETTER_IN.c.content.is_not(None) & CONTENT.c.bytes.is_(None)).label("moved"),
+        func.substr(LETTER_IN.c.raw, 1, BEGINNING, type_=LargeBinary).label("envelope"),
+        func.substr(CONTENT.c.bytes, 1, BEGINNING, type_=LargeBinary).label("content"),
+    )
+    .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
+    .where(LETTER_IN.c.digest.in_(bindparam("digests", expanding=True)))
+)
+"""The beginnings of letters, of the envelope and of what is in it, unless that is `moved` to the attic."""
+
+RECENT = (
+    select(LETTER_IN.c.digest)
+    .where(
+        LETTER_IN.c.account == bindparam("of"),
+        LETTER_IN.c.received >= bindparam("since"),
+        LETTER_IN.c.done.is_not(None),
+    )
+    .order_by(LETTER_IN.c.received.desc())
+    .limit(bindparam("most"))
+)
+"""The newest letters of an account that were dealt with."""
+
+SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
+"""The secrets of a game."""
+
+KEY = select(SECRET.c.value).where(SECRET.c.game == "", SECRET.c.name == "key")
+"""The desk's key."""
+
+IDENTITY = select(META.c.value).where(META.c.name == "id")
+"""The desk's id."""
+
+CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
+    LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")
+)
+"""The bytes that somebody's letters have added to the store since a time."""
+
+_AFTER_DIGITS = "g"
+"""What comes after every hexadecimal digit, in whatever order a database has texts."""
+
+HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
+"""A secret is this address of a seat; the index `secret_address` finds it."""
+
+SEATS = select(SECRET.c.game).where(HAS_ADDRESS).group_by(SECRET.c.game)
+"""The games in which a seat has an address."""
+
+SPELLINGS = select(SECRET.c.value).where(HAS_ADDRESS).order_by(SECRET.c.game, SECRET.c.name).limit(1)
+"""An address with the capitals that the first seat of it has."""
+
+CHANGED_BY = (
+    select(EVENT.c.game)
+    .where(EVENT.c.game.in_(SEATS), EVENT.c.came.like("%" + bindparam("letter") + "%"))
+    .group_by(EVENT.c.game)
+)
+"""The games in which a seat has an address and a letter has done something."""
+
+SEATS_IN = (
+    select(SECRET.c.game, SECRET.c.value)
+    .where(text(IS_ADDRESS), func.lower(SECRET.c.value).like("%" + bindparam("domain")))
+    .order_by(SECRET.c.game)
+)
+"""The games and addresses of all seats whose addresses end like this."""
+
+
+NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
+    text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
+)
+"""To whom notes about no game were queued since a time, and when; an index has them."""
+
+
+def begins(digest: ColumnElement[str], how: str) -> ColumnElement[bool]:
+    """The condition that a digest begins so; an index of digests finds it, which `like` with a parameter does not."""
+    return and_(digest >= how, digest < how + _AFTER_DIGITS, digest.startswith(how, autoescape=True))
+
+
+@contextmanager
+def row_faults(what: str) -> Iterator[None]:
+    """Raise StoreError for rows that cannot be read: no desk has written them like that.
+
+    Raises:
+        BrokenGameError: only the package of a game is missing, or broken.
+    """
+    try:
+        yield
+    except (StoreError, BrokenGameError):
+        raise
+    except (RefereeError, ValueError, LookupError, TypeError) as error:
+        message = f"{what} is damaged ({type(error).__name__}): restore a backup"
+        raise StoreError("store", message) from None
+
+
+def append(connection: Connection, game: str | None, state: State | None, entries: Iterable[Entry]) -> None:
+    """Add entries to a log; they must follow the state."""
+    number, head = (state.number, state.head) if state else (-1, None)
+    rows = []
+    for entry in entries:
+        if (entry.game, entry.number) != (game, number + 1) or head not in (None, entry.before):
+            raise ValueError(f"entry {entry.number} of {entry.game} does not follow entry {number}")
+        number, head = entry.number, entry.digest
+        written = entry.as_json()
+        came = {"came": canonical(written["came"]) if "came" in written else None}
+        rows.append({**written, "body": canonical(written["body"]), **came})
+    if rows:
+        connection.execute(EVENT.insert(), rows)
+
+
+def entry_of(row: Row[Any]) -> Entry:
+    """The entry that a row of the logs is."""
+    log = FIRST if row.came is None else THIRD
+    event = event_of(row.kind, json.loads(row.body), log)
+    came = None if row.came is None else came_of(json.loads(row.came))
+    return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest, log, came)
+
+
+def letter_of(row: Row[Any]) -> Incoming:
+    """The letter that a row is, with its own bytes behind its envelope."""
+    return Incoming(row.digest, read_time(row.received), row.raw + (row.bytes or b""), row.attempts, bool(row.cut))
+
+
+def dealt_with_of(row: Row[Any]) -> DealtWith:
+    """The letter that a row is, and what became of it."""
+    return DealtWith(letter_of(row), row.done and read_time(row.done), row.next is not None, row.note)
+
+
+def plain(note: str) -> str:
+    """A note in a form that any database takes, whatever the letter that it is about contains."""
+    return note.encode(errors="replace").decode().replace("\0", "?")

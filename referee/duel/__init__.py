@@ -1,0 +1,71 @@
+"""Duels: two players, no server, and every move proved (docs/duel.md).
+
+All functions are pure: from a player's `Duel` and a text to another `Duel`, and what is to be said. Files, clocks and
+random numbers are the caller's business.
+"""
+
+from referee.duel.challenge import Challenge
+from referee.duel.course import Course, Owed, Settlement
+from referee.duel.exchange import DuelRemark, Exchange, Taken, Weight, content
+from referee.duel.message import DuelMessage
+from referee.duel.player import (
+    Duel,
+    DuelReading,
+    Intention,
+    join_duel,
+    open_duel,
+    outlook,
+    read_paste,
+    respond,
+    speak,
+)
+from referee.duel.state_file import duel_from, state_text
+from referee.duel.status import (
+    is_clean,
+    last_position,
+    link_to_send,
+    outcome_text,
+    reading_lines,
+    standing,
+    text_to_send,
+    told_remarks,
+    transcript_lines,
+)
+from referee.duel.transcript import duel_game, duel_id, read_transcript, transcript
+
+__all__ = [
+    "Challenge",
+    "Course",
+    "Duel",
+    "DuelMessage",
+    "DuelReading",
+    "DuelRemark",
+    "Exchange",
+    "Intention",
+    "Owed",
+    "Settlement",
+    "Taken",
+    "Weight",
+    "content",
+    "duel_from",
+    "duel_game",
+    "duel_id",
+    "is_clean",
+    "join_duel",
+    "last_position",
+    "link_to_send",
+    "open_duel",
+    "outcome_text",
+    "outlook",
+    "read_paste",
+    "read_transcript",
+    "reading_lines",
+    "respond",
+    "speak",
+    "standing",
+    "state_text",
+    "text_to_send",
+    "told_remarks",
+    "transcript",
+    "transcript_lines",
+]

@@ -1,0 +1,152 @@
+"""The opening of a duel: which game is played by which rules and options, and who sits where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any
+
+from referee.desk.log.bodies import canonical
+from referee.errors import RefereeError, Refusal, shown
+from referee.game.file.gamefile import new_game
+from referee.game.file.header import is_text
+from referee.rules import Game, Position, first_position, game_named
+from referee.rules.frozen import freezing
+from referee.values import dataclass
+
+LARGEST_CHALLENGE = 1500
+"""Maximum bytes of an opening."""
+
+_LONGEST_NAME = 40
+"""Maximum characters of a player's name."""
+
+_MOST_BRACKETS = 100
+_TYPES = {"game": str, "name": str, "options": dict, "rules": int, "side": str}
+
+
+@freezing
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """What the opener proposes: the game, the version of its rules, its options, their own side, name and key.
+
+    The name may be empty.
+    """
+
+    game: str
+    rules: int
+    options: Mapping[str, Any] = field(hash=False)
+    side: str
+    name: str
+    key: str
+
+    @property
+    def text(self) -> str:
+        """What everybody signs with it, as canonical JSON; the key stands beside it."""
+        return canonical(
+            {
+                "game": self.game,
+                "name": self.name,
+                "options": dict(self.options),
+                "rules": self.rules,
+                "side": self.side,
+            }
+        )
+
+    @property
+    def description(self) -> Game:
+        """The game's sides, options and title."""
+        return game_named(self.game)
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The opener's side, and the joiner's."""
+        (other,) = (side for side in self.description.sides if side != self.side)
+        return self.side, other
+
+    @property
+    def protocol(self) -> str:
+        """Name and version of the rules."""
+        return f"{self.game} {self.rules}"
+
+    def start(self) -> Position:
+        """The position before the first ply."""
+        return first_position(self.game, self.options)
+
+
+def new_challenge(game: str, options: Mapping[str, object], side: str, name: str, key: str) -> Challenge:
+    """An opening with every option written out.
+
+    Raises:
+        RefereeError: `unknown-game`, `no-duel`, `unknown-side`, `name` or `too-large`.
+        OptionError: with every fault of the options.
+    """
+    description = game_named(game)
+    refuse_no_duel(description)
+    if side not in description.sides:
+        raise Refusal("unknown-side", f"the sides of {description.title} are {' and '.join(description.sides)}")
+    chosen = dict(sorted(new_game(game, options).options.items()))
+    opening = Challenge(game, description.versions[-1], chosen, side, name, key)
+    expect_name(name)
+    if len(opening.text.encode()) > LARGEST_CHALLENGE:
+        raise Refusal("too-large", f"an opening has at most {LARGEST_CHALLENGE} bytes: choose shorter options")
+    return opening
+
+
+def challenge_of(text: str, key: str) -> Challenge:
+    """The opening that a text says.
+
+    Raises:
+        RefereeError: `malformed`, or whatever else is wrong with it, as `new_challenge` says.
+    """
+    data = _data(text)
+    description = game_named(data["game"])
+    refuse_no_duel(description)
+    if data["rules"] not in description.versions:
+        raise Refusal("rules", f"there is no version {shown(data['rules'])} of the rules of {description.title} here")
+    opening = new_challenge(data["game"], data["options"], data["side"], data["name"], key)
+    if (said := Challenge(key=key, **data)).text != text or canonical(dict(opening.options)) != canonical(
+        data["options"]
+    ):
+        raise malformed("an opening is canonical, with every option written out")
+    return said
+
+
+def expect_name(name: str) -> None:
+    """Raise Refusal `name` unless a name is empty, or a short line of text."""
+    if name and (not is_text(name) or len(name) > _LONGEST_NAME):
+        raise Refusal("name", f"a player's name is a line of at most {_LONGEST_NAME} characters")
+
+
+def is_for_duels(description: Game) -> bool:
+    """Whether two people can play a game without a referee."""
+    return description.secret is None and len(description.sides) == 2
+
+
+def refuse_no_duel(description: Game) -> None:
+    """Raise Refusal `no-duel` for a game that two people cannot play without a referee."""
+    if description.secret is not None:
+        message = f"{description.title} needs a dealer: what chance decides has to be kept from all players"
+        raise Refusal("no-duel", message)
+    if len(description.sides) != 2:
+        raise Refusal("no-duel", f"{description.title} has {len(description.sides)} sides, and a duel has two")
+
+
+def malformed(message: str) -> RefereeError:
+    """The error for a message that no program of this version has written."""
+    return RefereeError("malformed", message)
+
+
+def _data(text: str) -> dict[str, Any]:
+    """The values of an opening, each of its type."""
+    try:
+        data = json.loads(text) if text.count("{") + text.count("[") <= _MOST_BRACKETS else None
+    except ValueError:
+        data = None
+    if (
+        not isinstance(data, dict)
+        or data.keys() != _TYPES.keys()
+        or any(type(data[name]) is not kind for name, kind in _TYPES.items())
+    ):
+        raise malformed(f"an opening is a JSON object with {', '.join(_TYPES)}")
+    return data

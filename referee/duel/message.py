@@ -1,0 +1,218 @@
+"""A message of a duel, and its bytes (docs/duel.md, "The bytes")."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import field, replace
+from functools import cached_property
+
+from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
+from referee.desk.log.signatures import Signer
+from referee.duel.armour import LARGEST_MESSAGE, armoured
+from referee.duel.challenge import LARGEST_CHALLENGE, Challenge, challenge_of, expect_name, malformed
+from referee.errors import RefereeError
+from referee.notation.moves import LONGEST_MOVE
+from referee.values import dataclass
+
+MOST_MESSAGES_OF_A_SIDE = 1 << 16
+"""Maximum messages of a side: their numbers have two bytes."""
+
+MOST_ACTS = 4
+"""Maximum acts of a message."""
+
+DuelAct = MakeMove | Seal | Reveal | OfferDraw | Accept | Claim | Resign
+"""What a player does in a message."""
+
+_VERSION = 1
+_TAG, _DIGEST, _SIGNATURE = 8, 32, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Take the other seat, with a key for this game and a name, which may be empty."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True)
+class DuelMessage:
+    """One message of a seat, 0 for the opener and 1 for the joiner.
+
+    Attributes:
+        game: the first sixteen digits of the game's digest; zeros in the opening itself.
+        number: counts the messages of the seat from 0.
+        seen: how many messages of the other seat its sender had read.
+        past: the digest of what came before, as `past_digest` gives it; zeros in the opening.
+        entrance: what the first message of a seat begins with.
+        acts: what its sender does.
+        signature: of `signed_text`, with the key of the seat; empty before it is signed.
+    """
+
+    seat: int
+    game: str
+    number: int
+    seen: int
+    past: str
+    entrance: Challenge | Joining | None = None
+    acts: tuple[DuelAct, ...] = field(default=(), repr=False)
+    signature: str = ""
+
+    @cached_property
+    def body(self) -> bytes:
+        """The bytes that are signed."""
+        head = bytes((_VERSION, self.seat)) + bytes.fromhex(self.game)
+        numbers = self.number.to_bytes(2, "big") + self.seen.to_bytes(2, "big")
+        said = b"".join(map(_act_bytes, self.acts))
+        return head + numbers + bytes.fromhex(self.past) + _entrance_bytes(self.entrance) + said
+
+    @property
+    def signed_text(self) -> str:
+        """The text that is signed, and of which `digest` is made."""
+        return f"referee duel message 1\n{self.body.hex()}\n"
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of what the message says; another signature of it makes no other message."""
+        return hashlib.sha256(self.signed_text.encode()).hexdigest()
+
+    @cached_property
+    def armour(self) -> str:
+        """The message as text."""
+        return armoured(self.body + bytes.fromhex(self.signature))
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Messages sorted by this come after all that their senders had seen."""
+        return self.number + self.seen, self.seat, self.number
+
+    def signed_by(self, signer: Signer) -> DuelMessage:
+        """The same message with its signature."""
+        return replace(self, signature=signer.sign(self.signed_text))
+
+
+def past_digest(before: DuelMessage | None, seen: DuelMessage | None) -> str:
+    """What a message acknowledges: its sender's message before, and the newest that they have seen of the other."""
+    digests = "".join(f"{one.digest if one else 'none'}\n" for one in (before, seen))
+    return hashlib.sha256(f"referee duel past 1\n{digests}".encode()).hexdigest()
+
+
+def message_of(raw: bytes) -> DuelMessage:
+    """The message that bytes stand for; nothing is said of its signature yet.
+
+    Raises:
+        RefereeError: `newer-version`, `malformed`, or what is wrong with an opening.
+    """
+    body = _Bytes(raw[:-_SIGNATURE])
+    if body.number(1) != _VERSION:
+        raise RefereeError("newer-version", "this message was written by a newer referee: update yours to read it")
+    seat, game = body.number(1), body.take(_TAG).hex()
+    number, seen, past = body.number(2), body.number(2), body.take(_DIGEST).hex()
+    if seat > 1:
+        raise malformed("a duel has two seats")
+    entrance = None if number else _opening_from(body) if seat == 0 else _joining_from(body)
+    acts: list[DuelAct] = []
+    while body.rest and len(acts) < MOST_ACTS:
+        acts.append(_act_from(body))
+    message = DuelMessage(seat, game, number, seen, past, entrance, tuple(acts), raw[-_SIGNATURE:].hex())
+    empty = entrance is None and not acts
+    if body.rest or empty or message.body != raw[:-_SIGNATURE]:
+        raise malformed("this message has no form that a message can have")
+    if isinstance(entrance, Challenge) and (acts or seen or int(game + past, 16)):
+        raise malformed("an opening follows nothing, and does nothing else")
+    return message
+
+
+def _opening_from(body: _Bytes) -> Challenge:
+    key = body.take(_DIGEST).hex()
+    return challenge_of(body.text(2, LARGEST_CHALLENGE), key)
+
+
+def _joining_from(body: _Bytes) -> Joining:
+    joining = Joining(body.take(_DIGEST).hex(), body.text(1, LARGEST_MESSAGE))
+    expect_name(joining.name)
+    return joining
+
+
+def _entrance_bytes(entrance: Challenge | Joining | None) -> bytes:
+    match entrance:
+        case Challenge(key=key):
+            return bytes.fromhex(key) + _text_bytes(entrance.text, 2)
+        case Joining(key, name):
+            return bytes.fromhex(key) + _text_bytes(name, 1)
+    return b""
+
+
+def _text_bytes(text: str, size: int) -> bytes:
+    said = text.encode()
+    return len(said).to_bytes(size, "big") + said
+
+
+def _act_bytes(act: DuelAct) -> bytes:
+    match act:
+        case MakeMove(text=text):
+            return b"M" + _text_bytes(text, 1)
+        case Seal(commitment):
+            return b"S" + bytes.fromhex(commitment)
+        case Reveal(move, nonce):
+            return b"R" + bytes.fromhex(nonce) + _text_bytes(move, 1)
+        case OfferDraw():
+            return b"O"
+        case Accept():
+            return b"A"
+        case Claim(end):
+            return b"C" + _text_bytes(end, 1)
+        case Resign():
+            return b"G"
+
+
+_ACTS: dict[bytes, Callable[[_Bytes], DuelAct]] = {
+    b"M": lambda body: MakeMove(body.text(1, LONGEST_MOVE)),
+    b"S": lambda body: Seal(body.take(_DIGEST).hex()),
+    b"R": lambda body: _reveal_from(body),
+    b"O": lambda _: OfferDraw(),
+    b"A": lambda _: Accept(),
+    b"C": lambda body: Claim(body.text(1, LONGEST_MOVE)),
+    b"G": lambda _: Resign(),
+}
+
+
+def _act_from(body: _Bytes) -> DuelAct:
+    kind = body.take(1)
+    if kind not in _ACTS:
+        raise malformed("this message does something that is unknown here")
+    return _ACTS[kind](body)
+
+
+def _reveal_from(body: _Bytes) -> Reveal:
+    nonce = body.take(_DIGEST).hex()
+    return Reveal(body.text(1, LONGEST_MOVE), nonce)
+
+
+class _Bytes:
+    """Bytes that are read from the front."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.rest = raw
+
+    def take(self, count: int) -> bytes:
+        """The next bytes."""
+        taken, self.rest = self.rest[:count], self.rest[count:]
+        if len(taken) < count:
+            raise malformed("this message ends too early")
+        return taken
+
+    def number(self, size: int) -> int:
+        """The next number of so many bytes."""
+        return int.from_bytes(self.take(size), "big")
+
+    def text(self, size: int, most: int) -> str:
+        """The next text, its length before it in so many bytes."""
+        length = self.number(size)
+        if length > most:
+            raise malformed(f"a text of this message is longer than {most} bytes")
+        try:
+            return self.take(length).decode()
+        except UnicodeDecodeError:
+            raise malformed("a text of this message is not UTF-8") from None

@@ -1,0 +1,220 @@
+"""A player's side of a duel: what they keep, what they speak, and what they read."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+
+from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
+from referee.desk.log.signatures import OneGameSigner, Signer
+from referee.duel.challenge import Challenge, expect_name, new_challenge
+from referee.duel.course import Course, Cut, Owed, course_after, seat_view
+from referee.duel.exchange import (
+    LONGEST_PASTE,
+    DuelRemark,
+    Exchange,
+    begun,
+    messages_in,
+    no_opening,
+    own_view,
+    read_all,
+)
+from referee.duel.message import MOST_ACTS, MOST_MESSAGES_OF_A_SIDE, DuelAct, DuelMessage, Joining
+from referee.errors import Refusal
+from referee.values import dataclass
+
+_ZEROS = "0" * 64
+
+Intention = MakeMove | OfferDraw | Accept | Claim | Resign
+"""What a player can want to do; seals and reveals follow from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A player's side of a duel, with its secrets: the seed of the key and of all nonces, and the sealed move.
+
+    `sealed` is the move that has not been revealed yet; empty if there is none.
+    """
+
+    exchange: Exchange
+    seed: bytes = field(repr=False)
+    sealed: str = field(default="", repr=False)
+    name: str = ""
+
+    @property
+    def seat(self) -> int:
+        """The player's seat."""
+        assert self.exchange.own is not None
+        return self.exchange.own
+
+    @property
+    def side(self) -> str:
+        """The player's side."""
+        return self.exchange.opening.sides[self.seat]
+
+    @property
+    def view(self) -> Cut:
+        """What the player has sent and read."""
+        return own_view(self.exchange, self.seat)
+
+    @property
+    def duty(self) -> Owed | None:
+        """What the player owes."""
+        return self.exchange.course.duty(self.seat, self.view)
+
+    @property
+    def unread(self) -> tuple[DuelMessage, ...]:
+        """The player's messages that the other one has not acknowledged, and the newest one in any case."""
+        own, other = self.exchange.chains[self.seat], self.exchange.chains[1 - self.seat]
+        first = other[-1].seen if other else 0
+        return own[min(first, max(len(own) - 1, 0)) :]
+
+
+@dataclass(frozen=True, slots=True)
+class DuelReading:
+    """A duel after a text was read: the messages that count now, and what is to be said of the others."""
+
+    duel: Duel
+    fresh: tuple[DuelMessage, ...] = ()
+    remarks: tuple[DuelRemark, ...] = ()
+
+
+def open_duel(game: str, options: Mapping[str, object], side: str, seed: bytes, name: str = "") -> Duel:
+    """A new duel with its first message, the opening; `seed` is 32 bytes that nobody can guess.
+
+    Raises:
+        RefereeError: as `new_challenge`.
+    """
+    signer = duel_signer(seed)
+    opening = new_challenge(game, options, side, name, signer.public)
+    message = DuelMessage(0, "0" * 16, 0, 0, _ZEROS, opening).signed_by(signer)
+    return Duel(begun(message, 0), seed, name=name)
+
+
+def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
+    """The other side of a duel whose opening is in a text; the first thing that it says joins it.
+
+    Raises:
+        RefereeError: `too-large`, `no-opening`, `two-openings`, `name`, or what is wrong with the opening.
+    """
+    expect_name(name)
+    found = list(messages_in(_bounded(text)))
+    messages = [one for _, one in found if isinstance(one, DuelMessage)]
+    openings = {one.digest: one for one in messages if isinstance(one.entrance, Challenge)}
+    if not openings:
+        raise no_opening(found)
+    if len(openings) > 1:
+        raise Refusal("two-openings", "several duels are opened in this text: give one of them alone")
+    (opening,) = openings.values()
+    duel = Duel(begun(opening, 1), seed, name=name)
+    rest = [(line, one) for line, one in found if not isinstance(one, DuelMessage) or one.digest != opening.digest]
+    return _reading(duel, rest)
+
+
+def read_paste(duel: Duel, text: str) -> DuelReading:
+    """A duel after a text with any number of messages.
+
+    Raises:
+        RefereeError: `too-large`, or `no-message` if there is none in it.
+    """
+    found = list(messages_in(_bounded(text)))
+    if not found:
+        raise Refusal("no-message", "no message of a duel is in this text: paste all of it, from the mark on")
+    return _reading(duel, found)
+
+
+def speak(duel: Duel, wishes: Sequence[Intention]) -> Duel:
+    """A duel with one more message of its player: what they want to do, and the reveal that they owe.
+
+    Without a wish the message reveals, or joins.
+
+    Raises:
+        RefereeError: why this cannot be done; `nothing-to-say` if nothing is.
+    """
+    wants: list[Intention | None] = list(wishes)
+    if duel.duty is Owed.REVEAL and not any(isinstance(wish, Resign) for wish in wishes):
+        wants.insert(0, None)
+    message = _draft(duel)
+    if not wants and message.entrance is None:
+        raise Refusal("nothing-to-say", "nothing is to be said now without a decision of yours")
+    course, said, sealed = duel.exchange.course, list[DuelAct](), duel.sealed
+    for wish in wants:
+        act, sealed = _act_for(duel, course, wish, sealed)
+        course = course_after(course, replace(message, acts=(act,)))
+        said.append(act)
+    if len(said) > MOST_ACTS:
+        raise Refusal("too-large", f"a message does at most {MOST_ACTS} things")
+    made = replace(message, acts=tuple(said)).signed_by(duel_signer(duel.seed))
+    return replace(duel, exchange=duel.exchange.with_message(made, course), sealed=sealed)
+
+
+def respond(duel: Duel) -> Duel:
+    """A duel with what its player owes and need not decide: a reveal, or joining, after which they have to wait.
+
+    What can go along with their next move waits for that, so that one message a round is enough.
+    """
+    joins = not duel.exchange.chains[duel.seat]
+    if duel.duty is not Owed.REVEAL and not (joins and duel.duty is None):
+        return duel
+    said = speak(duel, ()) if joins else outlook(duel)
+    return said if said.duty is None else duel
+
+
+def outlook(duel: Duel) -> Duel:
+    """A duel as its player knows it: a reveal that they owe is made, though it may go along with their next move."""
+    return speak(duel, ()) if duel.duty is Owed.REVEAL else duel
+
+
+def duel_signer(seed: bytes) -> Signer:
+    """The key of a player for one duel."""
+    return OneGameSigner(_drawn(seed, "key"))
+
+
+def _reading(duel: Duel, found: Sequence[tuple[int, DuelMessage | DuelRemark]]) -> DuelReading:
+    taken = read_all(duel.exchange, found)
+    return DuelReading(replace(duel, exchange=taken.exchange), taken.fresh, taken.remarks)
+
+
+def _bounded(text: str) -> str:
+    """A text that is not too long; Refusal `too-large`."""
+    if len(text) > LONGEST_PASTE:
+        raise Refusal("too-large", f"a text with messages has at most {LONGEST_PASTE:,} characters")
+    return text
+
+
+def _draft(duel: Duel) -> DuelMessage:
+    """The player's next message before anything is done in it."""
+    exchange, seat = duel.exchange, duel.seat
+    own, other = exchange.chains[seat], exchange.chains[1 - seat]
+    if len(own) == MOST_MESSAGES_OF_A_SIDE:
+        raise Refusal("too-large", f"a side has at most {MOST_MESSAGES_OF_A_SIDE:,} messages")
+    entrance = None if own else Joining(duel_signer(duel.seed).public, duel.name)
+    past = exchange.next_past(seat, len(other))
+    return DuelMessage(seat, exchange.course.game[:16], len(own), len(other), past, entrance)
+
+
+def _act_for(duel: Duel, course: Course, wish: Intention | None, sealed: str) -> tuple[DuelAct, str]:
+    """The act that a wish comes to after a course, or the reveal without one; and the move that is sealed then."""
+    view = seat_view(duel.seat, duel.view[duel.seat] + 1, duel.view[1 - duel.seat])
+    turn = course.turns[course.ply(view)]
+    if wish is None:
+        return Reveal(sealed, _nonce(duel, sealed, turn.head)), ""
+    if isinstance(wish, MakeMove):
+        move = str(turn.position.parse(duel.side, wish.text))
+        if course.duty(duel.seat, view) is not Owed.SEALED_MOVE:
+            return MakeMove(move), sealed
+        return Seal(course.commitment(view, duel.seat, move, _nonce(duel, move, turn.head))), move
+    if wish == Claim():
+        return Claim(min(course.claims(duel.seat, view), default="")), sealed
+    return wish, sealed
+
+
+def _nonce(duel: Duel, move: str, head: str) -> str:
+    """The nonce of a move; it follows from the seed, so that the same seal is made of the same move."""
+    return _drawn(duel.seed, f"nonce\n{duel.exchange.course.game}\n{head}\n{move}").hex()
+
+
+def _drawn(seed: bytes, use: str) -> bytes:
+    return hmac.digest(seed, f"referee duel {use}\n".encode(), hashlib.sha256)

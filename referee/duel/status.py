@@ -1,0 +1,130 @@
+"""How a duel stands, in words, and the text with which its player sends their messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.duel.course import Owed
+from referee.duel.exchange import DuelRemark, Taken, content
+from referee.duel.player import Duel, DuelReading, outlook
+from referee.duel.transcript import duel_id, message_lines
+from referee.rules import Outcome, Position, score_text
+from referee.terminal import counted
+
+_KEY = 16
+"""Digits of a key by which people compare it."""
+
+
+def text_to_send(duel: Duel) -> str:
+    """The player's messages that the other side has not acknowledged, to send by any messenger.
+
+    A line before them says what they are; a text that begins a game says more.
+    """
+    title, (side, other) = duel.exchange.opening.description.title, _sides(duel)
+    first = f"{title}, {duel_id(duel.exchange)}: round {_round(duel)}, from {side} to {other}."
+    if not duel.exchange.chains[1 - duel.seat]:
+        first = f"{title}, {duel_id(duel.exchange)}: {side} asks you to play {other}, by messages alone."
+    return "".join(f"{line}\n" for line in (first, "Give this text to referee.", *message_lines(duel.unread)))
+
+
+def link_to_send(duel: Duel, page: str) -> str:
+    """The same messages behind the address of a page that reads them."""
+    return f"{page}#{''.join(message.armour for message in duel.unread)}"
+
+
+def standing(duel: Duel) -> Iterator[str]:
+    """How a duel stands for its player, in sentences."""
+    known = outlook(duel)
+    exchange, course, (side, other) = known.exchange, known.exchange.course, _sides(duel)
+    named = "" if exchange.name(duel.seat) == side else f" ({exchange.name(duel.seat)})"
+    yield f"{exchange.opening.description.title}, {duel_id(exchange)}: you play {side}{named}"
+    yield from _last_moves(known)
+    yield from _whose_turn(known)
+    if duel.duty is Owed.REVEAL:
+        yield "your sealed move is not revealed yet: that goes along with your next move, or alone"
+    if course.settlement is None and course.offered(duel.seat, known.view):
+        yield f"{other} has offered a draw"
+    if course.settlement is None and (open_to := sorted(course.claims(duel.seat, known.view))):
+        yield f"you can claim: {', '.join(open_to)}"
+    for proof in exchange.proofs:
+        many, number = (
+            "two signed messages" if len(proof.messages) > 1 else "a signed message",
+            proof.messages[-1].number,
+        )
+        yield f"kept as a proof ({proof.code}): {many} {number} of {exchange.opening.sides[proof.seat]}"
+    for seat in (0, 1):
+        if (key := exchange.key(seat)) is not None:
+            yield f"key of {exchange.opening.sides[seat]}: {key[:_KEY]}"
+
+
+def reading_lines(reading: DuelReading) -> Iterator[str]:
+    """What the messages do that count since a text was read, a line each."""
+    for message in reading.fresh:
+        yield f"{reading.duel.exchange.opening.sides[message.seat]} {message.number}: {content(message)}"
+
+
+def told_remarks(reading: DuelReading) -> tuple[DuelRemark, ...]:
+    """What is to be said of a text that was read; that a message came again only if it brings nothing new."""
+    return tuple(one for one in reading.remarks if not reading.fresh or one.code != "repeated")
+
+
+def transcript_lines(taken: Taken) -> Iterator[str]:
+    """What the messages of a transcript come to, in lines: how far they hold, the end, and who played."""
+    exchange, course = taken.exchange, taken.exchange.course
+    plies = course.settlement.plies if course.settlement else len(course.turns) - 1
+    how = outcome_text(course.settlement.outcome) if course.settlement else "the game is running"
+    messages = counted(sum(exchange.cut), "message holds", "messages hold")
+    yield f"{duel_id(exchange)}: {messages}, {counted(plies, 'ply', 'plies')}; {how}"
+    for seat in (0, 1):
+        if (key := exchange.key(seat)) is not None:
+            yield f"{exchange.opening.sides[seat]}: {exchange.name(seat)}, key {key}"
+
+
+def is_clean(taken: Taken) -> bool:
+    """Whether nothing is wrong with the messages of a transcript, though some may be there twice."""
+    return all(one.code == "repeated" for one in taken.remarks)
+
+
+def last_position(duel: Duel) -> Position:
+    """The position as the player knows it; the last one that counts when the game is over."""
+    known = outlook(duel)
+    course = known.exchange.course
+    settlement = course.settlement
+    return course.turns[settlement.plies if settlement else course.ply(known.view)].position
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """How a duel ended, in a sentence."""
+    won = f"{outcome.winner} won" if outcome.winner else "nobody won"
+    return f"over: {won} ({outcome.termination}); {score_text(outcome.score)}"
+
+
+def _last_moves(duel: Duel) -> Iterator[str]:
+    course = duel.exchange.course
+    if number := course.ply(duel.view):
+        turn, sides = course.turns[number - 1], duel.exchange.opening.sides
+        yield "last: " + "; ".join(f"{sides[seat]} {one.move}" for seat, one in sorted(turn.made.items()))
+
+
+def _whose_turn(duel: Duel) -> Iterator[str]:
+    settlement, (_, other) = duel.exchange.course.settlement, _sides(duel)
+    if settlement is not None:
+        yield outcome_text(settlement.outcome)
+    elif duel.duty is not None:
+        yield f"round {_round(duel)}: it is your move"
+    elif not duel.exchange.chains[1 - duel.seat]:
+        yield f"nobody has joined as {other} yet"
+    else:
+        yield f"round {_round(duel)}: it is {other}'s turn to write"
+
+
+def _round(duel: Duel) -> int:
+    """The line of a move list that the current ply belongs to."""
+    course, size = duel.exchange.course, duel.exchange.opening.description.moves_per_round
+    plies = course.turns[: course.ply(duel.view)]
+    return sum(len(turn.made) for turn in plies) // size + 1
+
+
+def _sides(duel: Duel) -> tuple[str, str]:
+    sides = duel.exchange.opening.sides
+    return sides[duel.seat], sides[1 - duel.seat]

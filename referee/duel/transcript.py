@@ -1,0 +1,99 @@
+"""What becomes of a duel for others: all its messages, which anybody can check, and its game file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from referee.duel.challenge import Challenge
+from referee.duel.exchange import (
+    LONGEST_TRANSCRIPT,
+    Exchange,
+    Taken,
+    begun,
+    content,
+    messages_in,
+    no_opening,
+    read_all,
+)
+from referee.duel.message import DuelMessage
+from referee.errors import RefereeError, Refusal
+from referee.game import AnnotatedMove, End, GameFile, Player
+from referee.game.file.gamefile import rounds_of
+from referee.rules import Moves
+
+_WIDTH = 60
+"""Characters of a message in a line of text."""
+
+
+def message_lines(messages: Iterable[DuelMessage]) -> Iterator[str]:
+    """Messages as lines of text, which mail programs need not break."""
+    for message in messages:
+        yield from wrap(message.armour, _WIDTH)
+
+
+def duel_id(exchange: Exchange) -> str:
+    """What a duel is called: eight digits of its game's digest."""
+    return f"duel-{exchange.course.game[:8]}"
+
+
+def transcript(exchange: Exchange) -> str:
+    """All messages of a duel, each below a line that says what it does, and what was refused at the end.
+
+    It has no secret: whatever is sealed stays sealed.
+    """
+    lines = [f"{exchange.opening.description.title}, {duel_id(exchange)}: all messages"]
+    for message in exchange.messages:
+        lines += ["", f"{exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
+        lines += message_lines([message])
+    for message in exchange.refused:
+        lines += ["", f"refused, {exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
+        lines += message_lines([message])
+    return "".join(f"{line}\n" for line in lines)
+
+
+def read_transcript(text: str) -> Taken:
+    """The duel whose messages are in a text, judged by nothing but them.
+
+    Raises:
+        RefereeError: `too-large`, `no-opening`, or what is wrong with the opening.
+    """
+    if len(text) > LONGEST_TRANSCRIPT:
+        raise Refusal("too-large", f"a transcript has at most {LONGEST_TRANSCRIPT:,} characters")
+    found = list(messages_in(text))
+    wrong: RefereeError = no_opening(found)
+    for _, message in found:
+        if isinstance(message, DuelMessage) and isinstance(message.entrance, Challenge):
+            try:
+                exchange = begun(message)
+            except RefereeError as error:
+                wrong = error
+                continue
+            rest = [one for one in found if one[1] is not message]
+            return read_all(exchange, rest)
+    raise wrong
+
+
+def known_plies(exchange: Exchange) -> Iterator[Moves]:
+    """The plies that count and whose moves everybody knows."""
+    sides, settlement = exchange.opening.sides, exchange.course.settlement
+    plies = settlement.plies if settlement else len(exchange.course.turns) - 1
+    for turn in exchange.course.turns[:plies]:
+        due = (side for side in turn.position.sides if side in turn.position.to_move)
+        yield {side: turn.made[sides.index(side)].move for side in due}
+
+
+def duel_game(exchange: Exchange) -> GameFile:
+    """The moves that everybody knows, and the end, as a game file."""
+    opening, settlement = exchange.opening, exchange.course.settlement
+    moves = [AnnotatedMove(move) for ply in known_plies(exchange) for move in ply.values()]
+    names = {opening.sides[seat]: exchange.name(seat) for seat in (0, 1)}
+    return GameFile(
+        opening.game,
+        rounds_of(moves, opening.description.moves_per_round),
+        rules=opening.rules,
+        id=duel_id(exchange),
+        players={side: Player(names[side]) for side in opening.description.sides if names[side] != side},
+        options=opening.options,
+        end=End(settlement.how, settlement.by) if settlement and settlement.how else None,
+    )

@@ -1,0 +1,177 @@
+"""Search in games of two sides that move in turn: alpha-beta, deeper and deeper until its nodes are spent."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
+
+from referee.engine.search.dice import Dice
+from referee.engine.search.evaluation import SURE, WON, Evaluation, worth
+from referee.engine.search.prospect import Prospect
+from referee.rules import Move, Position
+
+LOOK_AHEAD = 40
+"""Maximum plies that are looked ahead."""
+
+DEEP, FIRST_FEW, MANY = 3, 4, 12
+"""With so many plies to go, moves after the first few are looked at a ply less deeply, those after many two."""
+
+_ALL = 2 * WON
+"""More than any value."""
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+class Seen(NamedTuple):
+    """What is known of a position: its value, exact or as a bound, when so many plies were looked ahead."""
+
+    depth: int
+    value: int
+    bound: int
+    move: Move | None
+
+    def decides(self, alpha: int, beta: int) -> bool:
+        """Whether nothing more must be known within a window."""
+        if self.bound == EXACT:
+            return True
+        return self.value >= beta if self.bound == AT_LEAST else self.value <= alpha
+
+
+class AlphaBeta:
+    """Iterative deepening with alpha-beta, a table of positions, and the moves that were good elsewhere first.
+
+    Up to `DEEP` plies it finds what the plainest search finds; beyond, late moves are looked at less deeply.
+    """
+
+    def __init__(self, evaluation: Evaluation[Position]) -> None:
+        self._evaluation = evaluation
+
+    def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
+        """The best of some moves; of moves that are equally good, the dice choose one."""
+        mixed = list(moves)
+        dice.shuffle(mixed)
+        return _Hunt(self._evaluation, nodes).deepen(position, side, mixed)
+
+
+class _NodesSpentError(Exception):
+    """All nodes are spent."""
+
+
+class _Hunt:
+    """One search, with all it remembers."""
+
+    def __init__(self, evaluation: Evaluation[Position], nodes: int) -> None:
+        self._evaluation, self._nodes, self._left = evaluation, nodes, nodes
+        self._table: dict[Hashable, Seen] = {}
+        self._merits: dict[Move, int] = {}
+        self._refutations: dict[int, Move] = {}
+
+    def deepen(self, position: Position, side: str, moves: Sequence[Move]) -> Prospect:
+        ordered = self._evaluation.promising(position, side, moves)
+        best, value = ordered[0], -_ALL
+        for depth in range(1, LOOK_AHEAD + 1):
+            best, value, finished = self._widest(position, side, ordered, depth, best, value)
+            if not finished or len(ordered) == 1 or abs(value) >= SURE:
+                break
+            ordered.remove(best)
+            ordered.insert(0, best)
+        return Prospect(best, value, self._line(position, side, best), self._nodes - max(self._left, 0))
+
+    def _widest(
+        self, position: Position, side: str, moves: Sequence[Move], depth: int, best: Move, before: int
+    ) -> tuple[Move, int, bool]:
+        """The best move so many plies deep, its value, and whether all moves were looked at.
+
+        The best move of the search before comes first, so that a better one is better even if the rest is cut off.
+        """
+        value = -_ALL
+        for move in moves:
+            try:
+                after = self._played(position, side, move)
+                if value > -_ALL and self._after(after, side, depth, value, value + 1, 1) <= value:
+                    continue
+                best = move
+                value = max(value, self._after(after, side, depth, value, _ALL, 1))
+            except _NodesSpentError:
+                return best, before if value == -_ALL else value, False
+        return best, value, True
+
+    def _played(self, position: Position, side: str, move: Move) -> Position:
+        """The position after a move, which takes a node."""
+        if not self._left:
+            raise _NodesSpentError
+        self._left -= 1
+        return position.play_unchecked({side: move})
+
+    def _after(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The value of a position for the side whose move led there, within a window."""
+        if not after.to_move:
+            value = worth(self._evaluation, after, side)
+            return value - ply if value >= SURE else value + ply if value <= -SURE else value
+        (answering,) = after.to_move
+        value = -self._value(after, answering, depth - 1, -beta, -alpha, ply)
+        return min(value, 0) if ply == 1 and after.claims(answering) else value
+
+    def _value(self, position: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The value of a position for the side to move, within a window."""
+        if depth <= 0:
+            return self._evaluation.value(position, side)
+        key = self._evaluation.key(position)
+        seen = self._table.get(key)
+        if seen is not None and seen.depth >= depth and seen.decides(alpha, beta):
+            return seen.value
+        best, chosen, floor = -_ALL, None, alpha
+        for number, move in enumerate(self._ordered(position, side, seen, ply)):
+            after = self._played(position, side, move)
+            value = self._tried(after, side, depth, alpha, beta, ply + 1, number)
+            if value > best:
+                best, chosen = value, move
+                alpha = max(alpha, value)
+            if alpha >= beta:
+                self._refutations[ply] = move
+                self._merits[move] = self._merits.get(move, 0) + depth * depth
+                break
+        bound = AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST
+        self._table[key] = Seen(depth, best, bound, chosen)
+        return best
+
+    def _tried(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int, number: int) -> int:
+        """The value of a position for the side whose move led there, after that number of other moves was tried.
+
+        Later moves are first only asked whether they are better than the best so far, and that less deeply.
+        """
+        if number and depth > 1:
+            less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
+            value = self._after(after, side, depth - less, alpha, alpha + 1, ply)
+            if less and value > alpha:
+                value = self._after(after, side, depth, alpha, alpha + 1, ply)
+            if not alpha < value < beta:
+                return value
+        return self._after(after, side, depth, alpha, beta, ply)
+
+    def _ordered(self, position: Position, side: str, seen: Seen | None, ply: int) -> Iterator[Move]:
+        """The legal moves, what was best here before or good elsewhere first; often the first ones are enough."""
+        legal, first = position.legal_moves(side), list[Move]()
+        if seen is not None and seen.move is not None:
+            first.append(seen.move)
+            yield seen.move
+        refutation = self._refutations.get(ply)
+        if refutation is not None and refutation not in first and refutation in legal:
+            first.append(refutation)
+            yield refutation
+        moves, merit = self._evaluation.promising(position, side, legal), self._merits.get
+        moves.sort(key=lambda move: -merit(move, 0))
+        yield from (move for move in moves if move not in first) if first else moves
+
+    def _line(self, position: Position, side: str, best: Move) -> tuple[Move, ...]:
+        """The best move, and what the table says that follows."""
+        line, move = [best], best
+        while len(line) < LOOK_AHEAD:
+            position = position.play_unchecked({side: move})
+            seen = self._table.get(self._evaluation.key(position)) if position.to_move else None
+            if seen is None or seen.move is None:
+                break
+            (side,) = position.to_move
+            move = seen.move
+            line.append(move)
+        return tuple(line)

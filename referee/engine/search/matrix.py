@@ -1,0 +1,59 @@
+"""What two sides should do that choose at once: mixed strategies by regret matching."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.engine.search.dice import added
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """How often each row and each column should be chosen, and what the rows' side may expect."""
+
+    rows: tuple[float, ...]
+    columns: tuple[float, ...]
+    value: float
+
+
+def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
+    """The solution of a game in which one side gains what the other loses.
+
+    Both sides play it against each other so many turns. Each plays what it regrets not to have played before, and
+    regrets below nothing are forgotten (regret matching plus); what they played, later turns weighed more, comes near
+    to what neither would leave.
+    """
+    columns = list(zip(*payoffs, strict=True))
+    row_regrets, column_regrets = [0.0] * len(payoffs), [0.0] * len(columns)
+    row_sums, column_sums, value = [0.0] * len(payoffs), [0.0] * len(columns), 0.0
+    for turn in range(1, turns + 1):
+        row_mix, column_mix = _mix(row_regrets), _mix(column_regrets)
+        gains = [_expected(row, column_mix) for row in payoffs]
+        losses = [_expected(column, row_mix) for column in columns]
+        value = _expected(gains, row_mix)
+        row_regrets = [max(0.0, regret + gain - value) for regret, gain in zip(row_regrets, gains, strict=True)]
+        column_regrets = [
+            max(0.0, regret + value - loss) for regret, loss in zip(column_regrets, losses, strict=True)
+        ]
+        row_sums = [total + turn * share for total, share in zip(row_sums, row_mix, strict=True)]
+        column_sums = [total + turn * share for total, share in zip(column_sums, column_mix, strict=True)]
+    rows, others = _mix(row_sums), _mix(column_sums)
+    value = _expected([_expected(row, others) for row in payoffs], rows)
+    return Solution(tuple(rows), tuple(others), value)
+
+
+def _expected(payoffs: Sequence[float], shares: Sequence[float]) -> float:
+    """The mean of payoffs of which each comes as often as its share says; products are added as `added` does."""
+    total = 0.0
+    for payoff, share in zip(payoffs, shares, strict=True):
+        total += payoff * share
+    return total
+
+
+def _mix(weights: Sequence[float]) -> list[float]:
+    """Shares in proportion to weights; equal ones if there is no weight."""
+    total = added(weights)
+    if not total:
+        return [1 / len(weights)] * len(weights)
+    return [weight / total for weight in weights]

@@ -1,0 +1,86 @@
+"""Search in games of two sides that move at once: a matrix of promising moves of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+
+from referee.engine.search.dice import Dice
+from referee.engine.search.evaluation import Evaluation, worth
+from referee.engine.search.matrix import solved
+from referee.engine.search.prospect import Prospect
+from referee.rules import Move, Position
+
+TURNS = 200
+"""How often both sides play a matrix against each other."""
+
+REPLIES = 3
+"""How many of the opponent's moves each move is first tried against."""
+
+
+class MatrixSearch:
+    """Moves are tried against a few replies; the best of both sides meet each other, and chance decides among them.
+
+    Which of its good moves a side makes must not be foreseen, so it makes each as often as the matrix asks for.
+    """
+
+    def __init__(self, evaluation: Evaluation[Position]) -> None:
+        self._evaluation = evaluation
+
+    def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
+        """A move of a good mixture."""
+        (opponent,) = position.to_move - {side}
+        ours, theirs, table = self._candidates(position, side, opponent, moves, nodes, dice)
+        found = solved(table.matrix(ours, theirs), TURNS)
+        move = dice.weighed(ours, found.rows)
+        return Prospect(move, round(found.value), (move,), table.nodes)
+
+    def _candidates(
+        self, position: Position, side: str, opponent: str, moves: Sequence[Move], nodes: int, dice: Dice
+    ) -> tuple[list[Move], list[Move], _Table]:
+        """The promising moves of both sides, and a table of what they come to."""
+        trials = max(1, nodes // (3 * REPLIES))
+        width = max(2, isqrt(nodes // 3))
+        ours, theirs = dice.sample(moves, trials), dice.sample(list(position.legal_moves(opponent)), trials)
+        table = _Table(self._evaluation, position, side, opponent)
+        best = table.best(ours, theirs[:REPLIES], width)
+        worst = table.worst(theirs, ours[:REPLIES], width)
+        return best, worst, table
+
+    def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
+        """By how much another move would have been better, whatever the opponent's was."""
+        (opponent,) = position.to_move - {side}
+        ours, theirs, table = self._candidates(
+            position, side, opponent, list(position.legal_moves(side)), nodes, dice
+        )
+        made = [table.value(move, reply) for reply in theirs]
+        gains = (min(table.value(one, reply) - was for reply, was in zip(theirs, made, strict=True)) for one in ours)
+        return max(0, *gains)
+
+
+class _Table:
+    """The values of pairs of moves for one side."""
+
+    def __init__(self, evaluation: Evaluation[Position], position: Position, side: str, opponent: str) -> None:
+        self._evaluation, self._position, self._side, self._opponent = evaluation, position, side, opponent
+        self.nodes = 0
+
+    def best(self, ours: Sequence[Move], theirs: Sequence[Move], width: int) -> list[Move]:
+        """The moves of the side that do best against some of the opponent's."""
+        means = {move: sum(self.value(move, reply) for reply in theirs) for move in ours}
+        return sorted(ours, key=lambda move: -means[move])[:width]
+
+    def worst(self, theirs: Sequence[Move], ours: Sequence[Move], width: int) -> list[Move]:
+        """The moves of the opponent that do best against some of the side's."""
+        means = {reply: sum(self.value(move, reply) for move in ours) for reply in theirs}
+        return sorted(theirs, key=lambda reply: means[reply])[:width]
+
+    def matrix(self, ours: Sequence[Move], theirs: Sequence[Move]) -> list[list[int]]:
+        """The value of each move against each."""
+        return [[self.value(move, reply) for reply in theirs] for move in ours]
+
+    def value(self, move: Move, reply: Move) -> int:
+        """The value of a move against a reply."""
+        self.nodes += 1
+        after = self._position.play_unchecked({self._side: move, self._opponent: reply})
+        return worth(self._evaluation, after, self._side)

@@ -1,0 +1,270 @@
+"""Amendments to a game file: keys of the header, its end, the last ply taken back, marks and comments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from referee.errors import FileError, RefereeError, shown
+from referee.game.amend.gate import Revision, revision
+from referee.game.amend.header_lines import key_edit, key_removal
+from referee.game.amend.insertion import Edit, moves_edit
+from referee.game.amend.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
+from referee.game.file.document import KeyPath
+from referee.game.file.dumper import as_mapping
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
+from referee.game.file.judge import Verdict, judge
+from referee.game.file.loader import loads
+from referee.notation import parse_move_line
+from referee.rules import Frozen, Game
+
+TEXTS = ("id", "date", "event", "start")
+"""Keys of a header whose values are text, whatever they look like."""
+
+_BEFORE_THE_MOVES = frozenset({"rules", "options", "start"})
+"""Keys of a header on which it depends whether the moves are legal."""
+
+_OF_A_KEY = Frozen({"end": ("end",), "result": ("wrong-result",)})
+"""Key -> codes of findings about its value, which is new and has no place in the file yet."""
+
+
+def set_key(path: Path, key: str, value: object, *, write: bool = True) -> Revision:
+    """Give a key of a game file's header a value; None takes the key away.
+
+    `key` is as the format has it, with a dot before each key inside another: `event`, `options.mode`,
+    `players.south.name`. The game may be wrong before, but not with that value.
+
+    Raises:
+        FileError: the file cannot be read or written, or is wrong with that value.
+        RefereeError: `unknown-key`, the code of what is wrong with the value, or `layout`.
+    """
+
+    def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
+        return _with_key(game, _path(game.description, key), value)
+
+    return revision(path, amended, write=write, repair=True)
+
+
+def set_end(path: Path, how: str | None, by: str | None = None, *, write: bool = True) -> Revision:
+    """Say in a game file how the game ended, for an end that its moves do not show; None takes that away.
+
+    Raises:
+        FileError: the file cannot be read or written, or the end does not fit (`end`).
+        RefereeError: `wrong-value` or `layout`.
+    """
+    end = None if how is None else {"how": how, **({"by": by} if by else {})}
+
+    def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
+        return _with_key(game, ("end",), end)
+
+    return revision(path, amended, write=write, repair=True)
+
+
+def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
+    """Take the last ply of a game file back, with its marks and comments; the ply, and the file without it.
+
+    Raises:
+        FileError: the file cannot be read or written, or its end or result does not hold without the ply.
+        RefereeError: `no-such-ply`; there is none. Or `layout`.
+    """
+
+    def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
+        if not verdict.plies:
+            raise RefereeError("no-such-ply", "there is no ply to take back: the game has none")
+        *_, ply = game.replay()
+        moves, size = len(ply.annotated), game.description.moves_per_round
+        *rounds, short = game.rounds
+        rest = short._replace(moves=short.moves[:-moves])
+        comments = () if rest.moves else rest.comments
+        wanted = replace(
+            game,
+            rounds=(*rounds, rest) if rest.moves else tuple(rounds),
+            trailing_comments=(*_own_line(game, comments), *game.trailing_comments),
+        )
+        _expect_result(wanted)
+        return wanted, moves_edit(game, lambda lines: without_last(lines, size, moves))
+
+    made = revision(path, amended, write=write)
+    *_, ply = loads(made.before).replay()
+    return ply, made
+
+
+def _expect_result(game: GameFile) -> None:
+    """Raise FileError `wrong-result` if a game without its last ply has another result than its header says."""
+    wrong = [one for one in judge(game).findings if one.code == "wrong-result"] if game.result is not None else []
+    if wrong:
+        message = f"without the last ply, {wrong[0].message}; take it away first, with 'set result --remove'"
+        raise FileError(game.file, (replace(wrong[0], message=message, suggestions=()),))
+
+
+def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True) -> Revision:
+    """Mark the move of a side in round `line` of a game file, such as `!?`; an empty mark takes the mark away.
+
+    Raises:
+        FileError: the file cannot be read or written, or is wrong.
+        RefereeError: `no-such-move` or `layout`.
+    """
+
+    def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
+        _expect_round(game, line)
+        place, size = _place(game, line, side), game.description.moves_per_round
+        noted = game.rounds[line - 1].moves[place]._replace(mark=mark)
+        edit = moves_edit(game, lambda lines: with_mark(lines, size, line, place, mark))
+        return _with_move(game, line, place, noted), edit
+
+    return revision(path, amended, write=write)
+
+
+def add_comment(path: Path, line: int, side: str | None, text: str, *, write: bool = True) -> Revision:
+    """Add a comment to the move of a side in round `line` of a game file, or above the round if no side is given.
+
+    Raises:
+        FileError: the file cannot be read or written, or is wrong.
+        RefereeError: `comment`, `no-such-move` or `layout`.
+    """
+    judge_comment(text)
+    text = text.strip()
+
+    def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
+        _expect_round(game, line)
+        size = game.description.moves_per_round
+        place = None if side is None else _place(game, line, side)
+        edit = moves_edit(game, lambda lines: with_comment(lines, size, line, place, text))
+        return _with_comment(game, line, place, text), edit
+
+    return revision(path, amended, write=write)
+
+
+def keys_of(game: Game) -> tuple[str, ...]:
+    """The keys that the header of a game can have and `set_key` can set."""
+    return (
+        *TEXTS,
+        "rules",
+        *("players", *(f"players.{side}{rest}" for side in game.sides for rest in ("", ".name", ".email"))),
+        *("options", *(f"options.{one.name}" for one in game.options)),
+        *("result", *(f"result.{one}" for one in game.scores)),
+    )
+
+
+def _path(game: Game, key: str) -> KeyPath:
+    """The way to a key of the header."""
+    known = keys_of(game)
+    if key in known:
+        return tuple(key.split("."))
+    if key == "end" or key.startswith("end."):
+        raise RefereeError("unknown-key", "the end of a game has an edit of its own: end HOW --by SIDE")
+    if key in ("game", "moves"):
+        raise RefereeError(
+            "unknown-key",
+            f"{shown(key)} cannot be set: another game needs a file of its own, and moves have other edits",
+        )
+    near = tuple(get_close_matches(key, known, 3))
+    raise RefereeError("unknown-key", f"there is no key {shown(key)} to set", suggestions=near)
+
+
+def _with_key(game: GameFile, key: KeyPath, value: object) -> tuple[GameFile, Edit | None]:
+    """The game with another value of a key, and the edit that gives it."""
+    assert game.source is not None
+    wanted = _valid(game, key, _amended(as_mapping(game), key, value))
+    if value is not None:
+        return wanted, key_edit(game.source, key, value)
+    if not _has(game.source.data, key):
+        raise RefereeError("unknown-key", f"the file has no {'.'.join(map(str, key))} to take away")
+    return wanted, key_removal(game.source, _outermost(game.source.data, key))
+
+
+def _outermost(data: Any, key: KeyPath) -> KeyPath:  # noqa: ANN401 - plain data of any shape
+    """The key, or the first one above it that would be empty without it."""
+    *above, _ = key
+    parent = data
+    for name in above:
+        parent = parent[name]
+    return _outermost(data, tuple(above)) if above and len(parent) == 1 else key
+
+
+def _valid(game: GameFile, key: KeyPath, data: dict[str, Any]) -> GameFile:
+    """The game of the data of a file in which a key is new; an error is about that key, or the moves it breaks."""
+    try:
+        wanted = loads(json.dumps(data, ensure_ascii=False), game.file)
+    except FileError as error:
+        raise RefereeError(error.code, error.message, suggestions=error.suggestions) from None
+    wanted = replace(wanted, source=game.source)
+    findings = judge(wanted).findings
+    if not findings:
+        return wanted
+    first = findings[0]
+    if key[0] in _BEFORE_THE_MOVES:
+        named = ".".join(map(str, key))
+        findings = tuple(replace(one, message=f"with this {named}, {one.message}") for one in findings)
+    elif first.code in _OF_A_KEY.get(str(key[0]), ()):
+        raise RefereeError(first.code, first.message, suggestions=first.suggestions)
+    raise FileError(game.file, findings)
+
+
+def _amended(data: dict[str, Any], key: KeyPath, value: object) -> dict[str, Any]:
+    """The data with another value at a key; None takes it away."""
+    name, *below = key
+    inner = _amended(dict(data.get(str(name)) or {}), tuple(below), value) if below else value
+    return {**{one: old for one, old in data.items() if one != name}, **({} if inner is None else {str(name): inner})}
+
+
+def _has(data: Any, key: KeyPath) -> bool:  # noqa: ANN401 - plain data of any shape
+    return not key or (isinstance(data, dict) and key[0] in data and _has(data[key[0]], key[1:]))
+
+
+def _place(game: GameFile, line: int, side: str) -> int:
+    """The place (from 0) of a side's move in a round."""
+    if side not in game.description.sides:
+        sides = ", ".join(game.description.sides)
+        raise RefereeError("wrong-value", f"{game.game} has no side {shown(side)}; its sides are: {sides}")
+    made = [one for ply in game.replay() if ply.round == line for one in ply.annotated]
+    if side not in made:
+        raise RefereeError("no-such-move", f"{side} made no move in round {line}")
+    return made.index(side)
+
+
+def _expect_round(game: GameFile, line: int) -> None:
+    """Raise RefereeError `no-such-move` unless the game has this round."""
+    if not 0 < line <= len(game.rounds):
+        raise RefereeError("no-such-move", f"there is no round {line}: the game has {len(game.rounds)}")
+
+
+def _with_move(game: GameFile, line: int, place: int, noted: AnnotatedMove) -> GameFile:
+    moves = [*game.rounds[line - 1].moves]
+    moves[place] = noted
+    return _with_round(game, line, game.rounds[line - 1]._replace(moves=tuple(moves)))
+
+
+def _with_round(game: GameFile, line: int, changed: Round) -> GameFile:
+    return replace(game, rounds=(*game.rounds[: line - 1], changed, *game.rounds[line:]))
+
+
+def _with_comment(game: GameFile, line: int, place: int | None, text: str) -> GameFile:
+    """The game with one more comment: before what is noted after a semicolon, or on the round's own line."""
+    size, here = game.description.moves_per_round, game.rounds[line - 1]
+    assert game.source is not None
+    written = round_line(game.source.moves.split("\n"), size, line)
+    if place is None:
+        beside = len(parse_move_line(written, size).comments)
+        return _with_round(game, line, here._replace(comments=_inserted(here.comments, beside, text)))
+    noted = here.moves[place]
+    after = int(place == len(here.moves) - 1 and has_rest(written))
+    return _with_move(game, line, place, noted._replace(comments=_inserted(noted.comments, after, text)))
+
+
+def _inserted(comments: tuple[str, ...], after: int, text: str) -> tuple[str, ...]:
+    """Comments with one more, before the last `after` of them."""
+    at = len(comments) - after
+    return (*comments[:at], text, *comments[at:])
+
+
+def _own_line(game: GameFile, comments: tuple[str, ...]) -> Iterator[str]:
+    """Those comments of the last round that have lines of their own."""
+    assert game.source is not None
+    size = game.description.moves_per_round
+    beside = parse_move_line(round_line(game.source.moves.split("\n"), size, len(game.rounds)), size).comments
+    yield from comments[: len(comments) - len(beside)]

@@ -1,0 +1,108 @@
+"""Edits of a game file: under a lock, proven before they are written, atomic, with everything else left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from referee.errors import IllegalMove, NotationError, Span
+from referee.game.amend.gate import Amendment, amend, revision
+from referee.game.amend.insertion import Edit, continues_round, insertion, value_replacement
+from referee.game.file.dumper import value_text
+from referee.game.file.ends import spoken_ending
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
+from referee.game.file.judge import Verdict
+from referee.rules import Position
+
+
+def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
+    """Judge the moves of one ply, given as side -> text, and add them to a game file.
+
+    The file is locked meanwhile; afterwards it has the new ply or is unchanged.
+
+    Raises:
+        FileError: the file cannot be read or written, or is wrong.
+        RefereeError: a move is not notation or not legal; `suggestions` are the legal moves nearest to it.
+    """
+    return _last_ply(revision(path, _longer(texts), exact=False).game)
+
+
+def longer_content(content: bytes, texts: Mapping[str, str], file: str = "") -> tuple[Ply, bytes]:
+    """The same for the content of a game file, without any file: the new ply and the new content.
+
+    Raises:
+        FileError: the game is wrong; it names `file`.
+        RefereeError: as `add_ply` does.
+    """
+    game, new = amend(content, file, _longer(texts), exact=False)
+    return _last_ply(game), new
+
+
+def _last_ply(game: GameFile) -> Ply:
+    *_, ply = game.replay()
+    return ply
+
+
+def _longer(texts: Mapping[str, str]) -> Amendment:
+    """The amendment that adds the moves of one ply, given as side -> text."""
+
+    def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
+        if verdict.outcome is not None:
+            message = f"the game is over ({verdict.outcome.termination}): no more moves can be made"
+            raise IllegalMove("game-over", message)
+        position = verdict.position
+        moves = {}
+        for side, text in texts.items():
+            try:
+                moves[side] = position.parse(side, text)
+            except NotationError as error:
+                raise _as_end(error, position, side) from None
+            except IllegalMove as error:
+                said = f"{side}: {error.message}" if len(texts) > 1 else error.message
+                raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
+        position.play(moves)
+        made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
+        wanted = replace(game, rounds=with_ply(game, made))
+        return wanted, insertion(game, tuple(str(one.move) for one in made))
+
+    return longer
+
+
+def _as_end(error: NotationError, position: Position, side: str) -> NotationError:
+    """The error, or the line for the header if the text says how the game ended."""
+    said = spoken_ending(error.text, position.sides, side)
+    if said is None:
+        return error
+    return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
+
+
+def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
+    """The rounds of a game with one more ply, whose moves are in the order of the sides."""
+    if continues_round(game, len(made)):
+        *rounds, last = game.rounds
+        return (*rounds, last._replace(moves=last.moves + made))
+    return (*game.rounds, Round(made))
+
+
+def reveal(path: Path, secret: str) -> GameFile:
+    """Write into a game file as much of its secret as the players may know by now; return the game.
+
+    Raises:
+        FileError: the file cannot be read or written, or is wrong.
+        IllegalMove: `no-secret`; the game has none.
+        OptionError: it is not this game's secret.
+        RefereeError: `layout`; the option stands in several lines.
+    """
+
+    def told(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
+        kept = game.description.secret
+        if kept is None:
+            raise IllegalMove("no-secret", f"in {game.description.title} chance decides nothing")
+        known = kept.known(game.options, secret, verdict.position)
+        edit = None
+        for name, value in known.items():
+            edit = value_replacement(game, ("options", name), value_text(value))
+        return replace(game, options={**game.options, **known}), edit
+
+    return revision(path, told, exact=False).game

@@ -1,0 +1,222 @@
+"""The one gate of edits to a game file: under a lock, proven before they are written, atomic, all else left alone."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from difflib import unified_diff
+from glob import escape
+from pathlib import Path
+from types import ModuleType
+from typing import BinaryIO, NamedTuple
+
+from referee.errors import FileError, RefereeError
+from referee.game.amend.insertion import Edit
+from referee.game.file.document import decode_utf8, read_bytes, unread, unreadable
+from referee.game.file.gamefile import GameFile, Round
+from referee.game.file.headed_list import as_yaml, from_yaml, headed_list
+from referee.game.file.judge import Verdict, judge
+from referee.game.file.loader import loads
+
+Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
+"""From a game and its verdict to the wanted game and the edit that should give it."""
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
+
+_CONTEXT = 1
+"""Lines that a diff shows around a changed one."""
+
+
+class Revision(NamedTuple):
+    """A game file before and after an edit, and the game that it holds then."""
+
+    game: GameFile
+    before: str
+    after: str
+
+    def diff(self, file: str) -> str:
+        """The lines that change, as `diff -u` shows them; empty if none does."""
+        before, after = (text.splitlines() for text in (self.before, self.after))
+        return "\n".join(unified_diff(before, after, file, file, n=_CONTEXT, lineterm=""))
+
+
+def revision(
+    path: Path, amendment: Amendment, *, write: bool = True, exact: bool = True, repair: bool = False
+) -> Revision:
+    """Change a game file into the wanted game, which must be right, or leave it unchanged.
+
+    Args:
+        path: the file; it is locked meanwhile.
+        amendment: gives the wanted game and the edit.
+        write: whether the file is written; without it the revision only shows what an edit would do.
+        exact: whether the comments must be the wanted ones too.
+        repair: whether the game may be wrong before the edit.
+
+    Raises:
+        FileError: the file cannot be read or written, or is wrong.
+        RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
+    """
+    path = Path(os.path.realpath(path))
+    with locked(path):
+        content = read_bytes(path)
+        wanted, new = amend(content, str(path), amendment, exact=exact, repair=repair)
+        if write:
+            replace_content(path, new)
+        return Revision(wanted, decode_utf8(content), decode_utf8(new))
+
+
+def amend(
+    content: bytes, file: str, amendment: Amendment, *, exact: bool = True, repair: bool = False
+) -> tuple[GameFile, bytes]:
+    """The wanted game and the new content of a game file, given its content; the arguments are those of `revision`.
+
+    Raises:
+        FileError: the file is wrong, before or after the edit; it names `file`.
+        RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
+    """
+    text = decode_utf8(content, file)
+    game = loads(text, file)
+    if headed_list(text) is not None:
+        wanted, new = amend(as_yaml(text).encode(), file, amendment, exact=exact, repair=repair)
+        return wanted, from_yaml(new.decode()).encode()
+    verdict = judge(game)
+    if verdict.findings and not repair:
+        raise FileError(game.file, verdict.findings)
+    wanted, edit = amendment(game, verdict)
+    return wanted, _proven(content, edit, wanted, exact=exact)
+
+
+def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool) -> bytes:
+    """The file's content after an edit, checked by reading it back as the wanted game."""
+    mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
+    new = mark + edit.applied(content[len(mark) :].decode()).encode() if edit else content
+    try:
+        read_back = loads(decode_utf8(new), wanted.file)
+    except FileError:
+        read_back = None
+    compared = (lambda game: game) if exact else _without_comments
+    if read_back is None or compared(read_back) != compared(wanted):
+        message = (
+            "nothing can be changed in this layout; write the moves as a block that begins with 'moves: |', "
+            "and each key of the header on one line"
+        )
+        raise RefereeError("layout", message)
+    if findings := judge(read_back).findings:
+        raise FileError(wanted.file, findings)
+    return new
+
+
+def _without_comments(game: GameFile) -> GameFile:
+    """The game without comments: one at a line's end may end up after the added move."""
+    rounds = tuple(Round(tuple(one._replace(comments=()) for one in each.moves)) for each in game.rounds)
+    return replace(game, rounds=rounds, trailing_comments=())
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a file; if the file was replaced while this waited, lock the new one.
+
+    A system without such locks (Windows) has none here: there, one command at a time changes a file.
+    """
+    while True:
+        try:
+            file = path.open("rb")
+        except OSError as error:
+            raise unread(path, error) from None
+        with file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if _still(path, os.fstat(file.fileno())):
+                if fcntl is None:
+                    file.close()  # an open file cannot be replaced there
+                for left in path.parent.glob(f"{escape(_unsaved(path))}*"):
+                    left.unlink(missing_ok=True)  # by a command that was killed
+                yield
+                return
+
+
+def _still(path: Path, locked: os.stat_result) -> bool:
+    """True while a path leads to the locked file."""
+    try:
+        return os.path.samestat(path.stat(), locked)
+    except FileNotFoundError:
+        return False
+
+
+def replace_content(path: Path, content: bytes) -> None:
+    """Replace a file's content atomically: write beside it, make it durable, rename; FileError `unwritable`."""
+    try:
+        if not os.access(path, os.W_OK):
+            raise PermissionError(13, "Permission denied")
+        with _durable(path, content, path.stat().st_mode & 0o7777) as beside:
+            beside.replace(path)
+    except OSError as error:
+        raise _unwritten(path, error) from None
+
+
+def create_private(path: Path, content: bytes) -> None:
+    """Put content into a new file that only its owner can read, at once; FileError `exists` or `unwritable`."""
+    try:
+        with _durable(path, content, 0o600) as beside:
+            os.link(beside, path)
+    except FileExistsError:
+        raise unreadable(str(path), "exists", "there is a file of this name already") from None
+    except OSError as error:
+        raise _unwritten(path, error) from None
+
+
+@contextmanager
+def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
+    """A file beside another one, with its content on the disk; the folder's entries are there too in the end.
+
+    It has no name while it is written, where the system can do that, so that a kill leaves nothing of it.
+    """
+    beside = path.with_name(f"{_unsaved(path)}{secrets.token_hex(4)}")
+    try:
+        with _new_file(beside) as file:
+            if hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            if not beside.exists():
+                os.link(f"/proc/self/fd/{file.fileno()}", beside, src_dir_fd=file.fileno())  # follows the link
+        yield beside
+    finally:
+        beside.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _new_file(path: Path) -> BinaryIO:
+    """A new file for its owner alone: without a name on Linux, where the file system can do that, else at `path`."""
+    if hasattr(os, "O_TMPFILE") and Path("/proc/self/fd").exists():
+        with suppress(OSError):
+            return os.fdopen(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o600), "wb")
+    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600), "wb")
+
+
+def _unsaved(path: Path) -> str:
+    """The beginning of the names of files in which the next content of a file is written."""
+    return f".{path.name}.unsaved-"
+
+
+def _unwritten(path: Path, error: OSError) -> FileError:
+    reason = (error.strerror or type(error).__name__).lower()
+    return unreadable(str(path), "unwritable", f"the file cannot be written: {reason}")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a renaming durable too, if the file system can; the new content is already in place."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

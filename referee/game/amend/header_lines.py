@@ -1,0 +1,166 @@
+"""The place of a header's key in a game file's text, so that nothing else in it changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referee.game.amend.insertion import Edit
+from referee.game.file.document import Document, KeyPath
+from referee.game.file.dumper import setting_text, value_text
+from referee.game.file.header import KEYS_IN_ORDER
+
+_COMMENT = re.compile(r"\s*#.*")
+_AFTER_KEY = re.compile(r"[^:#]+:\s+(#.*)")
+_AFTER_VALUE = re.compile(r"\s+(#.*)")
+_COMMA = re.compile(r"\s*,[ \t]*")
+_COMMA_BEFORE = re.compile(r",\s*$")
+
+
+def key_edit(document: Document, key: KeyPath, value: object) -> Edit | None:
+    """The edit that gives a key a value; None if the layout of the file has no place for it."""
+    if _value_at(document, key) is not None:
+        return _replacement(document, key, value)
+    *above, name = key
+    parent = _value_at(document, tuple(above))
+    if not isinstance(parent, Mapping) or not parent:
+        return key_edit(document, tuple(above), {name: value})
+    if name in parent:
+        return _replacement(document, key, value)
+    before = _before(parent, str(name)) if not above else list(parent)[-1]
+    if before is None:
+        return None
+    return _addition(document, (*above, before), str(name), value)
+
+
+def key_removal(document: Document, key: KeyPath) -> Edit | None:
+    """The edit that takes a key and its value away; None if the layout of the file does not allow it.
+
+    Comments stay, with a line of their own.
+    """
+    if _is_flow(document, key[:-1]):
+        return _cut(document, key)
+    place, last = document.place(key), _last_line(document, key)
+    indent = document.line(place.line)[: place.column - 1]
+    remarks = {number - 1: indent + text for number, text in _remarks(document, key)}
+    lines = range(place.line, last + 1)
+    gone = frozenset(number - 1 for number in lines if not _COMMENT.fullmatch(document.line(number)))
+    return Edit(remarks, 0, (), gone - remarks.keys())
+
+
+def _remarks(document: Document, key: KeyPath) -> Iterator[tuple[int, str]]:
+    """The comments beside a key and its value: each with the number of its line (from 1)."""
+    value, extent = _value_at(document, key), document.extent(key)
+    place = document.place(key)
+    in_block = isinstance(value, Mapping) and value and not _is_flow(document, key)
+    if extent is None or in_block:
+        line, beside = place.line, _AFTER_KEY.match(document.line(place.line))
+    else:
+        line = extent[1].line
+        beside = _AFTER_VALUE.match(document.line(line), extent[1].column - 1)
+    if beside:
+        yield line, beside[1]
+    for name in value if in_block else ():
+        yield from _remarks(document, (*key, name))
+
+
+def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None:
+    """The edit that writes another value; a value on several lines of YAML gets a line of its own."""
+    extent = document.extent(key)
+    if extent is None:
+        return None
+    start, end = extent
+    if start.line == end.line:
+        line = document.line(start.line)
+        blank = " " if line[start.column - 2 : start.column - 1] == ":" else ""
+        text = blank + _text(document, key, value)
+        return Edit({start.line - 1: line[: start.column - 1] + text + line[end.column - 1 :]}, start.line - 1)
+    if _is_flow(document, key) or _is_flow(document, key[:-1]):
+        return None
+    place = document.place(key)
+    indent = document.line(place.line)[: place.column - 1]
+    removal = key_removal(document, key)
+    if removal is None:
+        return None
+    here = place.line - 1
+    remark = removal.changed.get(here, "").strip()
+    line = f"{indent}{key[-1]}: {_text(document, key, value)}" + (f"  {remark}" if remark else "")
+    return Edit({**removal.changed, here: line}, here, (), removal.gone - {here})
+
+
+def _addition(document: Document, before: KeyPath, name: str, value: object) -> Edit | None:
+    """The edit that adds a key after another one of the same mapping."""
+    key = (*before[:-1], name)
+    if not _is_flow(document, before[:-1]):
+        indent = " " * (document.place(before).column - 1)
+        new = (f"{indent}{line}" for line in _entry(document, key, value))
+        return Edit({}, _last_line(document, before) - 1, tuple(new))
+    extent = document.extent(before)
+    if extent is None:
+        return None
+    end = extent[1]
+    line = document.line(end.line)
+    named = json.dumps(name) if document.form == "json" else value_text(name)
+    text = f", {named}: {_text(document, key, value)}"
+    return Edit({end.line - 1: line[: end.column - 1] + text + line[end.column - 1 :]}, end.line - 1)
+
+
+def _entry(document: Document, key: KeyPath, value: object) -> list[str]:
+    """The lines of a new key in a block of YAML; each of the players gets one."""
+    if key == ("players",) and isinstance(value, Mapping):
+        return ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
+    return [f"{value_text(key[-1])}: {_text(document, key, value)}"]
+
+
+def _cut(document: Document, key: KeyPath) -> Edit | None:
+    """The edit that cuts a key with its value and one comma out of a line."""
+    start, extent = document.place(key), document.extent(key)
+    if extent is None or extent[1].line != start.line:
+        return None
+    line = document.line(start.line)
+    before, after = line[: start.column - 1], line[extent[1].column - 1 :]
+    comma = _COMMA.match(after)
+    if comma:
+        after = after[comma.end() :]
+    else:
+        before = _COMMA_BEFORE.sub("", before)
+    return Edit({start.line - 1: before + after}, start.line - 1)
+
+
+def _text(document: Document, key: KeyPath, value: object) -> str:
+    if document.form == "json":
+        return json.dumps(value, ensure_ascii=False)
+    return setting_text(str(key[-1]), value) if len(key) == 1 else value_text(value)
+
+
+def _is_flow(document: Document, key: KeyPath) -> bool:
+    """True if the mapping at a key is written in braces."""
+    extent = document.extent(key)
+    return extent is not None and document.line(extent[0].line)[extent[0].column - 1 :].startswith("{")
+
+
+def _last_line(document: Document, key: KeyPath) -> int:
+    """The last line (from 1) of the value at a key."""
+    value, extent = _value_at(document, key), document.extent(key)
+    if isinstance(value, Mapping) and value and not _is_flow(document, key):
+        return max(_last_line(document, (*key, name)) for name in value)
+    if extent is None:
+        return document.place(key).line
+    # A block of text ends where the next line begins.
+    return max(extent[1].line - (extent[1].column == 1), document.place(key).line)
+
+
+def _value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
+    """The value at a key, or None if there is none."""
+    value = document.data
+    for name in key:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def _before(header: Mapping[str, Any], name: str) -> str | None:
+    """The key of a header after which a new one belongs."""
+    there = [key for key in KEYS_IN_ORDER[: KEYS_IN_ORDER.index(name)] if key in header]
+    return there[-1] if there else None

@@ -1,0 +1,201 @@
+"""A file's bytes to plain data, strictly, and every value's place in the text."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from referee.errors import FileError, Finding, Span, shown
+from referee.rules.frozen import Frozen
+from referee.values import dataclass
+
+LARGEST = 16 << 20
+"""Maximum bytes of a game file or move list."""
+
+DEEPEST = 40
+"""Maximum depth of nested lists and mappings."""
+
+MOST_VALUES = 50_000
+"""Maximum keys, texts and numbers in a game file."""
+
+MOST_FINDINGS = 20_000
+"""Maximum findings listed for one file."""
+
+HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""Characters that no line of text may have.
+
+They control a terminal, end the line, reverse its direction, or are half a surrogate pair, which cannot be written.
+"""
+
+KeyPath = tuple[str | int, ...]
+"""The way to a value: keys of mappings and indices of lists from the top."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """The data of a text, and the place of every value.
+
+    `place` gives the place of the value at a key, `inside` that of a (line, column) within the text value at a key,
+    both counted from 1; either falls back to the nearest known place. `extent` gives the beginning and the end of
+    the value at a key, or None if they are unknown. A bare move list is a document whose data is its text.
+    """
+
+    text: str
+    data: object
+    findings: tuple[Finding, ...]
+    form: Literal["yaml", "json", "moves"]
+    place: Callable[[KeyPath], Span]
+    inside: Callable[[KeyPath, Span], Span]
+    extent: Callable[[KeyPath], tuple[Span, Span] | None] = lambda _key: None
+
+    def __reduce__(self) -> tuple[Callable[[str], Document], tuple[str]]:
+        # It is read again where it arrives.
+        return (move_list if self.form == "moves" else parse_document), (self.text,)
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the text."""
+        return tuple(self.text.split("\n"))
+
+    def line(self, number: int) -> str:
+        """A line of the text, counted from 1; empty if there is none."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+    @property
+    def mapping(self) -> Mapping[str, object]:
+        """The data, if it is a mapping of keys to values; empty if not."""
+        return self.data if isinstance(self.data, dict) else Frozen()
+
+    @property
+    def moves(self) -> str:
+        """The move list as written; empty if there is none."""
+        text = self.data if self.form == "moves" else self.mapping.get("moves")
+        return text if isinstance(text, str) else ""
+
+    def in_moves(self, finding: Finding) -> Finding:
+        """A finding whose place counts in the move list, at its place in the file."""
+        place = self.inside(("moves",), Span(finding.line, finding.column))
+        return finding.at(place.line, place.column)
+
+    def in_start(self, finding: Finding) -> Finding:
+        """A finding whose place counts in the start's text, at its place in the file if that is known."""
+        place = self.inside(("start",), Span(1, 1))
+        before = self.line(place.line).find(finding.excerpt, place.column - 1)
+        return finding.at(place.line, place.column if before < 0 else before + finding.column)
+
+    def finding(self, code: str, message: str, key: KeyPath, suggestions: tuple[str, ...] = ()) -> Finding:
+        """A finding about the value at a key."""
+        place = self.place(key)
+        return Finding(code, message, place.line, place.column, suggestions, self.line(place.line))
+
+
+def read_bytes(path: Path, most: int = LARGEST) -> bytes:
+    """A file's bytes, `most` of them.
+
+    Raises:
+        FileError: `unreadable` or `too-large`; the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return limited(file, str(path), most)
+    except OSError as error:
+        raise unread(path, error) from None
+
+
+def standard_input() -> BinaryIO:
+    """What this process reads from; FileError `unreadable` if there is nothing."""
+    if sys.stdin is None:
+        raise unreadable("-", "unreadable", "there is no standard input")
+    return sys.stdin.buffer
+
+
+def limited(file: BinaryIO, name: str, most: int = LARGEST) -> bytes:
+    """The bytes of an open file; FileError `too-large` if there are more than `most`."""
+    content = file.read(most + 1)
+    if len(content) > most:
+        raise unreadable(name, "too-large", f"the file is larger than {most >> 20} MiB")
+    return content
+
+
+def decode_utf8(content: bytes, file: str = "", line: int = 1) -> str:
+    r"""The text of a file: UTF-8, a byte order mark left out, every line end as \n.
+
+    `line` is the number of its first line, where it is only a part of the file.
+
+    Raises:
+        FileError: `encoding`, with the place of the first byte that is not text.
+    """
+    try:
+        text = content.decode("utf-8-sig" if line == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].split(b"\n")
+        column = len(before[-1].decode("utf-8", "replace")) + 1
+        message = f"the file is not UTF-8 text: byte 0x{content[error.start]:02X}"
+        raise unreadable(file, "encoding", message, line + len(before) - 1, column) from None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        above = text[: text.index("\0")].split("\n")
+        message = "the file is not text: it has a zero byte"
+        raise unreadable(file, "encoding", message, line + len(above) - 1, len(above[-1]) + 1)
+    return text
+
+
+def unreadable(file: str, code: str, message: str, line: int = 1, column: int = 1) -> FileError:
+    """The error for a file that could not be read at all."""
+    return FileError(file, (Finding(code, message, line, column),), unreadable=True)
+
+
+def unread(path: Path, error: OSError) -> FileError:
+    """The error for a file that the system does not let us read."""
+    reason = error.strerror or type(error).__name__
+    return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
+
+
+def option_values(settings: Iterable[str]) -> dict[str, Any]:
+    """Key -> value of settings such as `columns=17`, each value read as in a game file.
+
+    Raises:
+        ValueError: a setting is not KEY=VALUE, or its value is none.
+    """
+    values = {}
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        if not equals:
+            raise ValueError(f"{shown(setting)} is not KEY=VALUE")
+        values[key] = option_value(key, text)
+    return values
+
+
+def option_value(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
+    """The value that the text of a key has in a game file; ValueError if it has none."""
+    document = parse_document(f"value: {text}")
+    if document.findings:
+        raise ValueError(f"{key}: {document.findings[0].message}")
+    if document.mapping.keys() != {"value"}:
+        raise ValueError(f"{key}: {shown(text)} is not a value")
+    return document.mapping["value"]
+
+
+def move_list(text: str) -> Document:
+    """A bare move list as a document."""
+    return Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
+
+
+def parse_document(text: str) -> Document:
+    """The document of a text: JSON if it reads as one object, else YAML."""
+    from referee.game.file import json_document, plain_yaml
+
+    if text.lstrip().startswith("{"):
+        document = json_document.parse_json(text)
+        if document is not None:
+            return document
+    document = plain_yaml.parse_plain_yaml(text)
+    if document is None:
+        from referee.game.file.yaml_document import parse_yaml  # loads the library for YAML
+
+        document = parse_yaml(text)
+    return document

@@ -1,0 +1,119 @@
+"""A game as it is written, of which not every move may be one; repairs begin with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from referee.errors import FileError, Finding, NotationError
+from referee.game.file.gamefile import GameFile
+from referee.notation import MoveLine, parse_move_line
+from referee.rules import Frozen, Move
+from referee.values import dataclass
+
+_MOST_MISSING = 2
+"""Maximum rounds that a gap in the numbers stands for; a wider one is a slip in a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(Move):
+    """The place holder for a text that is no move of the game."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class DraftError(FileError):
+    """A file that is wrong, but whose rounds are known; `draft` is its game, with each move or an `Unread` one."""
+
+    def __init__(self, draft: GameFile, findings: tuple[Finding, ...]) -> None:
+        super().__init__(draft.file, findings)
+        self.draft = draft
+
+
+class MovePlace(NamedTuple):
+    """A move of a list: its round and its column, both from 0."""
+
+    round: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The moves of a draft in the order in which they are played, and the place of each."""
+
+    moves: tuple[Move, ...]
+    places: tuple[MovePlace, ...]
+    size: int
+    holes: Mapping[int, MovePlace]
+    """Where a round has fewer moves than it should: the move before which one may be missing -> its place."""
+    short: frozenset[int]
+    """The rounds, the last one aside, that have fewer moves than they should."""
+    misnumbered: tuple[int, ...]
+    """The rounds whose written number is not the next one, from 0."""
+    missing: Mapping[int, int]
+    """Where the numbers leave rounds out: the move before which they are missing -> how many rounds."""
+
+    @classmethod
+    def of(cls, draft: GameFile) -> Sheet:
+        """The sheet of a draft."""
+        size = draft.description.moves_per_round
+        moves, places, begins = list[Move](), list[MovePlace](), list[int]()
+        holes: dict[int, MovePlace] = {}
+        for number, each in enumerate(draft.rounds):
+            begins.append(len(moves))
+            moves += [one.move for one in each.moves]
+            places += [MovePlace(number, column) for column in range(len(each.moves))]
+            if len(each.moves) < size:
+                holes[len(moves) - len(each.moves)] = MovePlace(number, 0)
+                holes[len(moves)] = MovePlace(number, max(0, len(each.moves) - 1))
+        short = frozenset(place.round for place in holes.values()) - {len(draft.rounds) - 1}
+        numbers = _numbers(draft)
+        missing = {begins[place]: rounds for place, rounds in _left_out(numbers)}
+        misnumbered = tuple(place for place, (before, now) in enumerate(_pairs(numbers)) if now != before + 1)
+        return cls(tuple(moves), tuple(places), size, Frozen(holes), short, misnumbered, Frozen(missing))
+
+    def place(self, at: int) -> MovePlace:
+        """The place of a move; past the last one, that of the last."""
+        return self.places[min(at, len(self.places) - 1)] if self.places else MovePlace(0, 0)
+
+    def round_at(self, at: int) -> int:
+        """Where the round of a move begins."""
+        return at - self.places[at].column
+
+
+def _numbers(draft: GameFile) -> list[int]:
+    """The number of each round as it is written, or else the next one; nothing if the text is not known."""
+    if draft.source is None:
+        return []
+    numbers: list[int] = []
+    for text in draft.source.moves.split("\n"):
+        line = _line(text, draft.description.moves_per_round)
+        if line.moves:
+            following = numbers[-1] + 1 if numbers else 1
+            numbers.append(following if line.number is None else line.number)
+    return numbers if len(numbers) == len(draft.rounds) else []
+
+
+def _line(text: str, size: int) -> MoveLine:
+    try:
+        return parse_move_line(text, size)
+    except NotationError:
+        return MoveLine()
+
+
+def _pairs(numbers: list[int]) -> list[tuple[int, int]]:
+    """Each number with the one before it."""
+    return list(zip([0, *numbers], numbers, strict=False))
+
+
+def _left_out(numbers: list[int]) -> list[tuple[int, int]]:
+    """The rounds before which others are missing, and how many: their numbers stand nowhere, and later ones go on."""
+    known, found = set(numbers), []
+    for place, (before, now) in enumerate(_pairs(numbers)):
+        goes_on = place + 1 == len(numbers) or numbers[place + 1] > now
+        if 1 < now - before <= _MOST_MISSING + 1 and goes_on and known.isdisjoint(range(before + 1, now)):
+            found.append((place, now - before - 1))
+    return found

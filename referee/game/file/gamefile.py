@@ -1,0 +1,388 @@
+"""The content of a game file: header, moves, marks and comments; and its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+from typing import NamedTuple
+
+from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
+from referee.game.file.document import Document
+from referee.notation import parse_move, parse_move_line
+from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
+from referee.rules.cursor import Cursor, cursor
+from referee.rules.frozen import Frozen, freezing
+from referee.values import dataclass
+
+
+class AnnotatedMove(NamedTuple):
+    """A move with a mark such as `!?` and comments."""
+
+    move: Move
+    mark: str = ""
+    comments: tuple[str, ...] = ()
+
+
+class Round(NamedTuple):
+    """One numbered line: `Game.moves_per_round` moves, or fewer in the last round; `comments` precede its moves."""
+
+    moves: tuple[AnnotatedMove, ...]
+    comments: tuple[str, ...] = ()
+
+
+def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
+    """Moves in rounds of a size; the last one may be smaller."""
+    return tuple(Round(tuple(moves[start : start + size])) for start in range(0, len(moves), size))
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a side."""
+
+    name: str
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end that the moves do not show.
+
+    `by` is the side that resigned, ran out of time, claimed the repetition, or lost by adjudication. An agreement,
+    or an adjudication without `by`, is a draw.
+    """
+
+    how: Termination
+    by: str | None = None
+
+
+class Ply(NamedTuple):
+    """One step of play: the moves made at once, and their result.
+
+    `number` counts from 1, `round` is the line of the move list; `annotated` has the moves of each side with
+    their marks and comments. `outcome` is that of the game once this ply has ended it.
+
+    >>> import referee
+    >>> *_, last = referee.read("games/beams/opening.yaml").replay()
+    >>> last.number, str(last.moves["south"]), last.outcome
+    (5, 'P R1 B15 10', None)
+    """
+
+    number: int
+    round: int
+    annotated: Mapping[str, AnnotatedMove]
+    before: Position
+    position: Position
+    outcome: Outcome | None
+
+    @property
+    def moves(self) -> Moves:
+        """Side -> move."""
+        return Frozen({side: one.move for side, one in self.annotated.items()})
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened."""
+        return self.before.events(self.moves, self.position) if self.annotated else ()
+
+    def as_json(self) -> Facts:
+        """The ply as `referee report --format jsonl` prints it."""
+        return {
+            "ply": self.number,
+            "round": self.round,
+            "moves": {side: str(one.move) for side, one in self.annotated.items()},
+            "position": self.position.facts(),
+            "to_move": [] if self.outcome else sorted(self.position.to_move),
+            "outcome": self.outcome and self.outcome.as_json(),
+        }
+
+    def __repr__(self) -> str:
+        moves = ", ".join(f"{side} {one.move}" for side, one in self.annotated.items())
+        over = f"; over ({self.outcome.termination})" if self.outcome else ""
+        return f"<Ply {self.number}: {cut(moves, LONGEST_SHOWN)}{over}>"
+
+    def _repr_svg_(self) -> str:
+        """The board after the ply as a picture, for notebooks."""
+        picture: str = _pictures().ply_svg(self)
+        return picture
+
+
+@freezing
+@dataclass(frozen=True, repr=False)
+class GameFile:
+    """A game file's content; equal to any other with the same content.
+
+    `options` are those in the file. `start_text` is the text of the position in which the game begins, if it is not
+    the usual one. `trailing_comments` follow the last round. `source` is the document it was read from, and `file`
+    the name of that, if it was read.
+
+    >>> import referee
+    >>> game = referee.read("games/laser-chess/curiosity.yaml")
+    >>> game.description.title, dict(game.options), game.players["red"].name
+    ('Laser Chess', {'setup': 'curiosity'}, 'Rosa Lind')
+    """
+
+    game: str
+    rounds: tuple[Round, ...] = ()
+    rules: int | None = None
+    id: str | None = None
+    date: str | None = None
+    event: str | None = None
+    players: Mapping[str, Player] = field(default_factory=Frozen)
+    options: Mapping[str, object] = field(default_factory=Frozen)
+    start_text: str | None = None
+    end: End | None = None
+    result: Mapping[str, int] | None = None
+    trailing_comments: tuple[str, ...] = ()
+    source: Document | None = field(default=None, compare=False, repr=False)
+    file: str = field(default="", compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        named = f" {shown(self.id)}" if self.id else ""
+        who = "".join(f", {side} {cut(one.name, 20)}" for side, one in self.players.items())
+        rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
+        return f"<GameFile {self.game}{named}: {rounds}{who}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The board after the last ply as a picture, for notebooks; None if the game does not hold."""
+        picture: str | None = _pictures().game_svg(self)
+        return picture
+
+    @property
+    def description(self) -> Game:
+        """The game's sides, options and title."""
+        return game_named(self.game)
+
+    def start(self) -> Position:
+        """The position before the first ply.
+
+        Raises:
+            NotationError: `position`; `start_text` is not a position.
+            OptionError: with every fault of the options.
+        """
+        return self._start
+
+    @cached_property
+    def _start(self) -> Position:
+        if self.start_text is not None:
+            from referee.notation import parse_position
+
+            return parse_position(self.game, self.start_text, self.options)
+        return first_position(self.game, self.options)
+
+    def replay(self) -> Iterator[Ply]:
+        """Judge and play every move, ply by ply.
+
+        Raises:
+            FileError: the move that is not legal, or whose partner in the ply is missing, with its place; or `end`.
+            NotationError, OptionError: the game cannot start, as by `start`.
+
+        >>> import referee
+        >>> for ply in referee.read("games/beams/opening.yaml").replay():
+        ...     print(ply.round, ply.moves["south"], dict(ply.position.score))
+        1 P M3 D13 10 {'south': 3, 'north': 3}
+        2 P M2V F11 12 {'south': 5, 'north': 5}
+        3 P M2Y D9 10 {'south': 4, 'north': 5}
+        4 P S F13 {'south': 6, 'north': 7}
+        5 P R1 B15 10 {'south': 4, 'north': 5}
+        """
+        start = self.start()
+        here, before, done = cursor(start), start, 0
+        moves_in_all = sum(len(one.moves) for one in self.rounds)
+        for number, (line, place, moves) in enumerate(self.turns(here, here.play), 1):
+            after = here.position
+            noted = self.rounds[line - 1].moves
+            annotated = Frozen({side: noted[at] for at, side in enumerate(moves, place)})
+            done += len(moves)
+            outcome = self.outcome_at(after) if done == moves_in_all else after.outcome
+            yield Ply(number, line, annotated, before, after, outcome)
+            before = after
+
+    def turns(
+        self, here: Cursor[Move], play: Callable[[Moves], None], *, suggest: bool = True
+    ) -> Iterator[tuple[int, int, Moves]]:
+        """Judge and play every move: for each ply its round, its place there (from 0) and its moves.
+
+        Args:
+            here: a cursor before the first ply.
+            play: what moves the cursor on, as its own `play` does.
+            suggest: whether the moves nearest to a refused one are looked for.
+
+        Raises:
+            FileError: as `replay` does.
+        """
+        for line, (moves_in_line, _) in enumerate(self.rounds, 1):
+            done = 0
+            while done < len(moves_in_line):
+                moves = _next_ply(here, moves_in_line[done:] if done else moves_in_line)
+                try:
+                    play(moves)
+                except IllegalMove as error:
+                    refusal = self._refusal(error, here.position, line, done, moves, suggest=suggest)
+                    raise FileError(self.file, (refusal,)) from None
+                yield line, done, moves
+                done += len(moves)
+
+    def outcome_at(self, position: Position) -> Outcome | None:
+        """The outcome in the last position: by the rules, or by the file's `end`.
+
+        Raises:
+            FileError: `end`; no game can end like this.
+        """
+        if position.outcome is not None or self.end is None:
+            return position.outcome
+        try:
+            return position.ended(self.end.how, self.end.by)
+        except (RefereeError, ValueError) as error:
+            message = error.message if isinstance(error, RefereeError) else str(error)
+            raise FileError(self.file, (Finding("end", message),)) from None
+
+    def _refusal(
+        self, error: IllegalMove, before: Position, line: int, first: int, moves: Moves, *, suggest: bool
+    ) -> Finding:
+        """The finding about the first move of a ply that is refused."""
+        from referee.notation.nearest import nearest
+
+        for place, (side, move) in enumerate(moves.items(), first):
+            try:
+                before.check(side, move)
+            except IllegalMove as refused:
+                suggestions = nearest(str(move), before.legal_moves(side)) if suggest else ()
+                return self.finding_at(refused.code, refused.message, line, place, suggestions)
+        return self.finding_at(error.code, error.message, line, first + len(moves) - 1)
+
+    def finding_at(
+        self, code: str, message: str, line: int, place: int, suggestions: tuple[str, ...] = ()
+    ) -> Finding:
+        """A finding about the move at `place` (from 0) of round `line` (from 1).
+
+        It points into the file that the game was read from, unless the round was changed since.
+        """
+        if self.source is None or not self._is_as_read(line):
+            return Finding(code, f"round {line}: {message}", line, 1, suggestions)
+        number, text = self._round_lines[line - 1]
+        column = parse_move_line(text, self.description.moves_per_round).moves[place].column
+        return self.source.in_moves(Finding(code, message, number, column, suggestions, text))
+
+    @cached_property
+    def _round_lines(self) -> list[tuple[int, str]]:
+        """The number and text of the line of each round, in the move list it was read from."""
+        assert self.source is not None
+        lines = enumerate(self.source.moves.split("\n"), 1)
+        return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
+
+    def _is_as_read(self, line: int) -> bool:
+        """True if a round (from 1) has the moves that its line in the source has."""
+        if line > len(self._round_lines):
+            return False
+        written = parse_move_line(self._round_lines[line - 1][1], self.description.moves_per_round).moves
+        moves = self.rounds[line - 1].moves
+        return len(written) == len(moves) and all(
+            one.text == str(noted.move) or _move_of(self.game, one.text) == noted.move
+            for one, noted in zip(written, moves, strict=True)
+        )
+
+
+def _pictures() -> ModuleType:
+    """The module of a room above that draws games; it is loaded when first used."""
+    return import_module("referee.draw.record")
+
+
+def has_moves(text: str, size: int) -> bool:
+    """True for a line of a move list with moves; False if it cannot be read."""
+    try:
+        return bool(parse_move_line(text, size).moves)
+    except NotationError:
+        return False
+
+
+def _move_of(game: str, text: str) -> Move | None:
+    """The move that a text is; None if it is none."""
+    try:
+        return parse_move(game, text)
+    except NotationError:
+        return None
+
+
+def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
+    """The moves of the next ply by side: one for each side to move, in the order of the sides."""
+    due = here.to_move
+    if len(due) == 1:
+        (side,) = due
+        return {side: waiting[0].move}
+    # Once the game is over nobody is to move; whose move it is then makes no difference.
+    sides = here.sides
+    if len(due) != len(sides):
+        sides = tuple(side for side in sides if side in due) or sides[:1]
+    if len(waiting) == 1:
+        return {sides[0]: waiting[0].move}
+    return {side: one.move for side, one in zip(sides, waiting, strict=False)}
+
+
+def new_game(
+    name: str,
+    options: Mapping[str, object],
+    players: Mapping[str, Player] | None = None,
+    *,
+    id: str | None = None,  # noqa: A002 - the key of the game file
+    date: str | None = None,
+    event: str | None = None,
+    start_text: str | None = None,
+) -> GameFile:
+    """A new game before its first ply, with every option written out except those that are None.
+
+    With the text of a position to begin in, only the options given are written: the text implies others.
+
+    Raises:
+        RefereeError: `unknown-game`.
+        OptionError: with every fault of the options.
+    """
+    description = game_named(name)
+    if start_text is None:
+        description.start(options)
+    named = description.completed(options) if start_text is None else options
+    chosen = {key: value for key, value in named.items() if value is not None}
+    return GameFile(
+        name,
+        rules=description.versions[-1],
+        id=id,
+        date=date,
+        event=event,
+        players=players or {},
+        options=chosen,
+        start_text=start_text,
+    )
+
+
+def without_addresses(game: GameFile) -> GameFile:
+    """The same game for everybody to see."""
+    return replace(game, players={side: Player(player.name) for side, player in game.players.items()})
+
+
+def zeroth_ply(game: GameFile) -> Ply:
+    """A game before its first ply, as a ply without moves whose number is 0."""
+    position = game.start()
+    outcome = position.outcome if game.rounds else game.outcome_at(position)
+    return Ply(0, 0, Frozen(), position, position, outcome)
+
+
+def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply]:
+    """The last ply, or ply `number`, or every one; ply 0 is the game before its first ply.
+
+    Raises:
+        FileError: a move on the way is refused.
+        RefereeError: `no-such-ply`.
+    """
+    if every:
+        yield from game.replay()
+        return
+    last = zeroth_ply(game)
+    if number != 0:
+        for last in game.replay():
+            if last.number == number:
+                break
+    if number and last.number != number:
+        raise RefereeError("no-such-ply", f"there is no ply {number}: the game has {last.number}")
+    yield last

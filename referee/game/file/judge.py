@@ -1,0 +1,169 @@
+"""The verdict on a whole game: every move, then the end and the result of its file; and its legal moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, expect, shown
+from referee.game.file.dumper import as_mapping
+from referee.game.file.ends import BY_A_SIDE
+from referee.game.file.gamefile import GameFile
+from referee.notation import continuations
+from referee.rules import Move, Outcome, Position, Termination, movers
+from referee.rules.cursor import cursor
+from referee.rules.outcome import OPEN_ENDS
+from referee.terminal import join_words
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on a game: the number of valid plies, the findings, and the position after those plies.
+
+    A game without findings holds. `outcome` is None while the game runs, and after a refused move.
+
+    >>> import referee
+    >>> verdict = referee.judge(referee.read("games/laser-chess/curiosity.yaml"))
+    >>> verdict.findings, verdict.outcome.winner
+    ((), 'blue')
+    """
+
+    plies: int
+    findings: tuple[Finding, ...]
+    position: Position
+    outcome: Outcome | None
+
+
+def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
+    """The verdict on a game: its moves up to the first refused one, or else all of them, its end and its result.
+
+    `suggest` asks for suggestions in place of the refused move; there may be thousands to choose from.
+
+    Raises:
+        NotationError, OptionError: the game cannot start, as by `GameFile.start`.
+        TypeError: it is not a game file.
+
+    >>> import referee
+    >>> game = referee.loads("{game: boundary, result: {south: 9, north: 0}, moves: 1. P a1-b2 | P f1-e2}")
+    >>> verdict = referee.judge(game)
+    >>> verdict.plies, [finding.code for finding in verdict.findings]
+    (2, ['wrong-result'])
+    """
+    expect(GameFile, game, "a game file, such as read or loads gives")
+    here = cursor(game.start())
+    plies = here.play_all([noted.move for one in game.rounds for noted in one.moves]) if _is_regular(game) else None
+    if plies is None:
+        here, plies = cursor(game.start()), 0
+        try:
+            for _ in game.turns(here, here.play, suggest=suggest):
+                plies += 1
+        except FileError as error:
+            return Verdict(plies, error.findings, here.position, None)
+    return Verdict(plies, final_findings(game, here.position), here.position, outcome_of(game, here.position))
+
+
+def _is_regular(game: GameFile) -> bool:
+    """True if every round but the last has as many moves as its game says."""
+    return {len(one.moves) for one in game.rounds[:-1]} <= {game.description.moves_per_round}
+
+
+def final_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
+    """The findings about the end and the result of a game, after its last ply."""
+    return (*_end_findings(game, position), *_result_findings(game, position, outcome_of(game, position)))
+
+
+def outcome_of(game: GameFile, position: Position) -> Outcome | None:
+    """The outcome after the last ply; an end that is wrong ends nothing."""
+    return position.outcome if _end_findings(game, position) else game.outcome_at(position)
+
+
+def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
+    end = game.end
+    if end is None:
+        return ()
+    sides = join_words(position.sides, "or")
+    if position.outcome is not None:
+        message = f"the moves themselves end the game ({position.outcome.termination}); leave 'end' out"
+    elif end.how not in OPEN_ENDS:
+        message = f"only the moves can end a game by {end.how}"
+    elif end.by is not None and end.by not in position.sides:
+        message = f"there is no side {shown(end.by)}; say {sides}"
+    elif end.how in BY_A_SIDE and end.by is None:
+        message = f"say whose {end.how} it is: by: {sides}"
+    elif end.how is Termination.REPETITION and end.how not in position.claims(end.by or ""):
+        message = f"{end.by} cannot claim a repetition here"
+    else:
+        return ()
+    return (_finding(game, "end", message, ("end",)),)
+
+
+def _result_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
+    if game.result is None:
+        return ()
+    score = dict(outcome.score if outcome else position.score)
+    if dict(game.result) == score:
+        return ()
+    found = ", ".join(f"{side}: {points}" for side, points in score.items())
+    message = f"the moves give a different result: {{{found}}}"
+    return (_finding(game, "wrong-result", message, ("result",), (f"result: {{{found}}}",)),)
+
+
+def _finding(game: GameFile, code: str, message: str, key: tuple[str], suggestions: tuple[str, ...] = ()) -> Finding:
+    (name,) = key
+    written, now = (
+        _without_nulls(data.get(name)) for data in (game.source.mapping if game.source else {}, as_mapping(game))
+    )
+    if game.source is None or written != now:
+        return Finding(code, message, suggestions=suggestions)
+    return game.source.finding(code, message, key, suggestions)
+
+
+def _without_nulls(value: object) -> object:
+    """A mapping without the keys that hold nothing; any other value as it is."""
+    return {key: one for key, one in value.items() if one is not None} if isinstance(value, Mapping) else value
+
+
+def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Mapping[str, Iterable[Move]]:
+    """Side -> legal moves after the last ply, of one side or of all that are to move.
+
+    A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short.
+
+    Raises:
+        FileError: the game is wrong.
+        NotationError: no move of the game's notation begins like this.
+        IllegalMove: `game-over`, `not-your-turn`, or `no-legal-move` if none begins like this.
+    """
+    verdict = judge(game)
+    if verdict.findings:
+        raise FileError(game.file, verdict.findings)
+    if verdict.outcome is not None:
+        raise IllegalMove("game-over", f"the game is over ({verdict.outcome.termination}): there is no legal move")
+    position = verdict.position
+    if not position.to_move or (side is not None and side not in position.to_move):
+        raise position.out_of_turn(side or "")
+    due = (side,) if side else movers(position)
+    moves = {one: position.legal_moves(one) for one in due}
+    if not prefix.strip():
+        return moves
+    found = {one: [move for move in legal if _begins(move, prefix)] for one, legal in moves.items()}
+    if not any(found.values()):
+        raise _nothing(game.game, prefix, [move for one in due for move in position.legal_moves(one)])
+    return found
+
+
+def _begins(move: Move, prefix: str) -> bool:
+    words, begun = str(move).casefold().split(), prefix.casefold().split()
+    cut = len(begun) - 1
+    return len(words) > cut and words[:cut] == begun[:cut] and words[cut].startswith(begun[cut])
+
+
+def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
+    """Why no legal move begins like this: it is not notation, or the rules forbid all such moves."""
+    from referee.notation import suggested
+
+    near = suggested(game, prefix, moves)
+    try:
+        continuations(game, prefix)
+    except NotationError as error:
+        return error.with_suggestions(near)
+    return IllegalMove("no-legal-move", f"no legal move begins with {shown(prefix)}", suggestions=near)

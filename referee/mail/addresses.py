@@ -1,0 +1,222 @@
+"""The desk's own addresses and message ids, which tell what game a letter is about."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import field
+from email.headerregistry import Address
+from hmac import compare_digest
+from typing import NamedTuple
+
+from referee.desk.log.log import GAME_ID
+from referee.values import dataclass
+
+_GAME = GAME_ID.pattern
+_TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
+_OWN_ID = re.compile(
+    rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)(?:\.[0-9a-f]{{20}})?\.referee@([^<>@\s]+)>"
+)
+"""A message id of the desk; ids of older versions lack the twenty digits that nobody can guess."""
+
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+RETURNED = "r-"
+"""The beginning of the key in a return address, to which undeliverable letters come; the letter's secret follows."""
+
+_RETURN_SECRET = 14
+"""Digits of that secret: a return address is as long as the address of a seat."""
+
+_LONGEST = 254
+"""Maximum characters of an address (RFC 5321)."""
+
+_SHARED = frozenset({"ac", "co", "com", "edu", "go", "gov", "gv", "ltd", "me", "ne", "net", "or", "org"})
+"""Names below the domain of a country under which everybody gets a domain of their own, as in `co.uk`."""
+
+_BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
+
+
+def small(address: str) -> str:
+    """An address in the form to compare: A to Z in small letters (RFC 5321), everything beyond ASCII unchanged."""
+    return address.translate(_SMALL)
+
+
+class ToldLetter(NamedTuple):
+    """A letter of a desk by its message id: its game, the number of the newest entry that it tells, and its seat."""
+
+    game: str
+    number: int
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """What follows the plus sign of an address: the game, and a key that only the desk can read."""
+
+    game: str
+    key: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.key}" if self.key else self.game
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """Where a desk gets its letters; all names are in small letters.
+
+    `address` is the desk's plain address, `formerly` are those at which letters still arrive, and `ids` is the domain
+    of its message ids. `authserv` are the names under which
+    the host's own mail server reports its checks (RFC 8601); a report under another name counts for nothing.
+    `received_by` are the host's servers that take letters from outside, by default those of `authserv`; `hops` are
+    those that pass letters on from there to the desk. `strips` says that the host's server removes reports that
+    others wrote in its name.
+    `mark` gives the part of a message id that nobody else can know. Otherwise somebody could send a letter ahead
+    under a coming id, and mail programs would drop the desk's own letter as a copy.
+    """
+
+    address: str
+    ids: str
+    authserv: frozenset[str] = frozenset()
+    received_by: frozenset[str] = frozenset()
+    hops: frozenset[str] = frozenset()
+    strips: bool = False
+    formerly: tuple[str, ...] = ()
+    mark: Callable[[str], str] = field(default=lambda _: "", repr=False, compare=False)
+
+    @property
+    def boundary(self) -> frozenset[str]:
+        """The servers at the boundary between the host's machines and everybody else's."""
+        return self.received_by or self.authserv
+
+    def address_for(self, tag: Tag) -> str:
+        """The address for letters about a game, or from one of its seats."""
+        local, _, domain = self.address.rpartition("@")
+        return f"{local}+{tag}@{domain}"
+
+    def owns(self, address: str) -> bool:
+        """True if an address is the desk's, present or former, with any tag or none."""
+        return split_tag(address)[0] in self._addresses
+
+    def tag(self, address: str) -> Tag | None:
+        """The tag of one of the desk's addresses; None if it has no valid tag."""
+        plain, tag = split_tag(address)
+        found = _TAG.fullmatch(tag) if plain in self._addresses else None
+        return Tag(found[1], found[2] or "") if found else None
+
+    def tags_in(self, text: str) -> Iterator[Tag]:
+        """The tags of all of the desk's addresses in a text."""
+        said = small(text)
+        for address in self._addresses:
+            local, _, domain = map(re.escape, address.rpartition("@"))
+            for one in re.finditer(rf"{local}\+{_TAG.pattern}@{domain}", said):
+                yield Tag(one[1], one[2] or "")
+
+    @property
+    def _addresses(self) -> tuple[str, ...]:
+        """All addresses of the desk, without tags."""
+        return tuple(map(small, (self.address, *self.formerly)))
+
+    def message_id(self, game: str, event: int, seat: str) -> str:
+        """The id of the letter that tells a seat about an event: the same one each time."""
+        return f"<{self._with_mark(f'{game}.{event}.{seat}')}.referee@{self.ids}>"
+
+    def notice_id(self, digest: str) -> str:
+        """The id of the note to somebody who is not a player, from the digest of their letter."""
+        return f"<{self._with_mark(digest[:32])}.notice.referee@{self.ids}>"
+
+    def game_of(self, message_id: str) -> str:
+        """The game that a message id of the desk is about; empty if the id is not the desk's."""
+        found = self._own(message_id)
+        return found[1] if found else ""
+
+    def told_by(self, message_id: str) -> ToldLetter | None:
+        """The letter of this desk with an id that only its reader can know; None if it has given no such id."""
+        found = self._own(message_id)
+        name = f"{found[1]}.{found[2]}.{found[3]}" if found else ""
+        if not name or self._with_mark(name) == name:
+            return None
+        known = f"<{self._with_mark(name)}.referee@{self.ids}>"
+        return told_by(known) if compare_digest(known.encode(), message_id.encode()) else None
+
+    def seat_of(self, message_id: str) -> str:
+        """The seat that a letter with this id is for; empty if it is for none."""
+        found = self._own(message_id)
+        return found[3].partition(".")[0] if found else ""
+
+    def return_address(self, message_id: str) -> str:
+        """The return address of a letter with this id; empty for a note.
+
+        Its secret is of this letter alone, so only a server that has had the letter can report what became of it.
+        """
+        found = self._own(message_id)
+        return self.address_for(Tag(found[1], self.return_key(message_id))) if found else ""
+
+    def return_key(self, message_id: str) -> str:
+        """The key in the return address of a letter with this id."""
+        return RETURNED + self.mark(f"return/{message_id}")[:_RETURN_SECRET]
+
+    def is_own(self, message_id: str) -> bool:
+        """Whether only this desk gives message ids like this one."""
+        return self._own(message_id) is not None or small(message_id).endswith(f".notice.referee@{small(self.ids)}>")
+
+    def _with_mark(self, name: str) -> str:
+        mark = self.mark(name)
+        return f"{name}.{mark}" if mark else name
+
+    def _own(self, message_id: str) -> re.Match[str] | None:
+        found = _OWN_ID.fullmatch(message_id)
+        return found if found and small(found[4]) == small(self.ids) else None
+
+
+def told_by(message_id: str) -> ToldLetter | None:
+    """The letter of some desk with this id, whether that desk has given it or not; None if no desk gives such ids."""
+    found = _OWN_ID.fullmatch(message_id)
+    return ToldLetter(found[1], int(found[2]), found[3].partition(".")[0]) if found else None
+
+
+def subject_games(subject: str) -> tuple[str, ...]:
+    """What stands in square brackets in a subject and can be a game's id, such as `spring-b3-7`."""
+    found = (inside.strip().casefold() for inside in _BRACKETED.findall(subject))
+    return tuple(dict.fromkeys(inside for inside in found if GAME_ID.fullmatch(inside)))
+
+
+def split_tag(address: str) -> tuple[str, str]:
+    """An address in small letters without its tag, and the tag."""
+    local, _, domain = small(address).rpartition("@")
+    plain, _, tag = local.partition("+")
+    return f"{plain}@{domain}", tag
+
+
+def is_party(text: str) -> bool:
+    """Whether a text is an address, or a domain alone."""
+    return is_reachable(text if "@" in text else f"somebody@{text}") and not text.startswith("@")
+
+
+def is_among(address: str, parties: Iterable[str]) -> bool:
+    """Whether an address is one of these, or belongs to one of these domains or to a domain below it."""
+    name = small(address)
+    domain = "." + name.rpartition("@")[2]
+    return any(name == small(one) if "@" in one else domain.endswith(f".{small(one)}") for one in parties)
+
+
+def person(address: str) -> str:
+    """An address in the form in which limits count it: most providers ignore dots, and what follows a plus sign."""
+    local, _, domain = small(address).rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '') or local}@{domain}"
+
+
+def owned_domain(address: str) -> str:
+    """The part of an address's domain that one owner has: they can make up as many names below it as they like."""
+    labels = small(address).rpartition("@")[2].split(".")
+    return ".".join(labels[-3 if len(labels[-1]) == 2 and labels[-2:-1] and labels[-2] in _SHARED else -2 :])
+
+
+def is_reachable(address: str) -> bool:
+    """Whether an address can stand in the header of a letter as any mail server takes it: in ASCII (RFC 5322)."""
+    if not address.isascii() or len(address) > _LONGEST:
+        return False
+    try:
+        return Address(addr_spec=address).addr_spec == address
+    except Exception:  # the standard library raises nearly anything over an odd address
+        return False

@@ -1,0 +1,168 @@
+"""The addresses of letters, compared with the seats, plies and desk of their acts (docs/desk-log.md).
+
+The end of a game tells the secrets that its addresses follow from. Until then letters can only be compared with each
+other.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from referee.desk import State
+from referee.desk.law.seat_addresses import token_of
+from referee.desk.log import events
+from referee.desk.log.log import Entry
+from referee.mail.addresses import split_tag
+from referee.mail.intake import Letter, Mailbox, Tag
+
+ANY_PLY = events.MessageSent | events.VacationTaken
+"""What a letter to the address of any ply can bring."""
+
+
+_Use = tuple[str, str, str]
+"""A letter, by its digest, the side for which it acts, and the token of the seat that it was written to, if any."""
+
+
+@dataclass(slots=True)
+class _Destination:
+    """The address of a letter, and the entry and the ply in which it acts first.
+
+    `plain` are the addresses of the desk without their tags. `token` is empty for a letter that need not be written
+    to a seat; `bound` says that it brings something that only a letter of its ply can bring.
+    """
+
+    number: int
+    side: str
+    plain: frozenset[str]
+    token: str
+    holder: int
+    ply: int
+    bound: bool = False
+
+
+@dataclass(slots=True)
+class Destinations:
+    """The addresses that the letters of a log were written to.
+
+    `mailboxes` are the desk's, as the last end tells them. `waiting` are the letters since then, whose addresses only
+    the next end can explain.
+    """
+
+    mailboxes: tuple[str, ...] = ()
+    waiting: dict[_Use, _Destination] = field(default_factory=dict)
+    _keys: int = 0
+    _secrets: list[bytes] = field(default_factory=list)
+    _owners: dict[str, str] = field(default_factory=dict)
+    _plies: dict[str, int] = field(default_factory=dict)
+    _tokens: dict[tuple[object, ...], str] = field(default_factory=dict)
+    _accused: set[_Use] = field(default_factory=set)
+
+    def to_desk(self, state: State | None, entry: Entry, side: str, letter: Letter) -> Iterator[str]:
+        """What is wrong with where a letter was written to that may name no seat."""
+        plain = frozenset(split_tag(one)[0] for one in addressed(letter))
+        yield from self._noted(state, entry, side, plain, "")
+
+    def to_seat(self, state: State, entry: Entry, side: str, letter: Letter, mailbox: Mailbox) -> Iterator[str]:
+        """What is wrong with where a letter was written to that must name a seat, as far as anybody can know now.
+
+        `mailbox` is where it came to, by its envelope.
+        """
+        tag, named = letter.tag, seats_named(letter, entry.game, mailbox)
+        if tag is None or tag.game != entry.game or not tag.key:
+            yield "its letter was written to no seat of this game"
+        elif named and tag not in named.values():
+            yield "its letter was written to another address than the one to which it came"
+        else:
+            plain = frozenset(split_tag(one)[0] for one, there in named.items() if there == tag)
+            yield from self._noted(state, entry, side, plain, tag.key)
+
+    def _noted(
+        self, state: State | None, entry: Entry, side: str, plain: frozenset[str], token: str
+    ) -> Iterator[str]:
+        if state is not None and state.closed is not None:
+            if plain and self.mailboxes and not plain & {*self.mailboxes}:
+                yield f"its letter was written to {_listed(plain)}, which is no mailbox of this desk"
+            return
+        assert entry.came is not None
+        name = (entry.came.letter, side, token)
+        holder, ply = (state.holders[side], state.turn) if state is not None else (0, 1)
+        one = self.waiting.setdefault(name, _Destination(entry.number, side, plain, token, holder, ply))
+        one.bound = one.bound or not isinstance(entry.event, ANY_PLY)
+        if token and name not in self._accused:
+            wrong = self._contradiction(one, 0 if state is None else state.closings)
+            if wrong:
+                self._accused.add(name)
+                yield wrong
+
+    def _contradiction(self, one: _Destination, closings: int) -> str | None:
+        """How a letter contradicts earlier ones: an address has one seat and ply, and a ply of a seat one address."""
+        if (owner := self._owners.setdefault(one.token, one.side)) != one.side:
+            return f"its letter was written to the seat of {owner}"
+        if not one.bound:
+            return None
+        if (ply := self._plies.setdefault(one.token, one.ply)) != one.ply:
+            return f"its letter was written in ply {ply}"
+        place = one.side, one.holder, one.ply, closings, self._keys
+        if self._tokens.setdefault(place, one.token) != one.token:
+            return f"its letter was written to another address than an earlier one of {one.side} in ply {one.ply}"
+        return None
+
+    def renewed(self) -> None:
+        """The desk has another key: from now on the addresses of a ply are others."""
+        self._keys += 1
+
+    def told(self, state: State, event: events.Closed) -> Iterator[str]:
+        """Which letters since the last end were written to other addresses than the end now tells."""
+        if event.addresses is None:
+            return
+        self.mailboxes = event.addresses["mailboxes"]
+        secrets = [bytes.fromhex(one) for one in event.addresses["secrets"]]
+        self._secrets += secrets
+        for name, one in self.waiting.items():
+            if one.plain and not one.plain & {*self.mailboxes}:
+                to = _listed(one.plain)
+                yield f"the letter of entry {one.number} was written to {to}, which is no mailbox of this desk"
+            elif one.token and name not in self._accused and not _fits(state, secrets, one):
+                yield f"the letter of entry {one.number} was written {_meant(state, self._secrets, one)}"
+        self.waiting = {}
+
+
+def addressed(letter: Letter) -> list[str]:
+    """The addresses that a letter was written to, as its sender says."""
+    return [one.address for one in letter.headers.addresses("to", "cc")]
+
+
+def seats_named(letter: Letter, game: str, mailbox: Mailbox) -> dict[str, Tag]:
+    """The seats by the addresses that a letter was written to: of any game on a desk, of this game on any other."""
+    found = {}
+    for address in addressed(letter):
+        plain = split_tag(address)[0]
+        tag = Mailbox(plain, plain).tag(address)
+        if tag is not None and tag.key and (tag.game == game or mailbox.owns(address)):
+            found[address] = tag
+    return found
+
+
+def _fits(state: State, secrets: list[bytes], one: _Destination) -> bool:
+    """True if a letter was written to the seat and in the ply in which it acts, or for talk in one before that."""
+    plies = (one.ply,) if one.bound else range(1, one.ply + 1)
+    made = (token_of(secret, state.id, state.root, one.side, one.holder, ply) for secret in secrets for ply in plies)
+    return any(hmac.compare_digest(token.encode(), one.token.encode(errors="replace")) for token in made)
+
+
+def _meant(state: State, secrets: list[bytes], one: _Destination) -> str:
+    """The seat and the ply that a letter was written for."""
+    for secret in secrets:
+        for side, last in state.holders.items():
+            for holder in range(last + 1):
+                for ply in range(1, state.turn + 1):
+                    if token_of(secret, state.id, state.root, side, holder, ply) == one.token:
+                        whose = f"to the seat of {side}" if side != one.side else f"in ply {ply}"
+                        return f"{whose}, and not for ply {one.ply} of {one.side}"
+    return "to no seat of this game, as the end shows"
+
+
+def _listed(plain: frozenset[str]) -> str:
+    return " and ".join(sorted(plain))

@@ -1,0 +1,311 @@
+"""Letters as evidence: whether each act of a log stands in the letter that brought it, and who has signed that.
+
+Nothing secret is needed: what a letter submits is compared with the move that the log tells later.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from hashlib import sha256
+from typing import NamedTuple
+
+from referee.desk import Came, State
+from referee.desk.law.disclosure import Findings
+from referee.desk.log import events
+from referee.desk.log.events import LogEvent
+from referee.desk.log.heads import Head, each_once
+from referee.desk.log.kinds import kind_of
+from referee.desk.log.log import Entry, read_time
+from referee.mail.addresses import small, split_tag, told_by
+from referee.mail.evidence.destinations import Destinations, addressed, seats_named
+from referee.mail.evidence.mailboxes import (
+    NO_DESK,
+    heads_of_letters,
+    is_own,
+    kept_letters,
+    letters_of,
+    mailbox_lines,
+    with_other_line_ends,
+)
+from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
+from referee.mail.evidence.sources import acting_side, engines_asked, is_for_all, petitions, says, submits
+from referee.mail.handlers.statements import claims_page
+from referee.mail.intake import Letter, Mailbox, Reading, classify, read_letter
+from referee.mail.intake.copies import marks_of
+from referee.mail.intake.intent import within_limits
+from referee.mail.intake.letter import ADDRESSED
+from referee.mail.intake.message.trace import times_taken
+
+
+@dataclass(slots=True)
+class SideLetters:
+    """What the letters of a side show: their number, whose addresses they come from, and who has signed them.
+
+    `longest` is how long at most one was on its way, from the signature of its sender's domain to the desk's server.
+    """
+
+    letters: int = 0
+    longest: timedelta = timedelta()
+    senders: dict[str, None] = field(default_factory=dict)
+    signed: Counter[str] = field(default_factory=Counter)
+
+
+class ActByLetter(NamedTuple):
+    """An act that came by letter: the number of its entry, its side, and the kind of its event."""
+
+    number: int
+    side: str
+    kind: str
+
+
+class LetterEvidence:
+    """Mailboxes that are asked about each entry of a log, in their order.
+
+    `acts` counts the entries that came by letter, and `found` those whose letter is here; `missing` are the others.
+    `unsent` counts what a player is said to have done without a letter; engines write none. `untied` are the acts
+    whose letter no signature ties to the seat. `accounts` are by side. `begun` says that a player's provider has
+    signed a letter with which the game began, and `addresses` has where the letters were written to.
+    `heads` are the log heads that the desk's own letters in the mailboxes show. `ambiguous` are the names under which
+    there are two different keys.
+    """
+
+    def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
+        self.acts, self.found, self.unsent = 0, 0, 0
+        self.missing: list[ActByLetter] = []
+        self.untied: list[ActByLetter] = []
+        self.begun = False
+        self.addresses = Destinations()
+        self._engines: tuple[int, ...] | None = None
+        self.accounts: dict[str, SideLetters] = {}
+        self._raw: dict[str, bytes] = {}
+        self._changed: set[str] = set()
+        heads: list[Head] = []
+        for content in mailboxes:
+            heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))))
+            self._keep(content)
+        self.heads: tuple[Head, ...] = each_once(heads)
+        self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))
+        self._keys = keys
+        self._last, self._newest = "", 0
+        self._used: dict[str, set[str]] = {}
+        self._copies: dict[tuple[str, str], str] = {}
+        self._senders: dict[str, str] = {}
+        self._tied: set[tuple[str, str]] = set()
+        self._submitted: dict[str, frozenset[str]] = {}
+
+    def _keep(self, content: bytes) -> None:
+        """Take the letters of a mailbox by their digests, and those whose line ends were converted as they were."""
+        for one in kept_letters(content):
+            self._raw[digest := one.digest] = one.raw
+            if one.name == digest:
+                continue
+            self._raw.update((sha256(raw).hexdigest(), raw) for raw in with_other_line_ends(one.raw))
+            if one.name:
+                self._changed.add(one.name)
+
+    def __call__(self, state: State | None, entry: Entry) -> Findings:
+        """What is wrong with an entry that can have happened, as the letters show it: `letter` or `dkim`."""
+        for message in (*self._untold(entry.event), *self._unasked(entry.event)):
+            yield "letter", message
+        if isinstance(entry.event, events.Closed) and state is not None:
+            yield from (("letter", message) for message in self.addresses.told(state, entry.event))
+        if isinstance(entry.event, events.Rekeyed):
+            self.addresses.renewed()
+        if entry.came is not None:
+            self.acts += 1
+            raw = self._raw.get(entry.came.letter)
+            if raw is not None:
+                self.found += 1
+                yield from self._judged(state, entry, entry.came, raw)
+            elif entry.came.letter in self._changed:
+                yield "letter", "the letter of this act was changed: it has another digest now"
+            else:
+                self.missing.append(_act_of(entry))
+            self._last = entry.came.letter
+        elif isinstance(entry.event, events.Own) or _is_made(state, entry):
+            self.unsent += state is None or acting_side(entry.event) not in state.engine_sides
+        if isinstance(entry.event, events.Played):
+            self._newest = entry.number
+        if isinstance(entry.event, events.Replaced | events.Left):
+            self._senders.pop(entry.event.side, None)
+
+    def _unasked(self, event: LogEvent) -> Iterator[str]:
+        """What is wrong with the engines of a game that a letter has proposed: the letter says their levels."""
+        match event:
+            case events.Engaged(level=level) if self._engines is not None:
+                if level not in self._engines:
+                    yield f"the letter that proposes the game asks for no engine of level {level}"
+                    return
+                place = self._engines.index(level)
+                self._engines = (*self._engines[:place], *self._engines[place + 1 :])
+            case events.Opened() if self._engines:
+                yield "the letter that proposes the game asks for an engine that has no seat"
+
+    def _judged(self, state: State | None, entry: Entry, came: Came, raw: bytes) -> Findings:
+        """What is wrong with an act, by its letter."""
+        side = acting_side(entry.event)
+        mailbox = _mailbox_of(raw, entry.game)
+        letter = read_letter(raw, mailbox)
+        reading = letter.reading(state.game if state is not None else None)
+        messages = [
+            *self._unread(letter, mailbox),
+            *_taken_otherwise(came, letter),
+            *self._sent_by_others(side, letter),
+        ]
+        if isinstance(entry.event, events.Invited):
+            self._engines = engines_asked(entry.event, reading)
+        asks = petitions(state, entry.event, letter, reading)
+        named = bool(addressed(letter))
+        if asks or is_for_all(reading):
+            messages += self.addresses.to_desk(state, entry, side, letter)
+        elif state is not None:
+            reading, named = within_limits(reading), letter.tag in seats_named(letter, entry.game, mailbox).values()
+            if letter.tag is None and not any(split_tag(one)[1] for one in addressed(letter)):
+                messages += self._answering(state, entry, came, side, letter)
+            else:
+                messages += self.addresses.to_seat(state, entry, side, letter, mailbox)
+        if not asks:
+            messages += [*self._used_again(came), *self._used_copy(side, letter)]
+            messages += self._unsaid(state, entry, came, letter, reading)
+        yield from (("letter", message) for message in messages)
+        if side not in self._used.setdefault(came.letter, set()):
+            self._used[came.letter].add(side)
+            yield from self._signed(side, raw, letter, named, came)
+        if (came.letter, side) in self._tied:
+            self.begun = self.begun or isinstance(entry.event, events.Invited | events.Joined)
+        elif not _is_attested(entry):
+            self.untied.append(_act_of(entry))
+
+    def _unread(self, letter: Letter, mailbox: Mailbox) -> Iterator[str]:
+        verdict = classify(letter, mailbox)
+        if not verdict.treatment.reads:
+            yield f"its letter can bring no act: {verdict.reason}"
+
+    def _sent_by_others(self, side: str, letter: Letter) -> Iterator[str]:
+        """Whether a letter comes from another address than the earlier ones of its side."""
+        sender = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
+        before = self._senders.setdefault(side, sender)
+        if not sender:
+            yield "its letter has not one sender"
+        elif sender != before:
+            yield f"its letter comes from {sender}, and those of {side} come from {before}"
+
+    def _used_again(self, came: Came) -> Iterator[str]:
+        """Whether a letter brings something although another one has acted since."""
+        if came.letter in self._used and came.letter != self._last:
+            yield "its letter has acted before, and another one since"
+
+    def _used_copy(self, side: str, letter: Letter) -> Iterator[str]:
+        """Whether another copy of a letter has acted: servers on the way write above each, and may change blanks."""
+        marks = [(side, mark) for mark in marks_of(letter)]
+        if any(self._copies.get(mark, letter.digest) != letter.digest for mark in marks):
+            yield "a copy of its letter has acted before"
+        self._copies.update(dict.fromkeys(marks, letter.digest))
+
+    def _answering(self, state: State, entry: Entry, came: Came, side: str, letter: Letter) -> Iterator[str]:
+        """What is wrong with a letter to no seat: by what it answers it must be about this ply of its side."""
+        if side not in _answered_seats(letter, entry.game, self._newest) and came.letter not in self._used:
+            yield "its letter was written to no seat of this game, and answers no letter to one about this ply"
+        yield from self.addresses.to_desk(state, entry, side, letter)
+
+    def _unsaid(
+        self, state: State | None, entry: Entry, came: Came, letter: Letter, reading: Reading
+    ) -> Iterator[str]:
+        """Whether no line of a letter comes to an act."""
+        if state is None:
+            yield "its letter asks for no such game"
+            return
+        match entry.event:
+            case events.Submitted(side=side):
+                self._submitted[side] = submits(state, side, reading)
+                if not self._submitted[side]:
+                    yield "its letter has no legal move for this ply"
+            case events.Played(moves=moves):
+                for side, move in moves.items():
+                    if move not in submits(state, side, reading):
+                        yield f"its letter does not have the move {move}"
+            case event:
+                if not says(state, event, letter, reading, came, entry.at):
+                    yield "no line of its letter says this"
+
+    def _untold(self, event: LogEvent) -> Iterator[str]:
+        """What was submitted otherwise than an event tells it."""
+        match event:
+            case events.Played(moves=moves):
+                told = moves
+            case events.Closed(unplayed=unplayed):
+                told = {side: one["move"] for side, one in unplayed.items()}
+            case _:
+                return
+        for side, given in self._submitted.items():
+            if side in told and told[side] not in given:
+                yield f"the letter in which {side} submitted a move does not have {told[side]}"
+        self._submitted.clear()
+
+    def _signed(self, side: str, raw: bytes, letter: Letter, named: bool, came: Came) -> Findings:
+        """Count a letter, and who has signed it; a signature that is wrong is a finding.
+
+        `named` says that the letter itself names the seat, or the desk if it need not name a seat.
+        """
+        signed = signed_by(raw, letter, self._keys)
+        if signed.proof is Proof.SIGNED and not named:
+            # Only the envelope names the seat, and the host writes that.
+            signed = replace(signed, proof=Proof.PARTIAL)
+        if signed.proof is Proof.SIGNED:
+            self._tied.add((came.letter, side))
+        if signed.proof is Proof.NONE and claims_page(raw):
+            signed = replace(signed, proof=Proof.PAGE)
+        account = self.accounts.setdefault(side, SideLetters())
+        account.letters += 1
+        account.signed[str(signed)] += 1
+        account.senders.update(dict.fromkeys(small(one.address) for one in letter.senders))
+        if signed.at is not None:
+            account.longest = max(account.longest, read_time(came.server) - signed.at)
+        if signed.proof is Proof.WRONG:
+            yield "dkim", f"the signature of {signed.domain} does not fit its letter: something in it was changed"
+
+
+def _answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
+    """The seats of the letters of a desk that a letter answers, if they tell of the newest ply of a game."""
+    told = (told_by(reference) for reference in letter.references)
+    return [one.seat for one in told if one is not None and one.game == game and one.number >= newest]
+
+
+def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
+    """Whether no server says in a letter that it took it when the player's provider is said to have taken it."""
+    if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
+        yield f"no server says in its letter that it took it at {came.provider}"
+
+
+def _is_made(state: State | None, entry: Entry) -> bool:
+    """True for moves that nothing before them has brought: made in turn, or filed when the game was opened."""
+    return state is not None and isinstance(entry.event, events.Played) and not state.seals
+
+
+def _is_attested(entry: Entry) -> bool:
+    """Whether a key of the seat that is in force already has signed an act."""
+    match entry.event:
+        case events.Joined():
+            return False
+        case events.Keyed(old=old):
+            return old is not None
+        case _:
+            return entry.came is not None and entry.came.signature is not None
+
+
+def _act_of(entry: Entry) -> ActByLetter:
+    return ActByLetter(entry.number, acting_side(entry.event), kind_of(entry.event))
+
+
+def _mailbox_of(raw: bytes, game: str) -> Mailbox:
+    """The addresses of the desk that a letter about a game was sent to, as far as it tells them."""
+    headers = read_letter(raw, NO_DESK).headers
+    for one in headers.addresses(*ADDRESSED):
+        local, _, domain = small(one.address).rpartition("@")
+        plain, _, tag = local.partition("+")
+        if tag.partition(".")[0] == game:
+            return Mailbox(f"{plain}@{domain}", domain)
+    return NO_DESK

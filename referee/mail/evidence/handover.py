@@ -1,0 +1,157 @@
+"""Letters given to those who want to check a log: a player's own at any time, those of all sides after the end.
+
+Beside the mailbox are the keys by which the letters are signed, as DNS told them when the letters came.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from email import message_from_bytes
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from referee.desk import State
+from referee.desk.law.seat_addresses import seat_token
+from referee.desk.log import events
+from referee.desk.log.log import Entry
+from referee.desk.store.tables.records import Incoming
+from referee.errors import Refusal, shown
+from referee.game.file.document import unreadable
+from referee.mail.addresses import small
+from referee.mail.evidence.mailboxes import as_mailbox
+from referee.mail.evidence.signers import BESIDE, key_lines
+from referee.mail.evidence.sources import acting_side
+from referee.mail.intake import read_letter
+from referee.mail.intake.message.headers import guard
+from referee.mail.intake.message.trace import key_names
+from referee.mail.office import Office
+
+_BREAKS = re.compile(r"[=>\s]+")
+"""What stands within a link that was broken, quoted or encoded."""
+
+
+class Handover(NamedTuple):
+    """Letters of a game, and how many more there are: with moves that are sealed still, or not in the store.
+
+    `acting` counts those with an address to which whoever reads it could write in the name of somebody else.
+    """
+
+    letters: tuple[Incoming, ...]
+    sealed: int
+    lost: int
+    acting: int
+
+
+def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool = False) -> Handover:
+    """The letters that have done something in a game, or those of a side, in the order of the log.
+
+    Letters out of the ply that is being played are left out where its moves are sealed, unless `unseal` is true.
+    Before the end those are left out, too, of whoever has had the seat before. After it, those that others get are
+    left out while they give away what still counts: the address or the link of a seat, in another game or in this one
+    since its end, or somebody's calendar.
+
+    Raises:
+        RefereeError: `unknown-game` or `unknown-side`; `still-running`: all letters are asked for before the end.
+    """
+    state = office.desk.state(game)
+    if side is not None and side not in state.players:
+        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    if side is None and state.closed is None:
+        raise Refusal("still-running", f"{game} is not over, so nobody gets another side's letters: name a --side")
+    log = office.desk.log(game)
+    since = -1 if state.closed else max((one.number for one in log if _gives_up(one, side)), default=-1)
+    came = [one for one in log[since + 1 :] if one.came and side in (None, acting_side(one.event))]
+    sealed = set() if unseal else {one.came.letter for one in came if one.came and _is_sealed(state, one)}
+    digests = dict.fromkeys(one.came.letter for one in came if one.came and one.came.letter not in sealed)
+    letters = [office.store.letter_in(digest) for digest in digests]
+    found = tuple(one for one in letters if one is not None)
+    for_others = state.closed is not None and (side is None or any(_gives_up(one, side) for one in log))
+    given = tuple(one for one in found if not (for_others and _gives_away(office, game, one)))
+    return Handover(given, len(sealed), len(letters) - len(found), len(found) - len(given))
+
+
+def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
+    """Write letters as a mailbox, and their keys into a file beside it, for nobody else to read.
+
+    Returns:
+        The number of keys.
+
+    Raises:
+        FileError: `exists` or `unwritable`; then neither file is left behind.
+    """
+    names = {name for one in letters for name in key_names(read_letter(one.raw, office.mailbox).headers)}
+    keys = office.store.domain_keys(names)
+    with _new_file(path) as file, _new_file(path.with_name(f"{path.name}{BESIDE}")) as beside:
+        file.writelines(as_mailbox(letters))
+        beside.writelines(f"{line}\n".encode() for line in key_lines(keys))
+    return len(keys)
+
+
+def _gives_up(entry: Entry, side: str | None) -> bool:
+    """Whether a side has another player after an entry."""
+    return isinstance(entry.event, events.Replaced | events.Left) and entry.event.side == side
+
+
+def _is_sealed(state: State, entry: Entry) -> bool:
+    """Whether an entry submits a move that may not be known yet."""
+    event = entry.event
+    return isinstance(event, events.Submitted) and state.closed is None and event.ply == state.ply
+
+
+def _gives_away(office: Office, game: str, one: Incoming) -> bool:
+    """Whether a letter of a game lets its readers act for a seat now, or see deadlines of somebody else."""
+    texts = [*_texts(office, one.raw)]
+    senders = (sender.address for sender in read_letter(one.raw, office.mailbox).senders)
+    table = office.desk.table(game)
+    keys = [*_live_keys(office, {*senders, *map(table.address, table.state.position.sides)})]
+    # Mail programs break links anywhere, and some put them into links of their own.
+    if any(key in squeezed for squeezed in (_BREAKS.sub("", text) for text in texts) for key in keys):
+        return True
+    tags = {tag for text in texts for tag in office.mailbox.tags_in(text)}
+    return any(
+        office.store.rules(tag.game) is not None and office.desk.table(tag.game).seat(tag.key) is not None
+        for tag in tags
+    )
+
+
+def _live_keys(office: Office, addresses: Iterable[str]) -> Iterator[str]:
+    """The keys of all seats that people have now, which stand in links as well, and those of their calendars."""
+    key = office.store.key
+    for address in map(small, addresses):
+        yield key.calendar(address)
+        for name in office.store.all_games_of(address):
+            table = office.desk.table(name)
+            state = table.state
+            for side in state.position.sides:
+                if small(table.address(side)) == address:
+                    yield seat_token(key, state, side)
+
+
+def _texts(office: Office, raw: bytes) -> Iterator[str]:
+    """All that a letter says, as it came and as it is read, its attachments too."""
+    letter = read_letter(raw, office.mailbox)
+    yield from (raw.decode("latin-1"), letter.body.text, letter.body.other)
+    yield from (address for _, address in letter.headers.addresses("delivered-to", "to", "cc", "reply-to"))
+    for part in message_from_bytes(raw).walk():
+        content = guard(lambda one: one.get_payload(decode=True), part, None)
+        if isinstance(content, bytes):
+            yield content.decode("latin-1")
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[BinaryIO]:
+    """A file that is made here; if writing fails, it is gone again."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            try:
+                yield file
+            except BaseException:
+                path.unlink()
+                raise
+    except FileExistsError:
+        raise unreadable(str(path), "exists", "this file already exists: name a new one") from None
+    except OSError as error:
+        raise unreadable(str(path), "unwritable", (error.strerror or "it cannot be written").lower()) from None

@@ -1,0 +1,127 @@
+"""Mailboxes kept as files: the letters in them, and the log heads that these show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from typing import NamedTuple
+
+from referee.desk.log.heads import Head, each_once, heads_in, stands_alone
+from referee.desk.store.tables.records import Incoming
+from referee.mail.addresses import Mailbox
+from referee.mail.intake.classification import MARKER
+from referee.mail.intake.letter import read_letter
+from referee.mail.intake.message.html import beginning, text_of
+from referee.mail.intake.message.limits import LIMITS, header_block, unix_lines
+from referee.mail.intake.message.text import decode_text
+
+NO_DESK = Mailbox("nobody@invalid", "invalid")
+"""The addresses of no desk, for letters that are read without one."""
+
+LARGEST_MAILBOX = 256 << 20
+"""Maximum bytes of a mailbox."""
+
+_BEGINS = re.compile(rb"^From \S.*\n(?=[!-9;-~]+:)", re.MULTILINE)
+_MARK = re.compile(rb"^From ([^\n]*)\n", re.MULTILINE)
+_NAMED = re.compile(rb"([0-9a-f]{64})@letters\b")
+_TO_QUOTE, _TO_UNQUOTE = re.compile(rb"^(?=>*From )", re.MULTILINE), re.compile(rb"^>(?=>*From )", re.MULTILINE)
+_OWN = re.compile(rf"^{MARKER}:".encode(), re.IGNORECASE | re.MULTILINE)
+_FOOT = re.compile(r"^--[ \r]*$", re.MULTILINE)
+_FIELD = re.compile(rb"[!-9;-~]+:")
+_PAGE = re.compile(r"\s*<(?:!doctype|html|body|div|p)\b", re.IGNORECASE)
+
+
+class KeptLetter(NamedTuple):
+    """The bytes of a letter in a mailbox, and the digest under which a desk has put it there, if one has."""
+
+    raw: bytes
+    name: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the bytes."""
+        return sha256(self.raw).hexdigest()
+
+
+def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
+    """A mailbox file (mboxrd) with letters as they came, piece by piece: each mark names the letter's digest.
+
+    `kept_letters` gives the same bytes again.
+    """
+    for one in letters:
+        yield f"From {one.digest}@letters {one.received.ctime()}\n".encode()
+        yield _TO_QUOTE.sub(b">", one.raw) + b"\n"
+
+
+def kept_letters(content: bytes) -> Iterator[KeptLetter]:
+    """The letters of a mailbox file (mboxrd), byte for byte; a file without its marks is one letter."""
+    marks = [*_MARK.finditer(content)]
+    if not marks or marks[0].start() != 0:
+        yield KeptLetter(content)
+        return
+    ends = [*(mark.start() for mark in marks[1:]), len(content)]
+    for mark, end in zip(marks, ends, strict=True):
+        named = _NAMED.match(mark[1])
+        raw = _TO_UNQUOTE.sub(b"", content[mark.end() : end].removesuffix(b"\n"))
+        yield KeptLetter(raw, named[1].decode() if named else "")
+
+
+def with_other_line_ends(raw: bytes) -> Iterator[bytes]:
+    """A letter with either line end throughout: a program that copies a mailbox can have converted them."""
+    lines = unix_lines(raw.removesuffix(b"\r"))
+    yield lines
+    yield lines.replace(b"\n", b"\r\n")
+
+
+def mailbox_lines(content: bytes) -> bytes:
+    """A mailbox with unix line ends; a carriage return alone ends no line: behind one, a letter can have a mark."""
+    return content.replace(b"\r\n", b"\n")
+
+
+def letters_of(content: bytes) -> Iterator[bytes]:
+    """The letters of a mailbox file with unix line ends; a file without its marks is one letter."""
+    starts = [found.start() for found in _BEGINS.finditer(content)]
+    if not starts or starts[0] != 0:
+        yield content
+        return
+    for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
+        yield content[content.index(b"\n", start) + 1 : end]
+
+
+def is_own(letter: bytes) -> bool:
+    """Whether a letter with unix line ends is one that a desk has sent, as its header says."""
+    return _OWN.search(header_block(letter)) is not None
+
+
+def heads_of(content: bytes) -> tuple[Head, ...]:
+    """The log heads that a file shows: a letter, a mailbox, a page, or any text with the feet of letters."""
+    unix = mailbox_lines(content)
+    if _FIELD.match(unix) or _BEGINS.match(unix):
+        return heads_of_letters(letters_of(unix))
+    text = decode_text(content)
+    shown = text_of(beginning(text, len(text), LIMITS.tags)) if _PAGE.match(text) else text
+    return each_once(heads_in(shown) if stands_alone(shown) else _quoted(heads_in(shown)))
+
+
+def heads_of_letters(letters: Iterable[bytes]) -> tuple[Head, ...]:
+    """The log heads that letters with unix line ends show, those of a desk at their feet.
+
+    Above its foot a letter of a desk passes on what players say, and they can say anything. The same goes for what
+    other letters quote.
+    """
+    return each_once(head for one in letters for head in _told(one))
+
+
+def _told(letter: bytes) -> tuple[Head, ...]:
+    body = read_letter(letter, NO_DESK).body
+    *above, foot = _FOOT.split(body.text)
+    # Letters in a row without the marks of a mailbox are read as one.
+    if above and is_own(letter) and len(_OWN.findall(letter)) == 1 and (heads := heads_in(foot)):
+        return (*heads, *heads_in(body.other)[-len(heads) :])
+    return tuple(head for text in (decode_text(letter), body.text, body.other) for head in _quoted(heads_in(text)))
+
+
+def _quoted(heads: Iterable[Head]) -> tuple[Head, ...]:
+    return tuple(replace(head, quoted=True) for head in heads)

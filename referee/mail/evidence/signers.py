@@ -1,0 +1,250 @@
+"""Who has signed a letter (DKIM, RFC 6376), by keys that were kept: nobody is asked for any.
+
+A mail server signs for its domain that a letter was sent there, with what its signature covers. It says nothing about
+a letter that has none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any
+
+from referee.desk.log.bodies import canonical
+from referee.desk.log.log import read_time, write_time
+from referee.desk.store.tables.records import DomainKey
+from referee.errors import RefereeError
+from referee.extras import extra
+from referee.game.file.document import decode_utf8, unreadable
+from referee.mail.addresses import small
+from referee.mail.evidence.forms import is_plain_form
+from referee.mail.intake import Letter
+from referee.mail.intake.message.headers import envelope_end
+from referee.mail.intake.message.trace import MOST_SIGNATURES, key_names
+from referee.values import dataclass
+
+BESIDE = ".keys"
+"""What is added to the name of a mailbox for the file with the keys."""
+
+MOST_KEYS = 10
+"""Keys of one name that are tried, the oldest first."""
+
+_COSTLY = re.compile(rb"[ \t]{2000}")
+"""Blanks in a row that nobody writes: the time to hash them grows with the square of their number."""
+
+_SECONDS = re.compile(rb"[0-9]{1,10}")
+"""A time as a signature has it, in seconds since 1970."""
+
+_TIMES = (b"t", b"x")
+"""The tags that say since when and until when a signature holds."""
+
+_KEY = re.compile(r"(?:^|;)\s*p\s*=([^;]*)")
+
+_SAID = (b"from", b"to", b"cc", b"subject", b"message-id")
+"""Fields by which a letter says something to the desk, however often they stand there."""
+
+_LARGEST_RSA = 8192
+"""Maximum bits of an RSA key: providers have shorter ones, and checking takes longer by the square of the bits."""
+
+_FORM = {b"content-type", b"content-transfer-encoding"}
+"""Fields that say how the text is to be read."""
+
+_ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
+"""What counts as a signature; SHA-1 does not any more (RFC 8301)."""
+
+Keys = Mapping[str, tuple[str, ...]]
+"""The records of the keys by their names in DNS."""
+
+
+class Proof(Enum):
+    """What a signature proves. Of several, the first of these counts: nobody hides a wrong one behind another's."""
+
+    SIGNED = "signed by {}"
+    PARTIAL = "signed in part by {}"
+    WRONG = "WRONG"
+    AMBIGUOUS = "signed by {}, with one of two keys of one name"
+    STRANGE = "signed by {}, which is not the sender's domain"
+    UNKNOWN = "signed, with keys that are not here"
+    PAGE = "not signed, but made on the page, as the desk says"
+    NONE = "not signed"
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """What a letter's signatures prove, for which domain, and when that domain's server signed, if it says so."""
+
+    proof: Proof
+    domain: str = ""
+    at: datetime | None = None
+
+    def __str__(self) -> str:
+        return self.proof.value.format(self.domain)
+
+
+def _listed(value: bytes) -> tuple[bytes, ...]:
+    """The words of a tag that has several, in small letters."""
+    return tuple(name.strip().lower() for name in value.split(b":"))
+
+
+_RANK = {proof: rank for rank, proof in enumerate(Proof)}
+
+
+def key_lines(keys: Iterable[DomainKey]) -> Iterator[str]:
+    """Keys as a file holds them: a line of JSON each."""
+    for one in keys:
+        yield canonical({"name": one.name, "at": write_time(one.at), "record": one.record})
+
+
+def read_keys(content: bytes, file: str) -> Keys:
+    """The keys of a file; FileError `encoding` or `keys`, with the line that holds none."""
+    found: dict[str, dict[str, None]] = {}
+    for number, line in enumerate(decode_utf8(content, file).splitlines(), 1):
+        try:
+            data = json.loads(line)
+            name, at, record = (str(data[key]) for key in ("name", "at", "record"))
+            read_time(at)
+        except (ValueError, LookupError, TypeError, RecursionError, RefereeError):
+            message = "expected a key as 'referee desk letters --export' writes it: at, name and record"
+            raise unreadable(file, "keys", message, number) from None
+        found.setdefault(small(name), {})[record] = None
+    return {name: tuple(records)[:MOST_KEYS] for name, records in found.items()}
+
+
+def joined_keys(several: Iterable[Keys]) -> Keys:
+    """The keys of several files as one."""
+    found: dict[str, dict[str, None]] = {}
+    for keys in several:
+        for name, records in keys.items():
+            found.setdefault(name, {}).update(dict.fromkeys(records))
+    return {name: tuple(records)[:MOST_KEYS] for name, records in found.items()}
+
+
+def ambiguous_names(keys: Keys) -> Iterator[str]:
+    """The names with two different keys: one of them can be somebody else's, so neither counts as the sender's."""
+    return (name for name, records in keys.items() if _is_ambiguous(records))
+
+
+def _is_ambiguous(records: Iterable[str]) -> bool:
+    """Whether records hold different keys; one that takes a key back holds none."""
+    found = {"".join(one[1].split()) for one in map(_KEY.search, records) if one}
+    return len(found - {""}) > 1
+
+
+def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
+    """What the signatures of a letter prove.
+
+    A signature covers a letter if it covers its whole text, all that a reader takes from the header, and how the text
+    is to be read. That of another domain than the sender's proves nothing of them, and nothing against them.
+
+    Raises:
+        RefereeError: `missing-extra`: there is something to check, and not the library for that.
+    """
+    names = key_names(letter.headers)
+    if not names:
+        return Signed(Proof.NONE)
+    own = raw[envelope_end(raw, len(raw)) :]
+    if not any(name in keys for name in names) or _COSTLY.search(own):
+        return Signed(Proof.UNKNOWN)
+    return min((one.signed(letter, keys) for one in _signatures(own)), key=_rank, default=Signed(Proof.NONE))
+
+
+def _rank(one: Signed) -> int:
+    return _RANK[one.proof]
+
+
+def _signatures(own: bytes) -> Iterator[_Signature]:
+    """The signatures of a letter that can be understood."""
+    library = extra("dkim", "proof")
+    try:
+        message = library.DKIM(own)
+    except (library.DKIMException, LookupError, ValueError):
+        return
+    fields = [one for one in message.headers if one[0].lower() == b"dkim-signature"]
+    for one in fields[:MOST_SIGNATURES]:
+        try:
+            tags = library.util.parse_tag_value(one[1])
+            # A signature may have expired since the letter came, and the clock of this machine counts for nothing.
+            library.validate_signature_fields({name: value for name, value in tags.items() if name not in _TIMES})
+        except (library.DKIMException, library.util.InvalidTagValueList, LookupError, ValueError):
+            continue
+        if tags[b"a"] in _ALGORITHMS:
+            yield _Signature(library, message, one, tags)
+
+
+@dataclass(frozen=True, slots=True)
+class _Signature:
+    """One signature in the message that has it, as the library holds both."""
+
+    library: Any = field(repr=False)
+    message: Any = field(repr=False)
+    line: Any = field(repr=False)
+    tags: Mapping[bytes, bytes]
+
+    @property
+    def domain(self) -> str:
+        return self._tag(b"d")
+
+    def signed(self, letter: Letter, keys: Keys) -> Signed:
+        """What it proves."""
+        place = f"{self._tag(b's')}._domainkey.{self.domain}"
+        usable = [record for record in keys.get(place, ()) if self._is_usable(record)]
+        if not usable:
+            return Signed(Proof.UNKNOWN, self.domain)
+        covered = [*_listed(self.tags[b"h"])]
+        holds = any(self._holds(covered, record) for record in usable)
+        if not self._is_of(letter):
+            return Signed(Proof.STRANGE if holds else Proof.NONE, self.domain)
+        if not holds:
+            return Signed(Proof.WRONG, self.domain)
+        if _is_ambiguous(keys[place]):
+            return Signed(Proof.AMBIGUOUS, self.domain)
+        whole = self._is_whole(covered) and not letter.has_stray_ends
+        return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, self._time())
+
+    def _is_whole(self, covered: list[bytes]) -> bool:
+        """Whether nothing that counts can have been added to the letter, or changed in it, if its lines are clear."""
+        there = Counter(name.lower() for name, _ in self.message.headers)
+        times = Counter(covered)
+        formed = times.keys() >= _FORM or is_plain_form(self.message.headers, self.message.body)
+        return b"l" not in self.tags and formed and all(times[name] >= there[name] for name in _SAID)
+
+    def _is_of(self, letter: Letter) -> bool:
+        """Whether its domain is that of the letter's sender, above it or below it."""
+        sender = small(letter.senders[0].address).rpartition("@")[2] if len(letter.senders) == 1 else ""
+        return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
+
+    def _signer(self) -> str:
+        """For whom the domain signs: for itself, if it does not say."""
+        return self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
+
+    def _time(self) -> datetime | None:
+        since = _SECONDS.fullmatch(self.tags.get(b"t", b""))
+        return datetime.fromtimestamp(int(since[0]), UTC) if since else None
+
+    def _tag(self, name: bytes) -> str:
+        return small(self.tags[name].decode("ascii", "replace"))
+
+    def _is_usable(self, record: str) -> bool:
+        """Whether a record holds a key that is for such a letter; one that was taken back holds none."""
+        try:
+            said = self.library.util.parse_tag_value(record.encode())
+            _, size, kind, reports = self.library.evaluate_pk("", record.encode())
+        except Exception:  # the library raises nearly anything over an odd record
+            return False
+        # Where a record names another service, the library finds no kind, or says that it is for reports.
+        fits = kind == b"ed25519" or (kind == b"rsa" and self.message.minkey <= size <= _LARGEST_RSA)
+        hashes, flags = _listed(said.get(b"h", b"sha256")), _listed(said.get(b"t", b""))
+        strict = b"s" in flags and not self._signer().endswith(f"@{self.domain}")
+        return bool(fits and not reports and b"sha256" in hashes and not strict)
+
+    def _holds(self, covered: list[bytes], record: str) -> bool:
+        try:
+            # It adds to the list of fields.
+            return bool(self.message.verify_sig(self.tags, [*covered], self.line, lambda *_, **__: record.encode()))
+        except (self.library.DKIMException, LookupError, ValueError):
+            return False

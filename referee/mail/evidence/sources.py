@@ -1,0 +1,121 @@
+"""Where events come from: whether a letter says what a log makes of it, by the desk's own reading and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from referee.desk import Act, By, Came, State
+from referee.desk.log import acts, events
+from referee.desk.log.events import LogEvent
+from referee.desk.play.decisions import Context, decide
+from referee.errors import RefereeError
+from referee.mail.intake import Letter, Reading
+from referee.mail.intake.grammar import Said
+from referee.mail.intake.intent import correction, in_full, word_of
+from referee.mail.intake.openings import NewGame
+from referee.mail.intake.requests import ForAll, Join, Rematch
+from referee.rules.description import FLIP
+from referee.rules.frozen import frozen_data
+
+
+def acting_side(event: LogEvent) -> str:
+    """Who does what comes by letter."""
+    match event:
+        case events.Invited(by=str(side)):
+            return side
+        case events.Played(moves=moves):
+            return next(iter(moves), "")
+        case _:
+            return str(getattr(event, "side", ""))
+
+
+def submits(state: State, side: str, reading: Reading) -> frozenset[str]:
+    """The legal moves that a letter gives for the ply."""
+    found = (said.command for said in reading.binding)
+    moves = (one.text for one in found if isinstance(one, acts.MakeMove) and one.round in (None, state.round))
+    return frozenset(move for text in moves if (move := _legal(state, side, text)) is not None)
+
+
+def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Reading) -> bool:
+    """Whether a letter asks for a game, or for a seat in one, as an event says."""
+    corrected = correction(reading)
+    asked = [one.command for one in (*reading.binding, *((corrected,) if corrected else ()))]
+    match event:
+        case events.Invited():
+            return any(_proposes(event, one) for one in asked)
+        case events.Joined(key=None, word=word) if state is not None and word == word_of(letter):
+            return any(_joins(state, event, one) for one in asked)
+        case _:
+            return False
+
+
+def engines_asked(event: events.Invited, reading: Reading) -> tuple[int, ...] | None:
+    """The levels of the engines that a letter asks for in a game that it proposes; None if it does not say."""
+    asked = (one.command for one in reading.binding)
+    return next((one.engines for one in asked if isinstance(one, NewGame) and _proposes(event, one)), None)
+
+
+def is_for_all(reading: Reading) -> bool:
+    """Whether a letter asks for something in all games of its writer, so that it need name none."""
+    return any(isinstance(one.command, ForAll) for one in reading.binding)
+
+
+def says(state: State, event: LogEvent, letter: Letter, reading: Reading, came: Came, at: datetime) -> bool:
+    """Whether an act of a letter comes to an event in a game, given the state before it."""
+    side = getattr(event, "side", "")
+    return any(event == one for one in _events(state, side, letter, reading, came, at))
+
+
+def _events(
+    state: State, side: str, letter: Letter, reading: Reading, came: Came, at: datetime
+) -> Iterator[LogEvent]:
+    """What the acts of a letter come to, each for itself; the moves of a game that runs have their own check."""
+    said = [(one, one.command.act if isinstance(one.command, ForAll) else one.command) for one in reading.binding]
+    acting = [(one, act) for one, act in said if isinstance(act, Act)]
+    alone = sum(isinstance(act, (*acts.DECIDING, acts.Decline)) for _, act in acting) == 1
+    for one, act in acting:
+        if isinstance(act, acts.MakeMove) and state.invitation is None:
+            continue
+        context = Context(state, at, {}, str.encode, replace(came, signature=one.signature or None), alone)
+        try:
+            yield from decide(context, By(side), in_full(state, letter, act)).events
+        except RefereeError:
+            continue
+
+
+def _legal(state: State, side: str, text: str) -> str | None:
+    try:
+        return str(state.position.parse(side, text))
+    except RefereeError:
+        return None
+
+
+def _proposes(event: events.Invited, asked: Said) -> bool:
+    if isinstance(asked, Rematch):
+        return event.of is not None
+    if not isinstance(asked, NewGame) or asked.faults or (asked.game, event.of) != (event.game, None):
+        return False
+    named = sum(name is not None for side, name in event.seats.items() if side != event.by)
+    others = len(asked.rivals) + len(asked.engines)
+    return asked.side in (None, event.by) and named == others and _has_terms(event, asked)
+
+
+def _has_terms(event: events.Invited, asked: NewGame) -> bool:
+    """Whether a proposal has the options and the clock that a letter names; chance decides about a coin."""
+    options = frozen_data({name: value for name, value in asked.options.items() if value != FLIP})
+    if any(event.options.get(name, value) != value for name, value in options.items()):
+        return False
+    if any(name not in asked.options for name in event.options):
+        return False
+    if asked.terms is None or event.clock is None:
+        return asked.terms is event.clock
+    return all(event.clock[name] == value for name, value in frozen_data(asked.terms).items())
+
+
+def _joins(state: State, event: events.Joined, asked: Said) -> bool:
+    if isinstance(asked, Join):
+        return asked.game == state.id
+    proposed = state.origin is not None and state.origin.by == event.side
+    return isinstance(asked, Rematch) or (isinstance(asked, NewGame) and proposed)

@@ -1,0 +1,410 @@
+"""Games that people arrange by letter: they open one, join it, play it once more, or leave all of theirs.
+
+A letter is dealt with in one transaction. The id of a new game follows from the letter that asks for it, so that
+nothing is opened twice, however often the desk has to go through that letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial, reduce
+from typing import NamedTuple
+
+from referee.desk import Answer, By, Progress, Proposal, State, Terms
+from referee.desk.law.engine_seats import engine_names
+from referee.desk.log.acts import Accept
+from referee.desk.log.log import write_time
+from referee.desk.log.terms import zone_named
+from referee.desk.service import Table
+from referee.desk.state.invitations import Invitation
+from referee.desk.store.store import StoreError
+from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing, Preference, Work
+from referee.errors import RefereeError, Refusal
+from referee.game import GameFile
+from referee.mail.addresses import person, small
+from referee.mail.handlers.arrival import has_acted, letter_secrets, signers_of
+from referee.mail.handlers.engine_limits import expect_engines_free
+from referee.mail.handlers.lots import drawn_id, lot, rematch_id
+from referee.mail.handlers.names import name_of_invited
+from referee.mail.handlers.notifications import notifications
+from referee.mail.handlers.permission import (
+    CONFIRMED,
+    INVITATION,
+    OPENING,
+    asked_at,
+    is_barred,
+    may_ask,
+    may_invite,
+    may_open,
+    opening_kind,
+    over_limit,
+)
+from referee.mail.handlers.petitions import Petition
+from referee.mail.handlers.replies import done_text
+from referee.mail.handlers.responses import Call, answers, example, not_done, own_letter, question, say
+from referee.mail.intake.openings import NewGame
+from referee.mail.intake.requests import ForAll, Join, Rematch, Request
+from referee.mail.letters.agenda import waiting_games
+from referee.mail.letters.format.blocks import Block, Paragraph, Points
+from referee.mail.letters.format.language import moment, phrase
+from referee.mail.letters.format.text import quote
+from referee.mail.letters.story.status import conditions, engine_lines
+from referee.mail.office import Office
+from referee.rules import game_named
+from referee.rules.description import FLIP
+from referee.terminal import join_words
+
+ABOUT_NO_GAME = "answered (another game)"
+"""The note of a letter of one game that was to open or to join another, and did not."""
+
+
+class _Plan(NamedTuple):
+    """The game that a petition changes, if it changes one, and the work to do with it."""
+
+    game: str | None
+    work: Work
+
+
+def arrange(
+    office: Office,
+    petition: Petition,
+    stored: Incoming,
+    came: datetime,
+    at: datetime,
+    once: Callable[[Change], Change],
+) -> bool:
+    """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done.
+
+    `once` leaves the answer out if a copy of the letter has had one.
+    """
+    call = Call(office, petition, came, at)
+    request = petition.request
+    proven = petition.returned if isinstance(request, ForAll) and _plays(call) else petition.asker.proven
+    if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
+        return False
+    if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
+        unsigned = may_open(office, petition.asker, vouched=True)
+        if not (petition.asker.seated or petition.returned or unsigned):
+            return False
+        plan = _answer(call, not_done("not-allowed", say("not-allowed-unsigned" if unsigned else "not-allowed")))
+    elif not proven:
+        if is_barred(office, petition.asker.address):
+            return False
+        plan = _Plan(None, partial(_asked, call, request))
+    else:
+        plan = _plan(call, request)
+    work = partial(_confirmed, call, partial(_limited, call, plan.work))
+    whole = partial(_signed, call, work) if proven else work
+    office.store.handle(stored, plan.game, at, lambda held: once(whole(held)))
+    return True
+
+
+def _asked(call: Call, request: Request | None, _: Held) -> Change:
+    """Ask whether they wrote, or tell them which question they have to answer before."""
+    office, address = call.office, call.petition.asker.address
+    if may_ask(office, address, call.at):
+        return Change(letters=(question(call, request),), note="asked back")
+    if asked := asked_at(office, address, call.at):
+        return _answered(call, [Paragraph(say("asked", asked=moment(asked), word=quote(Accept())))])
+    return _answered(call, [Paragraph(say("ask-no-more"))])
+
+
+def _limited(call: Call, work: Work, held: Held) -> Change:
+    """A change that is stored only while the limits are as they were; or the answer why nothing is done."""
+    ticket = call.office.store.ticket()
+    try:
+        change = work(held)
+    except StoreError:
+        raise
+    except RefereeError as error:
+        change = _answered(call, not_done(error.code, error.message))
+    return replace(change, ticket=ticket if change.letters else None)
+
+
+def _signed(call: Call, work: Work, held: Held) -> Change:
+    """A change that keeps the keys by which the letter that asks is signed."""
+    return replace(work(held), signers=signers_of(call.office, call.petition.original))
+
+
+def _confirmed(call: Call, work: Work, held: Held) -> Change:
+    """A change that remembers when somebody has confirmed that they wrote, so that they can be asked again."""
+    change = work(held)
+    if not call.petition.answers_question:
+        return change
+    answered = Preference(small(call.petition.asker.address), CONFIRMED, write_time(call.at))
+    return replace(change, preferences=(*change.preferences, answered))
+
+
+def _plan(call: Call, request: Request | None) -> _Plan:
+    """What is to be done, or the answer why nothing is."""
+    try:
+        match request:
+            case NewGame():
+                return _open(call, request)
+            case Join():
+                return _join(call, request)
+            case Rematch():
+                return _rematch(call)
+            case ForAll():
+                return _for_all(call, request)
+            case None:
+                return _answer(
+                    call,
+                    [told for one in call.petition.reading.questions for told in not_done(one.code, one.message)],
+                )
+    except StoreError:
+        raise
+    except RefereeError as error:
+        return _answer(call, not_done(error.code, error.message))
+
+
+def _open(call: Call, opening: NewGame) -> _Plan:
+    """Propose a game: invite those who are named, and let the other seats wait for anybody."""
+    office, asker = call.office, call.petition.asker
+    if opening.faults:
+        told = not_done("unclear-opening", *opening.faults)
+        return _answer(call, [*told, Paragraph(say("example", line=quote(example(call))))])
+    game, source = game_named(opening.game), f"{small(asker.address)}/{call.petition.word}"
+    sides = game.sides
+    by = opening.side or lot(office, f"side/{source}", sides)
+    seats: dict[str, str | None] = dict.fromkeys(sides)
+    addresses = {by: asker.address}
+    for side, address in zip((side for side in sides if side != by), opening.rivals, strict=False):
+        seats[side], addresses[side] = name_of_invited(office, address), address
+    seats[by] = asker.name
+    engines = dict(zip((side for side in sides if seats[side] is None), opening.engines, strict=False))
+    options = {
+        name: lot(office, f"{name}/{source}", sides) if value == FLIP else value
+        for name, value in opening.options.items()
+    }
+    terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
+    file = GameFile(opening.game, options=options)
+    proposal = Proposal(file, {**seats, **engine_names(engines)}, call.until, by, terms, engines=engines)
+    said = [say("read" if opening.side else "read-lot", title=game.title, side=by)]
+    said += conditions(game, options, terms, alone=len(engines) + 1 == len(sides))
+    return _invite(call, drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
+
+
+def _rematch(call: Call) -> _Plan:
+    """Propose the game once more, or accept that the other player has proposed it."""
+    office, petition = call.office, call.petition
+    if petition.game is None or petition.side is None:
+        raise Refusal("no-game", say("no-game"))
+    table = office.desk.table(petition.game)
+    if _is_invited_again(table.state, petition.side):
+        return _Plan(petition.game, partial(_accepted, call, side=petition.side))
+    proposal, addresses = table.rematch(petition.side, call.until)
+    name = rematch_id(office, proposal.game.game, table.state.head, petition.word)
+    known = office.store.held(name).state
+    if known is None:
+        return _invite(call, name, proposal, addresses, [])
+    if known.invitation is None or proposal.by not in known.invitation.missing:
+        raise Refusal("game-id", say("open", game=name))
+    return _Plan(name, partial(_accepted, call, side=proposal.by))
+
+
+def _is_invited_again(state: State, side: str) -> bool:
+    """Whether a game is a rematch that another player has proposed, and that waits for this side."""
+    invitation = state.invitation
+    return bool(invitation and invitation.of and side in invitation.missing and state.closed is None)
+
+
+def _accepted(call: Call, held: Held, side: str) -> Change:
+    """Take the seat in a rematch that the other player has proposed."""
+    result = call.office.desk.table_of(held).act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
+    told = [Points(tuple(_results(result.state, result.answers)))]
+    return _told(call, result, side, told) if result.entries else _answered(call, told)
+
+
+def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
+    """Propose a game under an id; everybody who has to answer gets an invitation, and whoever asked an answer."""
+    office, asker, by = call.office, call.petition.asker, proposal.by
+    assert by is not None
+
+    def work(held: Held) -> Change:
+        if held.state is not None:
+            return _answered(call, [Points((say("open", game=name),))])
+        _expect_welcome(call, tuple(address for side, address in addresses.items() if side != by))
+        expect_engines_free(office, asker.address, proposal.engines)
+        result = office.desk.propose(
+            name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
+        )
+        told = [Points((*said, *_what_follows(call, name, proposal, addresses)))]
+        own = own_letter(call, result, by, told, opening_kind(office, OPENING, asker.address))
+        letters = (*_invitations(call, result, but=by), own)
+        return Change(result.entries, result.secrets, letters, f"opened {name}")
+
+    return _Plan(name, work)
+
+
+def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
+    """Refuse to invite people who cannot be invited, or more of them than the limits allow."""
+    asker = call.petition.asker
+    for at, address in enumerate(invited):
+        if person(address) == person(asker.address):
+            raise Refusal("own-address", say("own-address", address=address))
+        if person(address) in map(person, invited[:at]) or not may_invite(call.office, address):
+            raise Refusal("not-invited", say("not-invited", address=address))
+    _expect_within_limits(call, invited)
+
+
+def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
+    """Refuse what would be too much for a day."""
+    if limit := over_limit(call.office, call.petition.asker, invited, call.came):
+        raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
+
+
+def _invitations(call: Call, result: Progress, but: str) -> Iterator[Outgoing]:
+    """The letters to those who are invited, each counted as caused by whoever asked."""
+    kind = opening_kind(call.office, INVITATION, call.petition.asker.address)
+    for letter in notifications(call.office, result, call.came, but=but):
+        yield replace(letter, kind=kind)
+
+
+def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
+    zone = proposal.terms.zone if proposal.terms else "UTC"
+    until = moment(call.until.astimezone(zone_named(zone)))
+    invited = [address for side, address in addresses.items() if side != proposal.by]
+    if invited:
+        yield say("invited", names=join_words(invited), until=until)
+    yield from engine_lines(game_named(proposal.game.game), proposal.engines)
+    if free := sum(seat is None for seat in proposal.seats.values()):
+        if len(proposal.seats) > 2:
+            title = game_named(proposal.game.game).title
+            yield say("seats-open", title=title, players=len(proposal.seats), number=free)
+        yield say("waits", until=until, line=quote(Join(name)), address=call.office.settings.address)
+
+
+def _join(call: Call, join: Join) -> _Plan:
+    """Take a seat that waits for anybody."""
+    office, asker = call.office, call.petition.asker
+    state = office.store.held(join.game).state
+    if state is None or state.closed or state.invitation is None or not state.invitation.open:
+        waiting = [quote(Join(one.id)) for one in waiting_games(office) if one.game == join.game]
+        sentence = "no-seat-of-game" if waiting else "no-seat"
+        raise Refusal("no-seat", say(sentence, game=join.game, lines=join_words(waiting, "or")))
+
+    def work(held: Held) -> Change:
+        _expect_within_limits(call, ())
+        table = office.desk.table_of(held)
+        invitation = table.state.invitation
+        if invitation is not None and _has_seat(table, invitation, asker.address):
+            raise Refusal("own-game", say("own-game", game=join.game))
+        if invitation is None or not invitation.open:
+            raise Refusal("no-seat", say("no-seat", game=join.game))
+        side = next(side for side in table.state.position.sides if side in invitation.open)
+        result = table.join(side, asker.name, asker.address, call.came, word=call.petition.word, came=call.how)
+        (answer,) = result.answers
+        if answer.refused:
+            raise Refusal(answer.code, answer.message)
+        return _told(call, result, side, [Points((say("joined", side=side, game=join.game),))])
+
+    return _Plan(join.game, work)
+
+
+def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
+    """Whether a seat of a game that has not begun is somebody's; one that they have given up is not."""
+    taken = (side for side in table.state.position.sides if side not in invitation.open)
+    return any(person(table.address(side)) == person(address) for side in taken)
+
+
+def _for_all(call: Call, request: ForAll) -> _Plan:
+    """Do something in all games that somebody plays, each in a transaction of its own.
+
+    Doing it once more, after a crash on the way, changes nothing in the games in which it was done. Whoever asks gets
+    one answer about all of them, and the last letter of each game that ends with it.
+    """
+    office, address = call.office, small(call.petition.asker.address)
+    if _is_copied(call, address):
+        return _answer(call, [Paragraph(phrase("done.copied"))], note="its copy has acted")
+    done = office.store.games_changed_by(call.petition.digest, address)
+    said: list[str] = []
+    changed = False
+    for name in sorted({*office.store.games_of(address), *done}):
+        table = office.desk.table(name)
+        if table.state.closed is not None and name not in done:
+            continue
+        for side in table.state.position.sides:
+            if small(table.address(side)) == address:
+                result = _done_before(call, table, side, request) or _act(call, name, side, request)
+                if not result.entries:  # another worker may have come first with the same letter
+                    result = _done_before(call, office.desk.table(name), side, request) or result
+                said += _results(result.state, result.answers)
+                changed = changed or not all(one.refused or one.repeated for one in result.answers)
+    if not said:
+        raise Refusal("no-games", say("no-games"))
+    told = (Paragraph(say("in-games")), Points(tuple(said)))
+    seat = call.petition.side
+    again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
+    return _answer(call, told, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
+
+
+def _is_copied(call: Call, address: str) -> bool:
+    """Whether another copy of the letter has done something in a game of its writer."""
+    office, letter = call.office, call.petition.original
+    return any(
+        has_acted(table.secrets, side, letter)
+        for table in map(office.desk.table, office.store.all_games_of(address))
+        for side in table.state.position.sides
+    )
+
+
+def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
+    """Do something in one of several games."""
+    writer = partial(_told_of_all, call.office, at=call.came, side=side)
+    kept = letter_secrets(side, call.petition.original)
+    return call.office.desk.act(name, By(side), [request.act], call.came, came=call.how, kept=kept, writer=writer)
+
+
+def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:
+    """What the same letter has done in one of several games; None if it has done nothing there yet."""
+    log = call.office.store.log(table.state.id)
+    mine = (one for one in log if one.came and one.came.letter == call.petition.digest)
+    first = next((one.number for one in mine if getattr(one.event, "side", None) == side), None)
+    if first is None:
+        return None
+    before = reduce(State.after, log[1:first], State.start(log[0]))
+    return replace(table, state=before).act(By(side), [request.act], call.came, came=call.how)
+
+
+def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> tuple[Outgoing, ...]:
+    """The letters of one of several games: to the side that asked only if that ends the game."""
+    return notifications(office, result, at, but=None if result.state.closed else side)
+
+
+def _plays(call: Call) -> bool:
+    """Whether whoever asks has a seat in a game that is not over."""
+    office, address = call.office, small(call.petition.asker.address)
+    return any(office.desk.state(name).closed is None for name in office.store.games_of(address))
+
+
+def _results(state: State, answers: Sequence[Answer]) -> list[str]:
+    name = state.id
+    return [
+        say("not-in-game", game=name, message=one.message, code=one.code)
+        if one.refused
+        else say("in-game", game=name, done=done_text(one, state))
+        for one in answers
+    ]
+
+
+def _told(call: Call, result: Progress, side: str, told: Sequence[Block]) -> Change:
+    """What somebody did in a game, the letters to the others, and the answer to them."""
+    kind = opening_kind(call.office, OPENING, call.petition.asker.address)
+    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, told, kind))
+    return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
+
+
+def _answer(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> _Plan:
+    """Nothing is done but to answer, as `_answered` says."""
+    return _Plan(None, lambda _: _answered(call, told, owed=owed, note=note))
+
+
+def _answered(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> Change:
+    """The answer alone; that to a letter that has changed something is `owed` beyond any limit."""
+    letters = answers(call, told, owed=owed)
+    strays = call.petition.game is not None and isinstance(call.petition.request, NewGame | Join)
+    outcome = note or (ABOUT_NO_GAME if strays else "answered")
+    return Change(letters=letters, note=outcome if letters else "not answered (limit)")

@@ -1,0 +1,331 @@
+"""Players who move on the pages of a desk: their browsers are paired with their address by a code in a letter.
+
+The key in the link says which seat it is, as it does in a letter's address. The secret in a browser's cookie stands
+for the registered address, as the sender of a letter does: somebody with this browser has read what was sent there.
+With both, what the browser submits is written down as a letter (`statements`), and dealt with as one.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import formataddr
+from hashlib import sha256
+
+from referee.desk import By, Came, Seat, State
+from referee.desk.log import acts
+from referee.desk.log.log import write_time
+from referee.desk.service import Table
+from referee.desk.store.pairings import CODE_LASTS, PAIRING_LASTS
+from referee.desk.store.tables.records import Change, Held, Outgoing, Pairing
+from referee.errors import RefereeError, Refusal
+from referee.mail.addresses import small
+from referee.mail.handlers.engine_limits import expect_engines_free
+from referee.mail.handlers.permission import Asker, is_seated, may_open, over_limit, registered
+from referee.mail.handlers.pipeline import attempt, receive
+from referee.mail.handlers.replies import done_text
+from referee.mail.handlers.responses import say
+from referee.mail.handlers.statements import statement
+from referee.mail.intake import read_letter
+from referee.mail.intake.openings import NewGame
+from referee.mail.letters.format.blocks import Block, Lines, Paragraph, Section
+from referee.mail.letters.format.language import moment, phrase
+from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.office import Office, now
+from referee.mail.watch import expect_steady
+from referee.rules import game_named
+
+BROWSER = "browser"
+"""The kind of letters about browsers."""
+
+CODES_A_DAY = 5
+"""Maximum codes that go to an address in a day."""
+
+TRIES = 5
+"""Attempts to type a code."""
+
+LONGEST_LINES = 1_000
+"""Maximum characters of what a page submits: any move fits, with its signature."""
+
+_DIGITS = 8
+_CODE = re.compile(rf"[0-9]{{{_DIGITS}}}")
+_DAY = timedelta(days=1)
+_MADE = acts.MakeMove | acts.Seal | acts.Reveal
+"""What can be done on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browsers:
+    """What the pages ask of a desk by mail; each call names a game and the key of a seat there.
+
+    Raises:
+        RefereeError: `unknown-game`; `no-seat`: the key is nobody's; `page-key`: it is of an earlier ply.
+    """
+
+    office: Office
+    now: Callable[[], datetime] = now
+
+    def cookie(self, game: str, key: str) -> str:
+        """A name for the cookie of whoever has the seat, which tells nobody who that is."""
+        table, seat = self._seat(game, key)
+        return self.office.store.key.mark(f"cookie/{small(table.address(seat.side))}")
+
+    def standing(self, game: str, key: str, token: str) -> Mapping[str, object]:
+        """What the page of a seat has to know.
+
+        `paired` says whether the browser is, `asked` whether a code is under way to it, and `signs` whether the seat
+        has a key. `ply` is what a seal names, where moves are sealed. `sealed` is the commitment of a move that the
+        player sealed and has not revealed yet; `revealing` says that the desk waits for that.
+        """
+        table, seat = self._seat(game, key)
+        state, side = table.state, seat.side
+        promise = state.seals.get(side)
+        sealed = promise is not None and promise.own and promise.opened is None
+        return {
+            "paired": self._is_paired(table, seat, token),
+            "asked": self.office.store.awaits_code(self._digest(token), self.now()),
+            "signs": side in state.keyring.keys,
+            "ply": _ply(state, side),
+            "sealed": promise.commitment if promise and sealed else None,
+            "revealing": sealed and state.revealing,
+        }
+
+    def ask(self, game: str, key: str, token: str) -> str:
+        """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
+
+        A browser that is paired already keeps its secret, and gets no code. An earlier code of it counts no more.
+
+        Raises:
+            RefereeError: `page-key`: whoever has an older link gets no letter sent; `too-many-codes`.
+        """
+        table, seat = self._seat(game, key)
+        _expect_fresh(seat)
+        if self._is_paired(table, seat, token):
+            return token
+        before, token = token, secrets.token_urlsafe(32)
+        at, address = self.now(), table.address(seat.side)
+        code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
+        pairing = Pairing(self._digest(token), small(address), at, self._digest(code), TRIES)
+        until = moment((at + CODE_LASTS).astimezone(table.state.clock.zone))
+        shown = f"{code[: _DIGITS // 2]} {code[_DIGITS // 2 :]}"
+        told = (
+            Paragraph(phrase("pairing.asked", game=game)),
+            Lines((phrase("pairing.code", code=shown),)),
+            Paragraph(phrase("pairing.until", until=until)),
+            Paragraph(phrase("pairing.not-asked")),
+        )
+        letter = self._note(address, game, phrase("pairing.subject"), told, pairing.token, at)
+
+        def asked(_: Held) -> Change:
+            ticket = self.office.store.ticket()
+            given = [small(to) for to, _ in self.office.store.queued(f"{BROWSER}/code", at - _DAY)]
+            if given.count(small(address)) >= CODES_A_DAY:
+                message = (
+                    f"your address has got {CODES_A_DAY} codes within a day, and gets no more: send this move by mail"
+                )
+                raise Refusal("too-many-codes", message)
+            return Change(letters=(letter,), ticket=ticket, pairings=(pairing,))
+
+        self.office.store.change(None, at, asked)
+        self.office.store.unpair(self._digest(before))
+        return token
+
+    def pair(self, game: str, key: str, token: str, code: str) -> None:
+        """Let a browser move for the seat's address, which is told so by letter.
+
+        Raises:
+            RefereeError: `pairing-code`: this is not the code; `pairing-over`: it cannot be typed any more.
+        """
+        table, seat = self._seat(game, key)
+        at, address = self.now(), table.address(seat.side)
+        digits = "".join(code.split())
+        if not _CODE.fullmatch(digits):
+            raise Refusal("pairing-code", "expected the eight digits of the letter; this was no attempt")
+        asked = self.office.store.try_code(self._digest(token), at)
+        if asked is None or asked.address != small(address) or asked.code is None:
+            message = "this browser waits for no code: one counts for half an hour, where it was asked for"
+            raise Refusal("pairing-over", message)
+        if not hmac.compare_digest(asked.code, self._digest(digits)):
+            raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {asked.tries}")
+        until = moment((at + PAIRING_LASTS).astimezone(table.state.clock.zone))
+        told = (Paragraph(phrase("pairing.done", until=until)), Paragraph(phrase("pairing.not-you")))
+        letter = self._note(address, game, phrase("pairing.done-subject"), told, f"done/{asked.token}", at)
+        paired = Pairing(asked.token, asked.address, at)
+        self.office.store.change(None, at, lambda _: Change(letters=(letter,), pairings=(paired,)))
+
+    def forget(self, token: str) -> None:
+        """Let a browser move for nobody any more."""
+        self.office.store.unpair(self._digest(token))
+
+    def take_back(self, address: str) -> int:
+        """Let no browser move for an address any more, and tell it so by letter; return how many did."""
+        at, office = self.now(), self.office
+        number = office.store.unpair_all(small(address))
+        if number:
+            told = Section("", (Paragraph(phrase("pairing.taken-back")),))
+            note = Note(at, phrase("pairing.taken-back-subject"), (told,), Thread(), games=())
+            identity = office.mailbox.notice_id(sha256(f"{write_time(at)} {address}".encode()).hexdigest())
+            letter = Outgoing(identity, address, as_bytes(note), None, kind=f"{BROWSER}/taken-back")
+            office.store.change(None, at, lambda _: Change(letters=(letter,)))
+        return number
+
+    def submit(self, game: str, key: str, token: str, text: str) -> str:
+        """Do what a page submits, a move or what stands for it, as if it had come by letter; return what was done.
+
+        Raises:
+            RefereeError: `not-paired`; `page-line`: it is not one move; `page-waits`: the desk has it, and could not
+                deal with it yet; `clock-jump`; or why the same letter would be refused. Only then nothing is kept.
+        """
+        at = self.now()
+        expect_steady(self.office, at)
+        table, seat = self._seat(game, key)
+        if not self._is_paired(table, seat, token):
+            raise Refusal(
+                "not-paired", "this browser may not move for you yet: type the code that the desk sends you"
+            )
+        _expect_fresh(seat)
+        if len(text) > LONGEST_LINES or not all(char.isprintable() or char in "\t\r\n" for char in text):
+            raise _no_move()
+        address = table.address(seat.side)
+        to = self.office.seat_address(table.state, seat.side)
+        raw = statement(self.office, game, address, to, text, at, secrets.token_hex(16))
+        said = self._judged(table, seat, raw, at)
+        stored = receive(self.office, raw, at, recipient=to, sender=address)
+        attempt(self.office, stored, at)
+        if game not in self.office.store.games_changed_by(stored.digest, small(address)):
+            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        return said
+
+    def is_paired(self, tokens: Sequence[str]) -> bool:
+        """Whether a browser with these secrets may act for one address, and for one alone."""
+        return self._paired_address(tokens) is not None
+
+    def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
+        """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
+
+        The seat is what stands behind # in the link to it.
+
+        Raises:
+            RefereeError: `not-paired`; `page-line`: it is not one line that opens a game with engines and invites
+                nobody; `page-waits` and `clock-jump` as above; or why the same letter would be refused.
+        """
+        at, office = self.now(), self.office
+        expect_steady(office, at)
+        found = self._paired_address(tokens)
+        if found is None:
+            raise Refusal("not-paired", "this browser may not open games for you: send this line by mail")
+        if len(text) > LONGEST_LINES or not text.isprintable():
+            raise _no_opening()
+        address = registered(office, found)
+        sender = formataddr((self._name(found), address))
+        raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16))
+        self._expect_opening(address, raw, at)
+        stored = receive(office, raw, at, recipient=office.settings.address, sender=address)
+        attempt(office, stored, at)
+        games = office.store.games_changed_by(stored.digest, found)
+        if not games:
+            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        table = office.desk.table(games[0])
+        side = next(side for side in table.state.position.sides if small(table.address(side)) == found)
+        seat = (office.page_address(table.state, side) or "").partition("#")[2]
+        return {"done": f"Your game {games[0]} has begun: you are {side}.", "game": games[0], "seat": seat}
+
+    def _expect_opening(self, address: str, raw: bytes, at: datetime) -> None:
+        """Refuse what opens no game with engines, and what the desk does not allow the same letter."""
+        office = self.office
+        reading = read_letter(raw, office.mailbox).reading(None)
+        said = reading.commands[0].command if len(reading.commands) == 1 else None
+        if reading.failed or reading.unknown or reading.questions or reading.stop or not isinstance(said, NewGame):
+            raise _no_opening()
+        if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
+            raise _no_opening()
+        asker = Asker(address, "", is_seated(office, address), proven=True)
+        if not may_open(office, asker, vouched=True):
+            raise Refusal("not-allowed", say("not-allowed"))
+        expect_engines_free(office, address, dict(zip("abcd", said.engines, strict=False)))
+        if limit := over_limit(office, asker, (), at):
+            raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
+
+    def _name(self, address: str) -> str:
+        """The name under which somebody plays in a game that runs; empty if there is none."""
+        tables = map(self.office.desk.table, self.office.store.games_of(address))
+        seats = ((table, side) for table in tables for side in table.state.position.sides)
+        return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
+
+    def _paired_address(self, tokens: Sequence[str]) -> str | None:
+        """The address that a browser with these secrets is paired with, if it is one."""
+        at = self.now()
+        paired = (self.office.store.pairing(self._digest(token), at) for token in tokens)
+        found = {one.address for one in paired if one is not None}
+        return found.pop() if len(found) == 1 else None
+
+    def _judged(self, table: Table, seat: Seat, raw: bytes, at: datetime) -> str:
+        """What a letter would do, in a sentence; RefereeError if it would be refused."""
+        letter = read_letter(raw, self.office.mailbox)
+        reading = letter.reading(table.state.game)
+        if reading.failed:
+            raise reading.failed[0].error
+        clear = not (reading.unknown or reading.questions or reading.stop)
+        said = reading.commands[0] if len(reading.commands) == 1 and clear else None
+        if said is None or not isinstance(said.command, _MADE):
+            raise _no_move()
+        act = acts.SignedAct(said.command, said.signature) if said.signature else said.command
+        result = table.act(By(seat.side, seat.ply), [act], at, came=Came(letter.digest, write_time(at), None))
+        (answer,) = result.answers
+        if answer.refused:
+            raise RefereeError(answer.code, answer.message, span=answer.span, suggestions=answer.suggestions)
+        if not result.entries:
+            raise Refusal("page-done", "the desk has this move already")
+        return done_text(answer, result.state)
+
+    def _seat(self, game: str, key: str) -> tuple[Table, Seat]:
+        table = self.office.desk.table(game)
+        seat = table.seat(key) if table.state.invitation is None else None
+        if seat is None or not table.address(seat.side):
+            raise Refusal("no-seat", "this link is of no seat in this game: open the one in your newest letter")
+        return table, seat
+
+    def _is_paired(self, table: Table, seat: Seat, token: str) -> bool:
+        found = self.office.store.pairing(self._digest(token), self.now())
+        return found is not None and found.address == small(table.address(seat.side))
+
+    def _note(
+        self, address: str, game: str, subject: str, told: tuple[Block, ...], name: str, at: datetime
+    ) -> Outgoing:
+        note = Note(
+            at, phrase("subject.of-game", game=game, subject=subject), (Section("", told),), Thread(), games=()
+        )
+        identity = self.office.mailbox.notice_id(sha256(name.encode()).hexdigest())
+        kind = f"{BROWSER}/{'done' if name.startswith('done/') else 'code'}"
+        return Outgoing(identity, address, as_bytes(note), game, kind=kind)
+
+    def _digest(self, secret: str) -> str:
+        """What the desk keeps of a secret; a new key of the desk voids all of them."""
+        return sha256(f"{self.office.store.key.mark('browsers')}\n{secret}".encode(errors="replace")).hexdigest()
+
+
+def _no_move() -> Refusal:
+    return Refusal("page-line", "expected one move, and nothing else")
+
+
+def _no_opening() -> Refusal:
+    return Refusal("page-line", "expected one line that opens a game with engines, and nothing else")
+
+
+def _expect_fresh(seat: Seat) -> None:
+    """Refuse a key of an earlier ply."""
+    if not seat.fresh:
+        raise Refusal("page-key", "the position has changed: open the link of your newest letter")
+
+
+def _ply(state: State, side: str) -> Mapping[str, object] | None:
+    """What a seal of this ply names beside the move; None if no move is sealed in it."""
+    if not state.simultaneous or state.past is None:
+        return None
+    opening, head = state.past
+    ply = {"game": state.id, "opening": opening, "head": head, "number": state.ply}
+    return {**ply, "side": side, "rules": state.protocol}

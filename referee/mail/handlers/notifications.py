@@ -1,0 +1,87 @@
+"""The letters that tell players what happened: each notice of the desk, as a draft for the outbox."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from referee.desk import Notice, Progress, State
+from referee.desk.play.notices import Topic
+from referee.desk.store.tables.records import Outgoing
+from referee.mail.handlers.permission import is_barred
+from referee.mail.handlers.roundup import can_wait
+from referee.mail.letters.format.blocks import Paragraph, Section, sole_paragraph
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.text import quote
+from referee.mail.letters.story.draft import Gist, LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.story.story import name_of
+from referee.mail.office import Office
+
+
+def notifications(
+    office: Office,
+    result: Progress,
+    at: datetime,
+    *,
+    but: str | None = None,
+    renewed: Gist = Gist.NEW_KEY,
+    reason: str = "",
+) -> tuple[Outgoing, ...]:
+    """A letter for every notice of a result, except those to the side `but`.
+
+    Sides without an address, such as those of a game begun elsewhere, get none; what can wait for the letter of the
+    day has none of its own. Nobody whom the settings forbid by now hears that they are invited no more. `renewed` is
+    what letters about a new key come to. `reason` is the host's for something whose entries have no place for it;
+    letters with one do not wait.
+    """
+    return tuple(
+        _letter(office, notice, result.state, notice.address, at, renewed, reason)
+        for notice in result.notices
+        if notice.address
+        and notice.side != but
+        and (reason or not can_wait(office, notice, result.state, at))
+        and not (notice.kind is Topic.WITHDRAWN and is_barred(office, notice.address))
+    )
+
+
+def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:
+    """A letter to a side for the outbox.
+
+    Its message id is that of the last event it tells of; if there is none, it has the digest of what it answers.
+    """
+    digest = content.thread.digest if content.thread and content.since == content.number else ""
+    seat = f"{content.side}.{digest[:16]}" if digest else content.side
+    identity = office.mailbox.message_id(game, content.number, seat)
+    return Outgoing(identity, address, as_bytes(content), game, kind=kind)
+
+
+def _letter(
+    office: Office, notice: Notice, state: State, address: str, at: datetime, renewed: Gist, reason: str
+) -> Outgoing:
+    side = notice.side
+    match notice.kind:
+        case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
+            because = (Section(phrase("heading.reason"), (Paragraph(quote(reason)),)),) if reason else ()
+            content = LetterContent(at, side, notice.since, notice.number, asked=because)
+        case Topic.NEW_KEY:
+            asked = (Section(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
+            thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
+            content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
+        case Topic.WITHDRAWN:
+            return _withdrawn(office, state, side, address, at)
+        case Topic.SEAT_GIVEN:
+            told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
+            subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))
+            note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
+            return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
+    return report_letter(office, state.id, address, content, "news")
+
+
+def _withdrawn(office: Office, state: State, side: str, address: str, at: datetime) -> Outgoing:
+    """One line to somebody whose invitation has been taken back before they answered it."""
+    assert state.invitation is not None
+    assert state.invitation.by is not None
+    told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
+    subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.no-game"))
+    note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
+    identity = office.mailbox.notice_id(office.store.key.mark(f"withdrawn/{state.head}/{side}"))
+    return Outgoing(identity, address, as_bytes(note), state.id)

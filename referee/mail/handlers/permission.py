@@ -1,0 +1,235 @@
+"""Who may open games by letter, and whom the desk writes to because of it (docs/desk.md, "Games opened by letter").
+
+A new game needs the same proof of its sender as a move. A letter has it if it came to the secret address of the
+sender's seat, or if the mail server vouches for the sender (DMARC). The desk asks everybody else whether they wrote:
+their answer to that letter is the proof.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from referee.desk.log.log import read_time
+from referee.mail.addresses import is_among, is_reachable, owned_domain, person, small
+from referee.mail.letters.format.taste import INVITATIONS, NEVER
+from referee.mail.office import Office
+from referee.values import dataclass
+
+INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
+"""The kinds of letters to people who are invited, to those who invite, and to those who may have written."""
+
+CONFIRMED = "confirmed"
+"""The name under which the store keeps when somebody last answered the question whether they wrote."""
+
+_RESERVED = frozenset({"abuse", "mailer-daemon", "postmaster", "root"})
+"""Mailboxes of the people who run a domain's mail server (RFC 2142), and of its machines."""
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks for a game.
+
+    `seated` says that they have or had a seat here, `proven` that they wrote the letter themselves.
+    """
+
+    address: str = field(repr=False)
+    name: str
+    seated: bool
+    proven: bool
+
+
+def is_seated(office: Office, address: str) -> bool:
+    """Whether an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
+    return office.store.is_seated(small(address))
+
+
+def registered(office: Office, address: str) -> str:
+    """An address with the capitals that a seat's has, to which the desk writes; as it is if no seat has it.
+
+    Answers are counted by that. Otherwise each way to write a player's name would have limits of its own.
+    """
+    return office.store.spelled(small(address)) or address
+
+
+def has_agreed(office: Office, address: str) -> bool:
+    """Whether an address has a seat that it has joined, or has had one in a game that was opened."""
+    name = small(address)
+    for table in map(office.desk.table, office.store.all_games_of(name)):
+        invitation = table.state.invitation
+        if invitation is None or any(small(table.address(side)) == name for side in invitation.joined):
+            return True
+    return False
+
+
+def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
+    """Whether the settings let somebody open and join games by letter."""
+    settings = office.settings
+    if settings.open == "host" or is_barred(office, asker.address):
+        return False
+    if asker.seated or (settings.open == "vouched" and vouched):
+        return True
+    return settings.open in ("known", "vouched") and is_among(asker.address, settings.known)
+
+
+def may_invite(office: Office, address: str) -> bool:
+    """Whether an address can be invited: nobody has forbidden it, and it has no other invitation to answer.
+
+    Neither a plus sign nor dots make another address of it.
+    """
+    if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
+        return False
+    whole = person(address)
+    if whole in map(person, office.store.preferring(INVITATIONS, NEVER)):
+        return False
+    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    return not any(_waits_for(office, game, seat) for game, seat in seats if person(seat) == whole)
+
+
+def is_barred(office: Office, address: str) -> bool:
+    """Whether an address is among those that the desk never writes to."""
+    never = office.settings.never
+    if is_among(address, never) or _is_of_a_machine(office, address):
+        return True
+    return person(address) in [person(one) for one in never if "@" in one]
+
+
+def _is_of_a_machine(office: Office, address: str) -> bool:
+    """Whether an address is nobody's: a mail system's own at the desk's domain, or in a domain of one machine alone.
+
+    The host can have made such a domain that of the desk itself, or one of the known.
+    """
+    local, _, domain = person(address).rpartition("@")
+    if domain in (small(one).rpartition("@")[2] for one in office.settings.addresses):
+        return local in _RESERVED
+    return "." not in domain and not is_among(address, office.settings.known)
+
+
+def _waits_for(office: Office, name: str, address: str) -> bool:
+    """Whether a game waits for this address to answer its invitation."""
+    table = office.desk.table(name)
+    invitation = table.state.invitation
+    if invitation is None or table.state.closed is not None:
+        return False
+    return any(small(table.address(side)) == small(address) for side in invitation.missing)
+
+
+def opening_kind(office: Office, kind: str, address: str) -> str:
+    """The kind of a letter that somebody at this address has caused by opening a game."""
+    return f"{kind}/{office.store.key.mark(f'opener/{person(address)}')}"
+
+
+class Limit(NamedTuple):
+    """A setting that forbids something for today, and the address or domain that has had enough, if one has."""
+
+    name: str
+    whose: str = ""
+
+
+def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Limit | None:
+    """What forbids another opening today; None if nothing does."""
+    limits = office.settings.invitations
+    openings, sent = _lately(office, at)
+    mine = opening_kind(office, OPENING, asker.address)
+    if used_up := _used_up(office, asker.address, max(len(openings) + 1, len(sent) + len(invited)), at):
+        return used_up
+    if sum(kind == mine for _, kind in openings) >= limits.sender_a_day:
+        return Limit("sender-a-day")
+    if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
+        return Limit("domain-a-day", owned_domain(asker.address))
+    recipients = [person(one) for one, _ in sent]
+    for address in invited:
+        if _unanswered(office, address, recipients.count(person(address)), at) >= limits.address_a_day:
+            return Limit("address-a-day", address)
+        recipients.append(person(address))
+        if _of_domain(address, recipients) > limits.domain_a_day:
+            return Limit("domain-a-day", owned_domain(address))
+    return None
+
+
+def is_closed_to_newcomers(office: Office, at: datetime) -> bool:
+    """Whether newcomers can open no more games for now, because half of a day's are gone."""
+    most = office.settings.invitations.a_day if office.settings.open != "host" else 0
+    return most > 0 and max(map(len, _lately(office, at))) >= _share(most)
+
+
+def _lately(office: Office, at: datetime) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The letters of the last day to those who opened games, and to those who were invited."""
+    return office.store.queued(OPENING, at - _DAY), office.store.queued(INVITATION, at - _DAY)
+
+
+def _share(most: int) -> int:
+    """How many of a day's letters newcomers get together."""
+    return most - most // 2
+
+
+def _used_up(office: Office, address: str, number: int, at: datetime) -> Limit | None:
+    """What forbids the letter of this number in a day: newcomers get no more once half of a day's are gone."""
+    most = office.settings.invitations.a_day
+    if number > most:
+        return Limit("a-day")
+    if number > _share(most) and _is_newcomer(office, address, at):
+        return Limit("a-day-newcomers")
+    return None
+
+
+def _is_newcomer(office: Office, address: str, at: datetime) -> bool:
+    """Whether the host does not know somebody, and they had no seat in a game here a day ago."""
+    if is_among(address, office.settings.known):
+        return False
+    tables = map(office.desk.table, office.store.all_games_of(small(address)))
+    begun = (table.state.id for table in tables if table.state.invitation is None)
+    return all(office.store.log(name)[0].at > at - _DAY for name in begun)
+
+
+def _unanswered(office: Office, address: str, invitations: int, at: datetime) -> int:
+    """How many of a person's invitations of the last day they have not accepted."""
+    if not invitations:
+        return 0
+    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    games = {game for game, seat in seats if person(seat) == person(address)}
+    return invitations - sum(_was_accepted(office, game, address, at) for game in games)
+
+
+def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool:
+    """Whether a game of the last day has invited somebody, and they have taken that seat."""
+    table = office.desk.table(name)
+    origin = table.state.origin
+    if origin is None or office.store.log(name)[0].at <= at - _DAY:
+        return False
+    invited = [side for side in origin.joined if side != origin.by and origin.seats[side] is not None]
+    return any(person(table.address(side)) == person(address) for side in invited)
+
+
+def may_ask(office: Office, address: str, at: datetime) -> bool:
+    """Whether somebody may be asked if they wrote: not before they have answered the last question of the day.
+
+    There are limits for one person, for a domain and for all together.
+    """
+    limits = office.settings.invitations
+    asked = [person(one) for one, _ in office.store.queued(CONFIRMATION, at - _DAY)]
+    used_up = _used_up(office, address, len(asked) + 1, at)
+    room = used_up is None and _of_domain(address, asked) < limits.domain_a_day
+    if not room or asked.count(person(address)) >= limits.sender_a_day or is_barred(office, address):
+        return False
+    waiting = office.store.queued(CONFIRMATION, _answered(office, address, at))
+    return person(address) not in [person(one) for one, _ in waiting]
+
+
+def asked_at(office: Office, address: str, at: datetime) -> datetime | None:
+    """When somebody was asked if they wrote, if that question of the last day still waits for their answer."""
+    return office.store.answer_count(small(address), CONFIRMATION, _answered(office, address, at))[1]
+
+
+def _answered(office: Office, address: str, at: datetime) -> datetime:
+    """When somebody last answered such a question, but no more than a day ago."""
+    answered = office.store.preferences(small(address)).get(CONFIRMED)
+    return max(at - _DAY, read_time(answered)) if answered else at - _DAY
+
+
+def _of_domain(address: str, recipients: list[str]) -> int:
+    domain = owned_domain(address)
+    return sum(owned_domain(one) == domain for one in recipients)

@@ -1,0 +1,149 @@
+"""What a letter asks of the desk beyond one running game, who asks, and the proof that it was them."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from referee.desk.log.acts import Accept
+from referee.desk.store.tables.records import Incoming
+from referee.mail.addresses import is_reachable, small
+from referee.mail.handlers.arrival import answered_seats
+from referee.mail.handlers.names import name_of_sender
+from referee.mail.handlers.permission import Asker, is_seated, registered
+from referee.mail.handlers.sender import sender_of
+from referee.mail.intake import Letter, Reading, Tag, read_letter
+from referee.mail.intake.intent import correction, word_of
+from referee.mail.intake.requests import Request
+from referee.mail.office import Office
+from referee.values import dataclass
+
+CONFIRM = "confirm"
+"""Stands for a game in the address by which somebody confirms that they wrote a letter."""
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Petition:
+    """What a letter asks of the desk, and who asks.
+
+    `game` and `side` are the seat that the letter is from, if any. `returned` says that it came to a secret address
+    from whoever the desk gave that to. `original` is the letter that says it, which this one may only confirm.
+    """
+
+    asker: Asker
+    letter: Letter
+    reading: Reading
+    original: Letter
+    game: str | None = None
+    side: str | None = None
+    returned: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The digest of the letter that asks."""
+        return self.original.digest
+
+    @property
+    def word(self) -> str:
+        """What the letter that asks gives to chance."""
+        return word_of(self.original)
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the letter only confirms the one that asks."""
+        return self.digest != self.letter.digest
+
+    @property
+    def answers_question(self) -> bool:
+        """Whether the letter came to the address at which somebody says whether they wrote."""
+        return self.letter.tag is not None and self.letter.tag.game == CONFIRM
+
+    @property
+    def request(self) -> Request | None:
+        """The one thing that it asks for; None while there is a question."""
+        found = (said.command for said in self.reading.binding)
+        return next((one for one in found if isinstance(one, Request)), None)
+
+
+def petition_of(
+    office: Office, letter: Letter, game: str | None, read: Callable[[], Reading], at: datetime
+) -> Petition | None:
+    """What a letter asks of the desk beyond its game; None if it asks for nothing of the kind.
+
+    A letter by which somebody confirms another one asks for what that one says, unless it asks for a new game itself.
+    A stranger's letter is not read where the settings let nobody open games by letter. `read` reads the letter.
+    """
+    if len(letter.senders) != 1 or not is_reachable(letter.senders[0].address):
+        return None
+    if letter.tag is not None and letter.tag.game == CONFIRM:
+        return _confirmed(office, letter, at)
+    address, seat = registered(office, letter.senders[0].address), None
+    if game is not None:
+        table = office.desk.table(game)
+        token = table.seat(letter.tag.key) if letter.tag is not None and letter.tag.game == game else None
+        require = office.settings.trust.require == "dmarc"
+        seat = sender_of(letter, table, token, answered_seats(office, game, letter), require_vouched=require)
+    seated = is_seated(office, address)
+    if not seated and seat is None and office.settings.open == "host":
+        return None
+    reading = read()
+    if not reading.requests or (game is not None and reading.question is not None):
+        return None
+    returned = seat is not None and not seat.doubt
+    name = name_of_sender(office, address, letter.senders[0].name)
+    asker = Asker(address, name, seated, letter.vouched or returned)
+    # The address with a seat's key may be anybody's copy: they ask for themselves, and not in that seat.
+    side = seat.side if seat is not None and small(seat.address) == small(address) else None
+    return Petition(asker, letter, reading, letter, game, side, returned)
+
+
+def confirmation_address(office: Office, digest: str) -> str:
+    """The secret address by which the sender of a letter confirms that they wrote it."""
+    return office.mailbox.address_for(Tag(CONFIRM, f"{digest[:_DIGITS]}.{_mark(office, digest)}"))
+
+
+def reply_address(office: Office, petition: Petition) -> str:
+    """The secret address that a letter came to, for the answers to its answer; empty if it came to none."""
+    tag = petition.letter.tag
+    if tag is None or not petition.returned:
+        return ""
+    return office.mailbox.address_for(tag) if petition.answers_question or petition.game == tag.game else ""
+
+
+def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
+    """What the letter asks for that this one confirms, if it comes from the same address, to the right one.
+
+    A new game in the answer takes the place of what was asked before.
+    """
+    assert letter.tag is not None
+    beginning, _, mark = letter.tag.key.partition(".")
+    right = hmac.compare_digest(mark.encode(), _mark(office, beginning).encode()) and len(beginning) == _DIGITS
+    stored = _letter(office, beginning, at) if right else None
+    reading = letter.reading(None)
+    corrected = correction(reading)
+    if stored is None or not (corrected or Accept() in [said.command for said in reading.binding]):
+        return None
+    original = read_letter(stored.raw, office.mailbox)
+    address = registered(office, letter.senders[0].address)
+    if small(original.senders[0].address) != small(address):
+        return None
+    seated = is_seated(office, address)
+    proven = office.settings.trust.require != "dmarc" or letter.vouched
+    name = name_of_sender(office, address, original.senders[0].name)
+    asker = Asker(address, name, seated, proven)
+    if corrected:
+        return Petition(asker, letter, Reading((corrected,)), letter, returned=proven)
+    return Petition(asker, letter, original.reading(None), original, returned=proven)
+
+
+def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:
+    """The newest letter whose digest begins like this, if an invitation of its day would not have lapsed."""
+    since = at - timedelta(days=office.settings.invitations.lapse)
+    return next((one for one in office.store.letters(digest) if one.received > since), None)
+
+
+def _mark(office: Office, digest: str) -> str:
+    return office.store.key.mark(f"{CONFIRM}/{digest[:_DIGITS]}")

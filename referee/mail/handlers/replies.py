@@ -1,0 +1,424 @@
+"""The reply to a letter: what became of each of its lines, in words, and what it asked to see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta, tzinfo
+from hashlib import sha256
+from itertools import islice
+
+from referee.desk import Answer, Progress, State
+from referee.desk.log.acts import Accept, Help, History, Legal, MakeMove, Message, Never, Reveal, Seal, Try
+from referee.desk.play.notices import told_until
+from referee.desk.store.tables.records import Outgoing
+from referee.errors import pointed, shown
+from referee.mail.handlers.allowance import Allowance, answer_kind
+from referee.mail.handlers.names import can_be_called
+from referee.mail.handlers.notifications import report_letter
+from referee.mail.handlers.roundup import HOUR
+from referee.mail.handlers.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
+from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.intake.message.phrases import command_meant, expression, signature
+from referee.mail.intake.message.text import LetterLine
+from referee.mail.intake.requests import NAME, SetTaste
+from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
+from referee.mail.letters.format.blocks import Block, Pointed, Points, Quote, Section, Under, merged
+from referee.mail.letters.format.language import long_day, moment, phrase, span
+from referee.mail.letters.format.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
+from referee.mail.letters.format.text import break_lines, quote, shorten
+from referee.mail.letters.hints import hint
+from referee.mail.letters.questions import sections
+from referee.mail.letters.sections import choices, history, legal_blocks, tries
+from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Thread
+from referee.mail.letters.story.story import as_told, names_of
+from referee.mail.letters.vocabulary import help_blocks
+from referee.mail.office import Office
+from referee.notation import is_spoken_move, suggested
+from referee.notation.habits import fits_board, habit
+from referee.values import dataclass
+
+_MOST_WEIGHED = 50
+"""Maximum lines searched for a move in everyday words."""
+
+_MOST_SHOWN = 10
+"""Maximum lines listed that were not understood."""
+
+_AGREED = ("offered", "accepted")
+"""What answers say of somebody who agrees to a draw."""
+
+_UNSIGNED = ("unsigned", "signature")
+"""What answers say of something that has to be signed."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+_MOST_HINTS = 4
+"""Maximum lines searched for what their writer may have meant."""
+
+
+_WELCOME = SetTaste(INVITATIONS, "on")
+"""The choice of people who want invitations again."""
+
+_DAILY = SetTaste(LETTERS, DAILY)
+"""The choice of people who want one letter a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A letter as it was read, and who it is from."""
+
+    letter: Letter
+    reading: Reading
+    verdict: Classification
+    sender: Sender
+
+    @property
+    def heard(self) -> bool:
+        """Whether anything in it was meant for the desk."""
+        return bool(self.reading.commands or self.reading.failed or self.reading.questions)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the answer to it."""
+        return answer_kind(self.sender.doubt, None if self.heard else self._words)
+
+    @property
+    def _words(self) -> str:
+        """A digest of the lines that were not understood: a program sends the same ones every time."""
+        lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
+        return sha256(lines.encode(errors="replace")).hexdigest()[:16]
+
+
+def reply(
+    office: Office, arrival: Arrival, result: Progress, said: Sequence[CommandLine], allowed: Allowance, at: datetime
+) -> Outgoing:
+    """The one answer to a player's letter, to the registered address of the seat.
+
+    `said` are the lines that `result.answers` answer.
+    """
+    state, sender = result.state, arrival.sender
+    assert result.before is not None
+    given = tuple(zip(said, result.answers, strict=True))
+    last = [_last(arrival, allowed, state.clock.zone)] if allowed.last else []
+    content = LetterContent(
+        at,
+        sender.side,
+        told_until(result.before) if result.entries else result.before.number,
+        state.number,
+        answers=tuple(merged((*_answers(office, result.before, state, arrival, given), *map(_point, last)))),
+        asked=(
+            *_shows(office, state, sender.side, arrival.reading),
+            *_questions(office, state, sender, arrival.reading, at),
+        ),
+        thread=Thread(arrival.letter.message_id, arrival.letter.digest),
+        proofs=tuple(_proofs(result.answers)),
+        gist=_gist(result.before, arrival, given),
+        unsigned=any(answer.code in _UNSIGNED for answer in result.answers),
+    )
+    return report_letter(office, state.id, sender.address, content, arrival.kind)
+
+
+def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
+    """What the answer to a letter comes to, whatever the log says; `state` is the game before it."""
+    reading, sender = arrival.reading, arrival.sender
+    shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
+    undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
+    asked = Gist.TRIED if _tries(state, reading) else Gist.SHOWN
+    if sender.doubt == OTHER_ADDRESS:
+        return Gist.IGNORED
+    if sender.doubt:
+        return asked if sender.doubt == NO_TOKEN and shows else undone
+    needless = [said for said, answer in given if _is_needless(said, answer, state, sender.side)]
+    refused = [
+        said.command
+        for said, answer in given
+        if answer.refused and said not in needless and not _is_heard_late(said, answer)
+    ]
+    if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
+        return Gist.NOT_IN
+    if reading.failed or reading.questions or arrival.letter.excess:
+        return undone
+    chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
+    if refused or any(preference(one, sender.address, state.position.sides) is None for one in chosen):
+        return Gist.NOT_DONE
+    if needless and len(reading.commands) == 1:
+        return Gist.RUNS
+    if given or chosen:
+        return Gist.DONE
+    return asked if reading.commands else Gist.UNCLEAR
+
+
+def _tries(state: State, reading: Reading) -> bool:
+    """Whether a letter asks what moves would do, in a game in which that is shown."""
+    return state.description.trials and any(isinstance(said.command, Try) for said in reading.commands)
+
+
+def _moves(reading: Reading) -> bool:
+    """Whether a letter has a move, or what was meant as one."""
+    said = (*reading.commands, *reading.doubted)
+    return bool(reading.failed) or any(isinstance(one.command, MakeMove | Seal | Reveal) for one in said)
+
+
+def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
+    """The commitments to what the letter has sealed."""
+    for answer in answers:
+        if not answer.refused and answer.data.get("commitment") is not None:
+            yield phrase("proof.own", commitment=answer.data["commitment"])
+
+
+def _answers(
+    office: Office, before: State, state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]
+) -> Iterator[Block]:
+    """What became of the letter, line by line; if anybody could have written it, no line is shown."""
+    letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
+    if letter.made_here:
+        yield _point(phrase("done.on-page"))
+    if letter.excess:
+        yield _point(phrase("not-done.excess", excess=letter.excess))
+    if sender.doubt:
+        yield _point(_doubt_text(sender, reading))
+        return
+    if sender.ply <= len(before.plies) and not any(answer.code == "copied" for _, answer in given):
+        yield _point(phrase("not-done.stale-key"))
+    for said, answer in given:
+        if _is_needless(said, answer, before, sender.side):
+            yield _point(phrase("first.runs"))
+        elif _is_outlived(answer, before, state, sender.side):
+            yield _point(as_told(state, "done.offer-late" if state.closed else "done.offer-over"))
+        else:
+            yield from _answered(said, _by_name(answer, state, sender.side), state)
+            yield from map(_point, _drawn_with(said, answer, before))
+    for said in reading.binding:
+        if isinstance(said.command, SetTaste):
+            yield _point(_choice_text(office, said.command, before, sender))
+    if _tries(before, reading):
+        yield _point(phrase("not-done.tried"))
+    for failed in reading.failed:
+        yield from _refusal(failed.line.text, _failure(before, sender.side, failed))
+    for question in reading.questions:
+        yield from _question(question)
+    yield from _unknown(before, state, sender.side, reading)
+    if not (arrival.heard or reading.unknown or letter.excess):
+        yield _point(phrase("not-done.nothing"))
+        yield from map(_point, _unseen(before, reading) if reading.ignored else ())
+    if reading.stop is not None and not arrival.heard:
+        yield _point(phrase("not-done.stopped"))
+        yield _quoted(reading.stop.raw)
+
+
+def _failure(state: State, side: str, failed: FailedLine) -> Answer:
+    """The refusal of a line that is not a move, with the nearest legal moves; for a seal there are none."""
+    error = failed.error
+    if state.closed or ";" in failed.line.text or failed.line.text.casefold().startswith(("seal", "reveal")):
+        return Answer.refusal(error)
+    legal, known = choices(state.position, side), habit(state.game, error.text)
+    if known is not None and fits_board(known, state.position):
+        told = Answer.refusal(error.with_suggestions((known.text,) if known.text in legal else ()))
+        return replace(told, message=phrase("not-done.spelling", move=quote(known.text)))
+    return Answer.refusal(error.with_suggestions(suggested(state.game, error.text, legal)))
+
+
+def _meaning(state: State, side: str, reading: Reading) -> tuple[str, ...]:
+    """The legal moves nearest to the first line that is a move in everyday words, which is never carried out."""
+    if state.closed:
+        return ()
+    lines = (line.text for line in islice(reading.unknown, _MOST_WEIGHED))
+    said = next((text for text in lines if is_spoken_move(state.game, text)), None)
+    return () if said is None else suggested(state.game, said, choices(state.position, side))
+
+
+def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
+    """Says that no more answers of this kind follow for a while, and which letters still get one."""
+    until = moment(allowed.until.astimezone(zone))
+    if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
+        return phrase("last.warning", until=until)
+    if allowed.alike:
+        return phrase("last.alike", until=until)
+    if arrival.sender.doubt:
+        return phrase("last.no-key", until=until)
+    return phrase("last.heard" if arrival.heard else "last.unclear", until=until)
+
+
+def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender) -> str:
+    """What came of a choice about letters."""
+    if choice.name == NAME:
+        free = can_be_called(office, sender.address, choice.value)
+        return phrase("choice.named" if free else "choice.no-name", name=quote(choice.value))
+    if preference(choice, sender.address, state.position.sides) is not None:
+        if choice == _WELCOME:
+            return phrase("choice.invited")
+        if choice == _DAILY:
+            return phrase("choice.daily", hour=HOUR)
+        return phrase("choice.done", line=quote(choice))
+    values = ", ".join(choices_of(choice.name, state.position.sides))
+    return phrase("choice.unknown", line=quote(f"set {choice.name}"), values=values)
+
+
+def _doubt_text(sender: Sender, reading: Reading) -> str:
+    """Why a letter cannot decide anything, or did no more than show something."""
+    if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
+        return phrase("doubt.shown", code=sender.doubt)
+    what = phrase("doubt.move" if _moves(reading) else "doubt.letter")
+    return phrase(f"doubt.{sender.doubt}", code=sender.doubt, what=what)
+
+
+def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterator[Section]:
+    """What the letter asked to see beyond the board and the clocks, which are in every letter."""
+    for said in reading.commands:
+        match said.command:
+            case History():
+                yield Section(phrase("heading.history"), (history(state),))
+            case Legal(prefix=prefix):
+                yield Section(phrase("heading.legal"), legal_blocks(state, side, prefix))
+            case Help():
+                told = help_blocks(state, arranges=office.settings.open != "host")
+                yield Section(phrase("heading.help"), told)
+
+
+def _questions(
+    office: Office, state: State, sender: Sender, reading: Reading, at: datetime
+) -> Iterator[Section | Diagram]:
+    """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
+
+    def games() -> Iterator[Block]:
+        mine = listings(office, sender.address, at)
+        yield from agenda(office, mine, at)
+        yield from calendar_blocks(office, sender.address, mine)
+        yield from waiting_list(office)
+
+    return sections(state, sender.side, (said.command for said in reading.commands), games)
+
+
+def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block]:
+    """What came of one line of the letter; a move is no longer sealed once its ply is one of those played."""
+    if answer.refused and not _is_heard_late(said, answer):
+        yield from _refusal(said.line.text, answer)
+    elif not answer.refused:
+        yield _point(done_text(answer, state))
+    if isinstance(said.command, Never):
+        yield _point(phrase("done.never", line=quote(_WELCOME)))
+
+
+def _by_name(answer: Answer, state: State, side: str) -> Answer:
+    """A refusal with the players' names, where the rules only know sides."""
+    invitation = state.invitation
+    if answer.code == "not-your-turn" and state.owing:
+        return replace(answer, message=phrase("not-done.turn", names=names_of(state, state.owing)))
+    if answer.code == "not-open" and invitation is not None and side in invitation.missing:
+        return replace(answer, message=phrase("not-done.unaccepted"))
+    return answer
+
+
+def _is_needless(said: CommandLine, answer: Answer, state: State, side: str) -> bool:
+    """Whether somebody accepts a game that the host has opened for them, before their first move."""
+    begins = state.closed is None and not any(side in ply for ply in state.plies)
+    return begins and isinstance(said.command, Accept) and answer.code == "no-offer"
+
+
+def _is_outlived(answer: Answer, before: State, state: State, side: str) -> bool:
+    """Whether a side agreed to a draw, and a move behind that in its letter has ended the offer, or the game."""
+    made = len(state.plies) > len(before.plies)
+    return answer.code in _AGREED and made and (side not in state.agreed or state.closed is not None)
+
+
+def _drawn_with(said: CommandLine, answer: Answer, before: State) -> tuple[str, ...]:
+    """Confirms the word that somebody gives to chance."""
+    if not isinstance(said.command, Accept) or not said.command.word or answer.code != "joined" or answer.repeated:
+        return ()
+    drawn = before.invitation is not None and before.invitation.secret is not None
+    return (phrase("done.word", word=shown(said.command.word)),) if drawn else ()
+
+
+def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
+    """Whether somebody wants no invitations after the one that the letter answers is over."""
+    return isinstance(said.command, Never) and answer.code == "invitation-over"
+
+
+def done_text(answer: Answer, state: State) -> str:
+    """What a line of a letter has done, in a sentence; `state` is the game after it."""
+    sealed = answer.code == "moved" and answer.data["commitment"] is not None
+    hidden = sealed and answer.data["ply"] > len(state.plies)
+    data = {name: _said(name, value) for name, value in answer.data.items()}
+    data["span"] = span(timedelta(hours=answer.data.get("hours", 0)))
+    again = [phrase("done.again")] if answer.repeated else []
+    return " ".join((as_told(state, f"done.{answer.code}{'-sealed' if hidden else ''}", **data), *again))
+
+
+def _said(name: str, value: object) -> object:
+    """A part of an answer as a sentence has it."""
+    match name, value:
+        case "move", _:
+            return quote(value)
+        case (("first" | "last"), str(day)):
+            return long_day(date.fromisoformat(day))
+        case _:
+            return value
+
+
+def _point(text: str) -> Points:
+    return Points((text,))
+
+
+def _quoted(*lines: str) -> Quote:
+    """Lines as somebody wrote them, the long ones cut."""
+    return Quote(tuple(f"    {shorten(line.strip())}" for line in lines))
+
+
+def _refusal(line: str, answer: Answer) -> Iterator[Block]:
+    """Why a line was refused: a caret below its place, the reason, and what could be tried."""
+    yield _point(phrase("not-done.refused", message=answer.message, code=answer.code))
+    if answer.span is not None and line:
+        yield Pointed(tuple(pointed(line, answer.span.column, 60)))
+    elif line:
+        yield Quote(tuple(f"    {piece}" for piece in break_lines(line)))
+    yield from tries(answer.suggestions)
+
+
+def _question(question: Question) -> Iterator[Block]:
+    """A question about lines that do not agree."""
+    sentence = "not-done.question-one" if len(question.lines) > 1 else "not-done.question"
+    yield _point(phrase(sentence, message=question.message, code=question.code))
+    yield _quoted(*(line.raw for line in question.lines[:4]))
+
+
+def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterator[Block]:
+    """Lines that are not commands, as they were written, and what may have been meant; they change nothing."""
+    written = [line for line in reading.unknown if line.raw.strip() and not _is_said_again(line, reading)]
+    if told := _unseen(state, reading):
+        written += [line for line in reading.ignored if _is_to_others(line, before, side)]
+    if not written:
+        return
+    written.sort(key=lambda line: line.number)
+    seen = written[:_MOST_SHOWN]
+    hints = [hint(line.text, state, side) if at < _MOST_HINTS else "" for at, line in enumerate(seen)]
+    yield _point(phrase("not-done.unknown"))
+    for line, meant in zip(seen, hints, strict=True):
+        yield _quoted(line.raw)
+        if meant:
+            yield Under((phrase("not-done.meant", line=quote(meant)),))
+    if (left := len(written) - _MOST_SHOWN) > 0:
+        yield _quoted(phrase("not-done.more", number=left))
+    if any(expression("change").search(line.text) for line in written):
+        yield _point(phrase("not-done.binds-sealed" if state.simultaneous else "not-done.binds"))
+    if not any(hints):
+        yield from tries(_meaning(before, side, reading))
+    yield from map(_point, told if not all(hints) else ())
+
+
+def _is_to_others(line: LetterLine, state: State, side: str) -> bool:
+    """Whether a polite line speaks to another player by name."""
+    names = (name for other, name in state.players.items() if other not in (side, *state.engine_sides))
+    return not signature(names).isdisjoint(word for word in _WORD.findall(line.text.casefold()) if len(word) > 1)
+
+
+def _is_said_again(line: LetterLine, reading: Reading) -> bool:
+    """Whether a line says in other words what the letter also says as a command."""
+    meant = command_meant(line.text.strip(" .!"))
+    return bool(meant) and meant in [str(said.command) for said in reading.commands]
+
+
+def _unseen(state: State, reading: Reading) -> tuple[str, ...]:
+    """How somebody writes to the other players, where that is possible and they do not know it."""
+    knows = any(isinstance(said.command, Message) for said in reading.commands)
+    return (phrase("not-done.unseen"),) if state.invitation is None and not (state.silent or knows) else ()

@@ -1,0 +1,103 @@
+"""Letters that came back: a report at the secret return address of a letter marks the seat that did not get it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from hmac import compare_digest
+from typing import NamedTuple
+
+from referee.desk.log.log import read_time
+from referee.desk.service import Table
+from referee.desk.store.tables.records import Change, Incoming, answered_name
+from referee.errors import RefereeError
+from referee.mail.addresses import RETURNED
+from referee.mail.intake import Classification, Letter, Tag
+from referee.mail.intake.classification import Kind
+from referee.mail.intake.delivery import report_of
+from referee.mail.office import Office
+
+LATE = timedelta(days=3)
+"""Time that a mail server may take for a letter before its seat counts as unreached."""
+
+_OLDEST = timedelta(days=30)
+"""Maximum age of a letter whose report counts."""
+
+
+class Undelivered(NamedTuple):
+    """A seat that letters do not reach, its address, and what the mail server said of it."""
+
+    game: str
+    side: str
+    address: str
+    reason: str
+
+
+class _Letter(NamedTuple):
+    """A letter out: its message id, and the side that it went to."""
+
+    id: str
+    side: str
+
+
+def is_returned(letter: Letter) -> bool:
+    """True if a letter came to a return address."""
+    return letter.tag is not None and letter.tag.key.startswith(RETURNED)
+
+
+def file_returned(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
+    """File a letter that came to a return address; the failure that it reports is noted with the letter out."""
+    assert letter.tag is not None
+    about, said = _letter_of(office, letter.tag, at), ""
+    if about is not None and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
+        report = report_of(letter, stored.raw, office.mailbox)
+        if report is not None:
+            office.store.came_back(about.id, str(report))
+            said = str(report)
+    seat = f"to {about.side}" if about is not None else "about no letter of the desk"
+    note = f"{verdict.kind.value}: {said or verdict.reason} ({letter.tag.game}, {seat})"
+    office.store.handle(stored, None, at, lambda _: Change(note=note))
+
+
+def undelivered(office: Office, name: str, at: datetime) -> list[Undelivered]:
+    """The seats of a game that letters do not reach: the server takes none for their address, or they came back."""
+    table = office.desk.table(name)
+    found = ((side, table.address(side)) for side in table.state.position.sides)
+    reasons = ((side, address, _reason(office, table, side, address, at)) for side, address in found if address)
+    return [Undelivered(name, side, address, reason) for side, address, reason in reasons if reason is not None]
+
+
+def _reason(office: Office, table: Table, side: str, address: str, at: datetime) -> str | None:
+    """Why letters do not reach a seat; None if they do, as far as anybody knows.
+
+    What came back before the player last wrote does not count.
+    """
+    refused = office.store.refusal(table.state.id, address)
+    if refused is not None:
+        return refused
+    answered = table.secrets.get(answered_name(side))
+    back = office.store.returned(table.state.id, address, read_time(answered) if answered else None)
+    for_good = [one.said for one in back if one.for_good]
+    late = [one.said for one in back if at - one.queued >= LATE]
+    return next(iter([*for_good, *late]), None)
+
+
+def _letter_of(office: Office, tag: Tag, at: datetime) -> _Letter | None:
+    """The letter with this return address that went to a seat of a game; None if there is none."""
+    found = None
+    for one in _letters(office, tag.game, at):
+        if compare_digest(office.mailbox.return_key(one.id), tag.key):
+            found = one
+    return found
+
+
+def _letters(office: Office, game: str, at: datetime) -> Iterator[_Letter]:
+    """The letters of the last days to the seats of a game."""
+    try:
+        table = office.desk.table(game)
+    except RefereeError:
+        return
+    for side in table.state.position.sides:
+        for identity in office.store.ids_to(game, table.address(side), at - _OLDEST):
+            if office.mailbox.seat_of(identity) == side:
+                yield _Letter(identity, side)

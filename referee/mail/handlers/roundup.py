@@ -1,0 +1,112 @@
+"""One letter a day about all games, for players who have chosen `set letters daily`.
+
+Reminders, invitations, and the end of a game still come at once: they cannot wait. Neither can anything while a move
+is due within a day of the next letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import partial
+from hashlib import sha256
+
+from referee.desk import Notice, State
+from referee.desk.log import events
+from referee.desk.log.log import read_time, write_time
+from referee.desk.store.tables.records import Change, Held, Outgoing
+from referee.mail.addresses import small
+from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings
+from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
+from referee.mail.letters.format.language import phrase, short_day
+from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, LETTERS
+from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.letters.story.news import message_blocks, news_points
+from referee.mail.letters.story.story import story_of
+from referee.mail.office import Office
+
+KIND = "daily"
+"""The kind of these letters."""
+
+HOUR = 6
+"""When the day of these letters begins, in UTC: what happened until then is in the letter of the day."""
+
+_DAY = timedelta(days=1)
+
+_URGENT = (
+    events.Reminded,
+    events.Invited,
+    events.Lapsed,
+    events.Opened,
+    events.Failed,
+    events.Replaced,
+    events.Closed,
+    events.Reopened,
+)
+"""What is told at once, whatever a player has chosen."""
+
+
+def can_wait(office: Office, notice: Notice, state: State, at: datetime) -> bool:
+    """Whether a player is told of this, after which a game stands like that, in the letter of the day alone."""
+    if notice.address is None or any(isinstance(entry.event, _URGENT) for entry in notice.entries):
+        return False
+    deadline = state.clock.at(notice.side, at).deadline
+    if deadline is not None and deadline < _last_hour(at) + 2 * _DAY:
+        return False
+    return bool(notice.entries) and office.store.preferences(small(notice.address)).get(LETTERS) == DAILY
+
+
+def queue_roundups(office: Office, at: datetime) -> int:
+    """Queue the letters of the day that are due; return their number."""
+    until, queued = _last_hour(at), 0
+    wanting = office.store.preferring(LETTERS, DAILY)
+    had = {small(to) for to, _ in office.store.queued(KIND, until - timedelta(microseconds=1))} if wanting else set()
+    for address in (one for one in wanting if one not in had):
+        listed = [one for one in listings(office, address, at) if one.state.closed is None]
+        if listed and _is_due(office, address, listed, until, at):
+            letter = _roundup(office, address, listed, until, at)
+            office.store.change(None, at, partial(_change, letter))
+            queued += 1
+    return queued
+
+
+def _is_due(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> bool:
+    """Whether a letter of the day is for somebody who had chosen it by then, or has a move due within a day."""
+    chosen = office.store.preferences(address).get(DAILY_SINCE)
+    if chosen is None or read_time(chosen) <= until:
+        return True
+    return any(one.deadline is not None and one.deadline < at + _DAY for one in listed)
+
+
+def _last_hour(at: datetime) -> datetime:
+    """When the last letter of the day before a time was due."""
+    hour = at.replace(hour=HOUR, minute=0, second=0, microsecond=0)
+    return hour if hour <= at else hour - _DAY
+
+
+def _change(letter: Outgoing, _: Held) -> Change:
+    return Change(letters=(letter,))
+
+
+def _roundup(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> Outgoing:
+    """The letter of a day: what happened in each game, what is owed until when, and where to write."""
+    blocks: list[Block] = [Paragraph(phrase("daily.first", number=len(listed)))]
+    for one in listed:
+        blocks += [*agenda(office, [one], at), *_news(office, one, until)]
+    blocks += [*calendar_blocks(office, address, listed), Paragraph(phrase("daily.last"))]
+    identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
+    subject, games = phrase("subject.daily", day=short_day(until)), {one.state.game for one in listed}
+    note = Note(at, subject, (Section("", tuple(blocks)),), Thread(digest=identity), games=tuple(sorted(games)))
+    return Outgoing(office.mailbox.notice_id(identity), listed[0].address, as_bytes(note), kind=KIND)
+
+
+def _news(office: Office, one: Listing, until: datetime) -> Iterator[Block]:
+    """What happened in a game during the day before the letter, and what others wrote."""
+    log = [entry for entry in office.desk.log(one.state.id) if entry.at <= until]
+    new = [entry for entry in log if entry.at > until - _DAY]
+    if new:
+        since = max(new[0].number - 1, 0)  # the game's first letter has told of its beginning
+        story = story_of(log, since, log[-1].number)
+        if happened := tuple(news_points(story, one.side, None)):
+            yield Points(happened)
+        yield from message_blocks(story, one.side)

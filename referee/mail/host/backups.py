@@ -1,0 +1,191 @@
+"""Backups of a desk, and the desk from a backup, on this machine or another one: as it was then, with a new key."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+from referee.desk.store.attic import ATTIC_FOLDER, AtticFile
+from referee.desk.store.copies import read_backup
+from referee.desk.store.older_stores import OlderStore, upgrade_store
+from referee.desk.store.store import Store
+from referee.errors import RefereeError
+from referee.game.file.document import decode_utf8, read_bytes, unreadable
+from referee.mail.host.host import renew_key
+from referee.mail.letters.story.draft import Gist
+from referee.mail.office import Office, close_folder, expect_own, expect_store, place_of
+from referee.mail.settings import FILE, Settings, read_settings
+from referee.values import dataclass
+
+UNFINISHED = "desk.unfinished"
+"""The name of a store that is not all there yet."""
+
+_COMPANIONS = ("-wal", "-shm", "-journal")
+"""The ends of the names of files that SQLite puts beside a store: it would take those of another one for its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restored desk has to tell its host.
+
+    `asleep` is the last time that the desk looked at its clock, `letters` the number of letters with a new key,
+    `passwords` the files of the settings that are not in the folder, and `attic` those with old letters.
+    """
+
+    folder: Path
+    asleep: datetime | None
+    letters: int
+    passwords: tuple[Path, ...]
+    attic: tuple[AtticFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upgraded:
+    """The version that a desk's tables had, and the backup from before; None if the host has made one."""
+
+    version: int
+    backup: Path | None
+
+    def __str__(self) -> str:
+        backup = "" if self.backup is None else f"; a backup from before: {self.backup}"
+        return f"the store is upgraded from version {self.version} of its tables{backup}"
+
+
+def back_up(office: Office, path: Path, at: datetime) -> None:
+    """Write everything that a desk needs to go on elsewhere into one file, but no password, and note when.
+
+    Raises:
+        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
+        FileError: `exists` or `unwritable`.
+    """
+    office.store.backup(path, decode_utf8(read_bytes(office.folder / FILE), str(path)))
+    office.store.note_backup(at)
+
+
+def upgrade(folder: Path, at: datetime, *, copied: bool = False) -> Upgraded | None:
+    """Upgrade the store of a desk, after a backup beside it; None if it is up to date.
+
+    PostgreSQL has no such backup: the host has `copied` the database before.
+
+    Raises:
+        FileError: the settings cannot be read or are wrong, or the backup cannot be written.
+        RefereeError: `backup`, if it is PostgreSQL and no copy was made; `other-desk`, `store`, `no-desk` or
+            `newer-desk`. Then nothing has changed.
+    """
+    settings = read_settings(folder / FILE)
+    store = expect_store(folder, settings)
+    written: list[Path] = []
+
+    def before(older: OlderStore) -> None:
+        if older.id is not None:
+            expect_own(settings, older.id)
+        if isinstance(store, Path):
+            backup = store.with_name(f"{store.name}.{at:%Y%m%dT%H%M%S}.version-{older.version}.backup")
+            older.backup(backup, decode_utf8(read_bytes(folder / FILE), FILE))
+            written.append(backup)
+        elif not copied:
+            message = "PostgreSQL keeps this desk: copy it with pg_dump, then run 'referee desk upgrade --copied'"
+            raise RefereeError("backup", message)
+
+    had = upgrade_store(store, before)
+    return None if had is None else Upgraded(had, next(iter(written), None))
+
+
+def restore(backup: Path, folder: Path, at: datetime) -> Restored:
+    """Make the desk of a backup in a folder that has none, and give it and every seat a new key.
+
+    The letters that waited in the backup are dealt with. Settings that are in the folder already count; else those
+    of the backup do. If anything fails, nothing of it stays in the folder.
+
+    Raises:
+        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged; `folder`, if others can look
+            into the folder; `other-desk`, if its settings belong to another desk; `backup`, if they name PostgreSQL.
+        FileError: `exists`, if the folder has a desk; `unwritable`, if there can be no store where the settings say;
+            `unreadable`, or its settings are wrong.
+    """
+    close_folder(folder)
+    path = folder / FILE
+    kept = read_settings(path) if path.exists() else None
+    if kept is not None:
+        _expect_no_store(folder, kept)
+    unfinished = folder / UNFINISHED
+    _remove(unfinished)  # what is left of a process that was killed
+    told = read_backup(backup, unfinished)
+    try:
+        with _settings(path, kept, told) as settings:
+            store = _expect_no_store(folder, settings)
+            upgrade_store(unfinished, lambda _: None)
+            with Store(unfinished, folder / ATTIC_FOLDER) as opened:
+                expect_own(settings, opened.id)
+                asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at, Gist.RESTORED)
+                shelves = tuple(one for one in opened.attic_files(whole=False) if one.fault)
+            _put(unfinished, store)
+    finally:
+        _remove(unfinished)
+    files = (one.password_file for one in (settings.send, settings.imap) if one is not None)
+    missing = (folder / file for file in files if file is not None and not (folder / file).exists())
+    return Restored(folder, asleep, letters, tuple(missing), shelves)
+
+
+@contextmanager
+def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[Settings]:
+    """The settings of a folder, written from those of a backup if it has none; without a desk they go again."""
+    if kept is not None:
+        yield kept
+        return
+    if told is None:
+        message = f"this backup holds no settings, as it is of an older version: put its {FILE} here first"
+        raise unreadable(str(path), "unreadable", message)
+    unfinished = path.with_name(f"{FILE}.unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
+        unfinished.touch(0o600)
+        unfinished.write_text(told, encoding="utf-8")
+        unfinished.rename(path)
+        yield read_settings(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _expect_no_store(folder: Path, settings: Settings) -> Path:
+    """Where the store is going to be; no store that is there, nor a part of one, is ever replaced."""
+    store = place_of(folder, settings.store)
+    if not isinstance(store, Path):
+        raise RefereeError(
+            "backup", "PostgreSQL keeps this desk: restore it with pg_restore, then run 'referee desk renew'"
+        )
+    for one in _parts(store):
+        if one.exists():
+            raise unreadable(str(one), "exists", "a desk is never restored over another one: name a new folder")
+    return store
+
+
+def _put(unfinished: Path, store: Path) -> None:
+    """Put a store into its place, all of it at once; on another disk, too, nobody else can read it meanwhile."""
+    near = store.with_name(UNFINISHED)
+    try:
+        if near.parent != unfinished.parent:
+            near.unlink(missing_ok=True)
+            near.touch(0o600)
+            shutil.copyfile(unfinished, near)
+        near.rename(store)
+    except OSError as error:
+        with suppress(OSError):
+            near.unlink()
+        message = f"the store cannot be written: {(error.strerror or type(error).__name__).lower()}"
+        raise unreadable(str(store), "unwritable", message) from None
+
+
+def _remove(store: Path) -> None:
+    """Remove a store that is not all there, and what SQLite has put beside it."""
+    for one in _parts(store):
+        one.unlink(missing_ok=True)
+
+
+def _parts(store: Path) -> list[Path]:
+    return [store, *(store.with_name(f"{store.name}{end}") for end in _COMPANIONS)]

@@ -1,0 +1,55 @@
+"""The letter that the host gets if something needs a person: at most one a day, and none if nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from referee.desk.store.tables.records import Change, Outgoing
+from referee.mail.host.checks import Diagnosis, Level
+from referee.mail.host.checks.concerns import concern_diagnoses
+from referee.mail.host.checks.machine import folder_diagnoses, password_diagnoses
+from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.text import whole_sentence
+from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.office import Office
+
+HOST = "host"
+"""The kind of letters to the host."""
+
+LULL = timedelta(days=1)
+"""Minimum time between two letters to the host."""
+
+_MOST = 20
+"""Maximum concerns that a letter lists."""
+
+
+def write_to_host(office: Office, at: datetime) -> int:
+    """Queue a letter to the host if something needs them and they got none for a day; return how many letters."""
+    host = office.settings.host
+    if host is None or office.store.answer_count(host, HOST, at - LULL)[0]:
+        return 0
+    checks = (*folder_diagnoses(office.folder, office.settings), *password_diagnoses(office))
+    found = [one for one in (*concern_diagnoses(office, at), *checks) if one.level is Level.WRONG]
+    if not found:
+        return 0
+    letter = _letter(office, host, found, at)
+    office.store.change(None, at, lambda _: Change(letters=(letter,)))
+    return 1
+
+
+def _letter(office: Office, host: str, found: Sequence[Diagnosis], at: datetime) -> Outgoing:
+    subject = phrase("subject.to-host", number=len(found))
+    sections = (Section("", tuple(_told(office.settings.address, found))),)
+    name = office.store.key.mark(f"{HOST}/{at:%Y-%m-%d %H}")
+    return Outgoing(office.mailbox.notice_id(name), host, as_bytes(Note(at, subject, sections, Thread())), kind=HOST)
+
+
+def _told(address: str, found: Sequence[Diagnosis]) -> Iterator[Block]:
+    yield Paragraph(phrase("host.first", address=address))
+    points = [phrase("host.item", says=whole_sentence(one.says), remedy=one.remedy) for one in found[:_MOST]]
+    if (more := len(found) - _MOST) > 0:
+        points.append(phrase("host.more", number=more))
+    yield Points(tuple(points))
+    yield Paragraph(phrase("host.last"))

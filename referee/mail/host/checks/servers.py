@@ -1,0 +1,141 @@
+"""Checks of the mail servers around a desk: the way in by LMTP, and the way out by SMTP."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import ssl
+from collections.abc import Iterator
+from ipaddress import ip_address
+
+from referee.errors import RefereeError
+from referee.mail.addresses import small
+from referee.mail.host.checks import Diagnosis, note, well, wrong
+from referee.mail.log import log_line
+from referee.mail.office import Office
+from referee.mail.transport.imap import open_mailbox
+from referee.mail.transport.lmtp import MARK
+from referee.mail.transport.smtp import TOO_LARGE, connection, failure
+
+PATIENCE = 5
+"""Seconds to wait for the desk's own port."""
+
+_TAGS = "have it take letters to {} and to every tag behind a + (in Postfix 'recipient_delimiter = +')"
+
+_REMEDIES: tuple[tuple[type[Exception], str], ...] = (
+    (ssl.SSLCertVerificationError, "correct 'host' to a name in the certificate, or name its authority: 'ca-file'"),
+    (ssl.SSLError, "correct 'port' or 'security' under 'send': the server speaks no TLS there, or not at once"),
+    (socket.gaierror, "correct 'host' under 'send': no machine is known by this name"),
+    (ConnectionRefusedError, "start the mail server, or correct 'host' and 'port' under 'send'"),
+    (smtplib.SMTPAuthenticationError, "correct 'user' under 'send', and the password in its file"),
+    (smtplib.SMTPNotSupportedError, "leave 'user' out, or correct 'port' and 'security': nobody can log in there"),
+    (smtplib.SMTPDataError, "look at the log of the mail server: it took the addresses, but not the letter"),
+    (RefereeError, "correct the settings under 'send'"),
+)
+"""What a host can do about a failure to hand a letter over; the first kind that fits counts."""
+
+
+def is_served(office: Office) -> bool:
+    """True if `serve` of this desk takes letters at its port."""
+    listen = office.settings.listen
+    try:
+        with smtplib.LMTP(listen.host, listen.port, office.mailbox.ids, timeout=PATIENCE) as server:
+            server.ehlo()
+            return server.esmtp_features.get(small(MARK)) == office.port_mark
+    except (OSError, smtplib.SMTPException, ValueError):
+        return False
+
+
+def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
+    """Whether the desk takes letters at its port."""
+    listen, address = office.settings.listen, office.settings.address
+    place = f"{listen.host}:{listen.port}"
+    if not _is_loopback(listen.host):
+        says = f"other machines may reach the port {place}, and LMTP asks nobody for a password"
+        yield note("port", says, "let a firewall or a network of its own keep others away")
+    try:
+        with smtplib.LMTP(listen.host, listen.port, office.mailbox.ids, timeout=PATIENCE) as server:
+            server.ehlo()
+            mark = server.esmtp_features.get(small(MARK))
+            server.mail("")
+            code, said = server.rcpt(address)
+    except (smtplib.SMTPException, TimeoutError, ValueError) as error:
+        remedy = "find out which program listens there, or choose another port under 'listen'"
+        yield wrong("port", f"what listens at {place} does not answer by LMTP: {log_line(str(error))}", remedy)
+    except OSError as error:
+        remedy = "run 'referee desk serve', unless letters come by a pipe, a Maildir or IMAP"
+        yield note("port", f"nobody takes letters at {place}: {(error.strerror or str(error)).lower()}", remedy)
+    else:
+        if code == 250 and mark != office.port_mark:
+            says = (
+                f"whoever listens at {place} takes letters to {address}, but is not 'serve' of this desk as it is now"
+            )
+            remedy = (
+                "stop another desk there, or start this one's 'serve' again; or choose another port under 'listen'"
+            )
+            yield wrong("port", says, remedy)
+        elif code == 250:
+            yield well("port", f"'referee desk serve' takes letters at {place}")
+        else:
+            says = f"whoever listens at {place} refuses letters to {address}: {_words(code, said)}"
+            yield wrong("port", says, "another desk may listen there: choose another port under 'listen'")
+
+
+def mailbox_diagnoses(office: Office) -> Iterator[Diagnosis]:
+    """Log in to the mailbox under `imap`, if the settings have one, and leave all letters there."""
+    imap = office.settings.imap
+    if imap is None:
+        return
+    try:
+        with open_mailbox(office):
+            pass
+    except RefereeError as error:
+        yield wrong("mailbox", error.message, "correct the settings under 'imap'")
+    else:
+        yield well("mailbox", f"{imap.host}:{imap.port} opens {imap.folder} after the login")
+
+
+def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagnosis:
+    """Hand a letter to the server of the settings; what it said."""
+    send = office.settings.send
+    place = f"{send.host}:{send.port}"
+    try:
+        with connection(office) as server:
+            server.sendmail(sender, [recipient], raw)
+    except (OSError, smtplib.SMTPException, RefereeError) as error:
+        return wrong("server", f"{place} takes no letter: {_reason(error)}", _remedy(office, error))
+    how = {"none": "without encryption", "starttls": "over STARTTLS", "tls": "over TLS"}[send.security]
+    return well("server", f"{place} takes letters {how}{', after the login' if send.user else ''}")
+
+
+def _remedy(office: Office, error: Exception) -> str:
+    """What a host can do about a letter that was not taken."""
+    if isinstance(error, smtplib.SMTPSenderRefused):
+        if error.smtp_code == TOO_LARGE:
+            return "raise its limit for the size of a letter: letters with a picture have some 100 kB"
+        if error.smtp_code == 530:
+            return "set 'user' and 'password-file', or 'security: starttls', under 'send'"
+        return f"have it take letters from {office.settings.address} and its tags, sent by this machine or this user"
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return _TAGS.format(office.settings.address)
+    found = (remedy for kind, remedy in _REMEDIES if isinstance(error, kind))
+    return next(found, "correct 'host', 'port' and 'security' under 'send', or wait until the server is back")
+
+
+def _reason(error: Exception) -> str:
+    """What the server said, or what went wrong, in one line."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        ((code, said),) = error.recipients.values()
+        return _words(code, said)
+    return error.message if isinstance(error, RefereeError) else failure(error)
+
+
+def _words(code: int, said: bytes) -> str:
+    return f"{code} {log_line(said.decode(errors='replace'))}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"

@@ -1,0 +1,221 @@
+"""The desk as one process: it takes letters in, deals with them, watches the clocks, and sends letters out.
+
+The parts run side by side, and none stops another. Every acknowledged letter is in the store, so the process may end
+at any moment; on a signal, it finishes the work in hand, if that does not take long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from dataclasses import field, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from referee.desk.store.projections.snapshots import zone_rules
+from referee.mail.evidence.domain_keys import look_up
+from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.host.checks.bulletin import write_to_host
+from referee.mail.host.engine_room import EngineRoom
+from referee.mail.host.host import tick_games
+from referee.mail.host.metrics import TYPE, Meter, exposition
+from referee.mail.host.precedence import Precedence
+from referee.mail.host.shutdown import Shutdown
+from referee.mail.log import LOG, reason
+from referee.mail.office import Office, now
+from referee.mail.settings import Imap
+from referee.mail.transport.http import LOOPBACK, PATH, publish
+from referee.mail.transport.imap import fetch_imap
+from referee.mail.transport.lmtp import listen
+from referee.mail.transport.smtp import deliver
+from referee.mail.watch import Watch, confirm, steady, wake
+from referee.values import dataclass
+
+LETTERS, CLOCK, OUTBOX, HOST, KEYS, ENGINES = 5, 60, 5, 600, 60, 5
+"""Seconds after which each part looks for work: another process may have left some."""
+
+_PATIENCE, _MAILBOX_PATIENCE = 60, 900
+"""The longest pause of a part that keeps failing, in seconds; a mailbox gets locked after too many wrong logins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result.
+
+    `patience` is the longest pause in seconds while it keeps failing.
+    """
+
+    name: str
+    work: Callable[[Office, datetime], int]
+    every: float
+    done: str
+    patience: float = _PATIENCE
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+Beside = Callable[[Office], AbstractAsyncContextManager[None] | None]
+"""Something else that runs beside a desk, such as web pages, if the settings want it."""
+
+
+def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda _: None) -> bool:
+    """Run a desk until SIGTERM or SIGINT; or until SIGHUP, and return True, to begin again with new settings.
+
+    Raises:
+        RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
+    """
+    confirm(office, now(), trusted=trust_clock)
+    _follow_zones(office)
+    with EngineRoom(office.settings.engines.cores) as room:
+        return asyncio.run(_serve(office, Watch(now(), steady()), room, beside))
+
+
+def _follow_zones(office: Office) -> None:
+    """Have what is due found anew if time zones have other rules than at the last start, or one is unknown."""
+    glances = office.store.glances(running=True).values()
+    zones = {glance.zone if glance is not None else "" for glance in glances}
+    office.store.expect_rules({zone: zone_rules(zone) for zone in zones})
+
+
+async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
+    ending, end = Shutdown(office, beside), asyncio.Event()
+    outbox = Routine("outbox", _while_right(partial(deliver, ended=end.is_set), watch), OUTBOX, "{} sent")
+    precedence = Precedence()
+    judge = partial(handle_waiting, before=precedence.give_way, ended=end.is_set)
+    letters = Routine("letters", _while_right(judge, watch), LETTERS, "{} dealt with")
+
+    def arrived() -> None:
+        precedence.arrived()
+        letters.wake.set()
+
+    clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
+    host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
+    keys = Routine("keys", look_up, KEYS, "{} looked up")
+    engines = Routine("engines", _while_right(_play(room), watch), ENGINES, "{} moves")
+    parts: list[tuple[Routine, tuple[asyncio.Event, ...]]]
+    parts = [(part, (outbox.wake,)) for part in (outbox, clock, host, keys)]
+    parts.append((letters, (outbox.wake, engines.wake)))
+    if office.settings.engines.cores:
+        parts.append((engines, (letters.wake, outbox.wake)))
+    if office.settings.imap is not None:
+        parts.append((_mailbox(office.settings.imap, watch), (letters.wake,)))
+    meter = Meter()
+    at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
+    async with at_the_port, _numbers(office, meter), beside(office) or nullcontext():
+        address = office.settings.listen
+        LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
+        running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
+        if office.settings.metrics is not None:
+            LOG.info("numbers at http://%s:%d%s", LOOPBACK, office.settings.metrics.port, PATH)
+        tell_systemd("READY=1")
+        await ending.signalled.wait()
+        tell_systemd("RELOADING=1" if ending.again else "STOPPING=1")
+        end.set()
+        room.close()
+        for part, _ in parts:
+            part.wake.set()
+    await asyncio.gather(*running)
+    LOG.info("ended")
+    return ending.again
+
+
+def _mailbox(settings: Imap, watch: Watch) -> Routine:
+    return Routine(
+        "mailbox",
+        _while_right(fetch_imap, watch),
+        settings.every,
+        "{} fetched",
+        max(settings.every, _MAILBOX_PATIENCE),
+    )
+
+
+def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
+    """The same work, but none while the clock is in doubt; after the machine has slept, games first get that back."""
+
+    def done(office: Office, at: datetime) -> int:
+        if not watch.agrees(at, steady()):
+            return 0
+        wake(office, at)
+        return work(office, at)
+
+    return done
+
+
+def _pass_time(office: Office, at: datetime) -> int:
+    office.store.see(at)
+    return tick_games(office, at)
+
+
+def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
+    """The work of engines; they take the time when they have found a move, not when they began to think.
+
+    It passes by the steady clock since the watch has agreed, whatever the machine's is set to meanwhile.
+    """
+
+    def work(office: Office, at: datetime) -> int:
+        begun = steady()
+        return room.play(office, lambda: at + timedelta(seconds=steady() - begun))
+
+    return work
+
+
+def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
+    """What the desk tells of itself, if its settings name a port for that."""
+    if office.settings.metrics is None:
+        return nullcontext()
+    return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE, office.port_mark)
+
+
+def _measured(part: Routine, meter: Meter) -> Routine:
+    """The same part, whose work is counted."""
+
+    def work(office: Office, at: datetime) -> int:
+        begun, done = time.perf_counter(), None
+        try:
+            done = part.work(office, at)
+        finally:
+            meter.count(part.name, time.perf_counter() - begun, done)
+        return done
+
+    return replace(part, work=work)
+
+
+async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end: asyncio.Event) -> None:
+    """Do a part's work again and again, and wake those of `then` after some.
+
+    Its faults are logged, and it is tried again after growing pauses.
+    """
+    failed = 0
+    while not end.is_set():
+        part.wake.clear()
+        try:
+            done = await asyncio.to_thread(part.work, office, now())
+        except Exception as error:  # a fault of one part must not end the others
+            failed += 1
+            LOG.error("%s: %s", part.name, reason(error))
+            await _wait(end, min(part.every * 2 ** min(failed, 10), part.patience))
+            continue
+        failed = 0
+        if done:
+            LOG.info("%s: %s", part.name, part.done.format(done))
+            for following in then:
+                following.set()
+        await _wait(part.wake, part.every)
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, but no longer than this."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+
+
+def tell_systemd(state: str) -> None:
+    """Tell systemd the state of the service, if systemd asks for it (sd_notify(3))."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address.startswith(("/", "@")):
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
+        sock.sendto(state.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)

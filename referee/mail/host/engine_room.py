@@ -1,0 +1,137 @@
+"""Where engines think: processes beside the desk, as many as the settings allow, which never delay a letter."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from multiprocessing import get_context
+from types import TracebackType
+from typing import Any, Self
+
+from referee.children import end_with_parent
+from referee.desk.law.engine_seats import EngineTurn, engine_turn, found_move
+from referee.desk.store.tables.database import BrokenGameError
+from referee.mail.handlers.notifications import notifications
+from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.log import LOG, reason
+from referee.mail.office import Office, now
+
+_GLANCE = 5.0
+"""Seconds after which a worker looks for new moves to make, and claims those anew that it is thinking about."""
+
+_NICE = 10
+"""By how much engines stand back behind the desk's own work (nice(2))."""
+
+
+class _Processes(ProcessPoolExecutor):
+    """Processes of this machine, which stand back behind all others; at the end they are killed while they think."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number, mp_context=get_context("spawn"), initializer=_begin)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Kill all processes."""
+        for process in list((self._processes or {}).values()):
+            process.kill()
+        super().shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _begin() -> None:
+    end_with_parent()
+    os.nice(_NICE)
+
+
+class EngineRoom:
+    """The engines of a desk, at most so many of them thinking at a time."""
+
+    def __init__(self, cores: int, workers: Callable[[int], Executor] = _Processes) -> None:
+        """Open a room for so many `workers`; they are started when the first move is owed."""
+        self._cores, self._workers = cores, workers
+        self._pool: Executor | None = None
+        self._closing: Future[None] = Future()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End its processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def close(self) -> None:
+        """End `play` at once; moves that engines are thinking about are found by the next worker."""
+        if not self._closing.done():
+            self._closing.set_result(None)
+
+    def play(self, office: Office, clock: Callable[[], datetime] = now) -> int:
+        """Have engines find all moves that they owe, and make these; return how many were made."""
+        made = 0
+        thinking: dict[Future[str], EngineTurn] = {}
+        while True:
+            if self._closing.done():
+                office.store.free_engine_turns([turn.game for turn in thinking.values()])
+                return made
+            if len(thinking) < self._cores:
+                for turn in self._taken(office, clock(), self._cores - len(thinking)):
+                    thinking[self._begun(turn)] = turn
+            if not thinking:
+                return made
+            waited: list[Future[Any]] = [*thinking, self._closing]
+            wait(waited, timeout=_GLANCE, return_when=FIRST_COMPLETED)
+            for future in [one for one in thinking if one.done()]:
+                made += self._made(office, thinking.pop(future), future, clock())
+            office.store.keep_engine_turns([turn.game for turn in thinking.values()], clock())
+
+    def _taken(self, office: Office, at: datetime, most: int) -> list[EngineTurn]:
+        """Moves that this worker has engines find, at most so many."""
+        turns: list[EngineTurn] = []
+        while len(turns) < most and (games := office.store.take_engine_turns(at, most - len(turns))):
+            turns += (turn for game in games if (turn := self._turn(office, game)) is not None)
+        return turns
+
+    @staticmethod
+    def _turn(office: Office, game: str) -> EngineTurn | None:
+        """The move that an engine owes in a game; of one in which none is owed, that is noted."""
+        try:
+            table = office.desk.table(game)
+            turn = engine_turn(table.state, table.secrets)
+            if turn is None:
+                office.store.note_engine_turn(table.state)
+            return turn
+        except BrokenGameError:
+            return None
+        except Exception as error:  # a game that is damaged must not stop the engines of all others
+            LOG.error("engine in %s: %s", game, reason(error))
+            return None
+
+    def _made(self, office: Office, turn: EngineTurn, found: Future[str], at: datetime) -> bool:
+        """Whether a move that was found could be made; one that was not is tried again a while later."""
+        try:
+            return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
+        except Exception as error:  # an engine that fails in one game must not stop those of all others
+            LOG.error("engine of %s in %s: %s", turn.side, turn.game, reason(error))
+            return False
+
+    def _begun(self, turn: EngineTurn) -> Future[str]:
+        """A thought that has begun, in new processes if one was killed, even while it had nothing to do."""
+        if self._pool is not None:
+            with suppress(BrokenProcessPool):
+                return self._pool.submit(found_move, turn)
+        self._pool = self._workers(self._cores)
+        return self._pool.submit(found_move, turn)
+
+
+def play_on(room: EngineRoom, office: Office, clock: Callable[[], datetime] = now) -> int:
+    """Make all moves that engines owe, and deal with the letters that waited for them; return how many were made."""
+    made = 0
+    while moves := room.play(office, clock):
+        made += moves
+        handle_waiting(office, clock())
+    return made

@@ -1,0 +1,197 @@
+"""What the host and the clock do to the games of a desk by mail; the players get letters about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+from referee.desk import Answer, Key, Order, Progress, State, Terms
+from referee.desk.law.engine_seats import EngineSeats
+from referee.desk.log import acts
+from referee.desk.store.tables.records import Outgoing
+from referee.errors import Refusal, shown
+from referee.game import GameFile
+from referee.game.file.header import is_text
+from referee.mail.addresses import is_reachable, person
+from referee.mail.handlers.notifications import notifications
+from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.handlers.roundup import queue_roundups
+from referee.mail.letters.story.draft import Gist
+from referee.mail.office import Office
+from referee.mail.watch import wake
+
+FILED_KINDS = ("list", "junk", "bounce")
+"""The kinds of filed letters that the host should see."""
+
+
+class Acknowledged(NamedTuple):
+    """How many filed letters, and letters out that were given up, the host need not see any more."""
+
+    filed: int
+    given_up: int
+
+
+def open_game(
+    office: Office,
+    name: str,
+    game: GameFile,
+    at: datetime,
+    *,
+    terms: Terms | None,
+    addresses: Mapping[str, str],
+    secret: str | None = None,
+    engines: EngineSeats | None = None,
+) -> State:
+    """Open a game under an id, and send every side its invitation; `engines` are levels by the sides that they take.
+
+    Raises:
+        FileError: the moves of the game's file are wrong.
+        RefereeError: `game-id`: it is none, or is taken; `address`: a side has none that letters can be sent to, or
+            the desk's own; and as `Desk.open` does.
+    """
+
+    def invitations(result: Progress) -> tuple[Outgoing, ...]:
+        reached = {notice.side: notice.address for notice in result.notices}
+        for side in result.state.position.sides:
+            if engines and side in engines:
+                continue
+            if (address := reached.get(side)) is None:
+                raise Refusal("address", f"{side} has no address: the desk plays games by e-mail")
+            _refuse_unreachable(office, address)
+        return notifications(office, result, at)
+
+    if engines and not office.settings.engines.cores:
+        raise Refusal("no-engines", "engines do not play at this desk: its settings give them no core")
+    return office.desk.open(
+        name,
+        game,
+        at,
+        terms=terms,
+        addresses=addresses,
+        secret=secret,
+        engines=engines,
+        writer=invitations,
+    )
+
+
+def several_seats(office: Office, name: str) -> list[tuple[str, ...]]:
+    """The sides that one person has in a game, for each person with more than one."""
+    table = office.desk.table(name)
+    people: dict[str, tuple[str, ...]] = {}
+    for side in table.state.position.sides:
+        if address := table.address(side):
+            people[person(address)] = (*people.get(person(address), ()), side)
+    return [sides for sides in people.values() if len(sides) > 1]
+
+
+def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, reason: str = "") -> Answer:
+    """What an order of the host does to a game; every side gets a letter.
+
+    `reason` goes into the letters. Orders whose reason belongs in the log have one of their own.
+
+    Raises:
+        RefereeError: `unknown-game`, or why the order is refused; `reason`, if it is not a line of text. Then
+            nothing has changed.
+    """
+    _expect_line(reason)
+    if isinstance(wanted, acts.Replace) and wanted.address is not None:
+        _refuse_unreachable(office, wanted.address)
+    wake(office, at)
+    writer = partial(notifications, office, at=at, reason=reason)
+    (answer,) = office.desk.order(name, wanted, at, writer=writer).answers
+    return answer
+
+
+def tick_games(office: Office, at: datetime) -> int:
+    """Do what is due by the clock in every running game, such as reminders; return the number of events.
+
+    The letters of the day are queued, too, and the day before gets its root.
+
+    Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
+    or another worker has not come to the end of its own, no time passes.
+    """
+    if found := office.store.playable(office.store.awaited_packages()):
+        office.store.wake_letters(found, at)
+    handle_waiting(office, at)
+    if office.store.postponed(at) or office.store.waiting(at, 1):
+        return 0
+    entries = office.desk.tick(at, writer=partial(notifications, office, at=at))
+    queue_roundups(office, at)
+    office.store.end_day(at)
+    return entries
+
+
+def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason: str = "") -> int:
+    """Draw a new key for the desk, and send it to every player of a running game; return the number of letters.
+
+    It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens that
+    it gave must move nothing. Only the letters that have waited until now may still bring such a token. `because` is
+    what the letters begin with, `reason` what the logs say.
+
+    Raises:
+        RefereeError: `reason`, if it is not a line of text.
+    """
+    _expect_line(reason)
+    wake(office, at, trusted=True)
+    former = office.store.key
+    office.desk.keep_addresses(at)
+    office.store.renew(Key.drawn())
+    with office.store.honouring(former):
+        handle_waiting(office, at)
+    return office.desk.tell_key(former, reason, at, writer=partial(notifications, office, at=at, renewed=because))
+
+
+def resend(office: Office, name: str, side: str | None, at: datetime) -> list[str]:
+    """Send a side, or every side, its last letter once more: the same one, with the same message id.
+
+    Raises:
+        RefereeError: `unknown-game`, or `unknown-side`.
+    """
+    table = office.desk.table(name)
+    if side is not None and side not in table.state.players:
+        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    addresses = {one: table.address(one) for one in (table.state.position.sides if side is None else (side,))}
+    return [one for one, address in addresses.items() if address and office.store.again(name, address, at)]
+
+
+def retry(office: Office, digests: Collection[str], at: datetime) -> int:
+    """Try letters again that were set aside: those whose digests begin like this, or all; return how many.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no letter that was set aside has this name; then none of them is tried.
+    """
+    aside = [letter.digest for letter, _ in office.store.aside()]
+    for digest in digests:
+        if not any(one.startswith(digest) for one in aside):
+            raise Refusal("unknown-letter", f"no letter {shown(digest)} was set aside")
+    return sum(office.store.retry(digest, at) for digest in digests or ("",))
+
+
+def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Acknowledged:
+    """Take filed letters whose digests begin like this off the list of `status`; without any, all that it lists.
+
+    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no filed letter has this name; then nothing has changed.
+    """
+    filed = [digest for digest, _ in office.store.noted(FILED_KINDS)]
+    for digest in digests:
+        if not any(one.startswith(digest) for one in filed):
+            raise Refusal("unknown-letter", f"no filed letter {shown(digest)} is listed")
+    number = sum(office.store.acknowledge_filed(digest, at) for digest in digests or ("",))
+    return Acknowledged(number, 0 if digests else office.store.acknowledge_given_up(at))
+
+
+def _expect_line(reason: str) -> None:
+    if reason and not is_text(reason):
+        raise Refusal("reason", f"a reason is a line of text, not {shown(reason)}")
+
+
+def _refuse_unreachable(office: Office, address: str) -> None:
+    if not is_reachable(address):
+        raise Refusal("address", f"letters cannot be sent to {shown(address)}")
+    if office.mailbox.owns(address):
+        raise Refusal("address", f"{shown(address)} is the desk's own address: a player needs another one")

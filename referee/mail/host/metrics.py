@@ -1,0 +1,181 @@
+"""What a desk does, as numbers in Prometheus' text format; no address, no name and no secret is in them.
+
+Every number is counted from the store when somebody asks, so it stays right over restarts and for several processes.
+Only what the parts of `serve` have done is of that process alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from datetime import datetime, timedelta
+from math import ceil
+from threading import Lock
+
+from referee.desk.store.projections.glances import Glance
+from referee.mail.handlers.pipeline import KILLED
+from referee.mail.host.checks.concerns import seat_diagnoses
+from referee.mail.intake.classification import Kind
+from referee.mail.office import Office
+from referee.values import dataclass
+
+TYPE = "text/plain; version=0.0.4; charset=utf-8"
+"""The media type of the format."""
+
+SOON = (1, 12, 24, 48)
+"""Hours within which deadlines are counted."""
+
+QUANTILES = (0.5, 0.9, 1.0)
+"""Shares of the letters of a day, the quickest first."""
+
+_DAY = timedelta(days=1)
+_WORD = re.compile(r"[a-z][a-z0-9-]{0,40}")
+_KINDS = frozenset(kind.value for kind in Kind)
+
+_Labels = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Numbers of one name, each with its labels; those of a `counter` only grow, those of a `gauge` may fall."""
+
+    name: str
+    type: str
+    help: str
+    samples: tuple[tuple[_Labels, float], ...]
+
+    def __str__(self) -> str:
+        lines = [f"# HELP {self.name} {self.help}", f"# TYPE {self.name} {self.type}"]
+        for labels, value in self.samples:
+            said = ",".join(f'{name}="{text}"' for name, text in labels.items())
+            lines.append(f"{self.name}{f'{{{said}}}' if said else ''} {value:.15g}")
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(slots=True)
+class Meter:
+    """What the parts of a running desk have done since it began; many threads may count."""
+
+    rounds: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    items: Counter[str] = field(default_factory=Counter)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def count(self, part: str, seconds: float, items: int | None) -> None:
+        """Count a round of a part's work, and how many things it dealt with; None if it failed."""
+        with self._lock:
+            self.rounds[part] += 1
+            self.seconds[part] += seconds
+            self.items[part] += items or 0
+            self.faults[part] += items is None
+
+    def families(self) -> Iterator[Family]:
+        """The numbers of every part."""
+        with self._lock:
+            parts = sorted(self.rounds)
+            for name, help_, counts in (
+                ("rounds", "Rounds of work of each part since serve began.", self.rounds),
+                ("faults", "Rounds that failed.", self.faults),
+                ("items", "Things that each part dealt with, such as letters.", self.items),
+                ("seconds", "Seconds spent in these rounds.", self.seconds),
+            ):
+                samples = tuple(({"part": part}, float(counts[part])) for part in parts)
+                yield Family(f"referee_work_{name}_total", "counter", help_, samples)
+
+
+def exposition(office: Office, at: datetime, meter: Meter | None = None) -> str:
+    """All numbers of a desk at a time, in the text format."""
+    found = [*_letters_in(office, at), *_letters_out(office, at), *_games(office, at)]
+    return "".join(map(str, [*found, *(meter.families() if meter is not None else ())]))
+
+
+def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
+    verdicts, limits = Counter[str](), Counter[str](size=0, day=0, kill=0)
+    for tally in office.store.tally_in():
+        verdict = _verdict(tally.note, done=tally.done, waits=tally.waits)
+        verdicts[verdict] += tally.number
+        limits["size"] += tally.number if verdict == Kind.TOO_LARGE.value and not tally.cut else 0
+        limits["day"] += tally.number if tally.cut else 0
+        limits["kill"] += tally.number if tally.note == KILLED else 0
+    yield _counted("letters_in", "Letters that came, by what became of them.", "verdict", verdicts)
+    help_ = "Letters stopped by a limit: of size, of their sender's day, or of attempts that killed the process."
+    yield _counted("letters_limited", help_, "limit", limits)
+    waits = sorted(office.store.handling_seconds(at - _DAY))
+    samples = tuple(({"quantile": f"{share:g}"}, waits[ceil(share * len(waits)) - 1]) for share in QUANTILES if waits)
+    help_ = "Seconds from a letter's arrival until it was dealt with, over the last day."
+    yield Family("referee_letter_handling_seconds", "gauge", help_, samples)
+    came, _ = office.store.oldest_waiting()
+    yield _plain("letters_in_oldest_seconds", "Age of the oldest letter that waits to be dealt with.", _age(came, at))
+
+
+def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
+    counts = Counter[tuple[str, str]]()
+    for tally in office.store.tally_out():
+        counts[_word(tally.kind.partition("/")[0]), tally.state] += tally.number
+    samples = tuple(({"kind": kind, "state": state}, float(n)) for (kind, state), n in sorted(counts.items()))
+    yield Family("referee_letters_out", "gauge", "Letters of the outbox, by kind and state.", samples)
+    _, queued = office.store.oldest_waiting()
+    yield _plain("outbox_oldest_seconds", "Age of the oldest letter that waits to be sent.", _age(queued, at))
+
+
+def _games(office: Office, at: datetime) -> Iterator[Family]:
+    rules, looks = office.store.rules_of_games(), office.store.looks(running=True)
+    counts = Counter((look.game, _standing(look)) for look in looks)
+    running = {look.id for look in looks}
+    counts.update((rule, "over") for game, rule in rules.items() if game not in running)
+    samples = tuple(({"rules": _word(one), "state": state}, float(n)) for (one, state), n in sorted(counts.items()))
+    yield Family("referee_games", "gauge", "Games, by rules and state.", samples)
+    deadlines = [seat.due for look in looks for seat in look.seats.values() if seat.deadline and seat.due is not None]
+    soon = tuple(
+        ({"hours": str(hours)}, float(sum(at <= one < at + timedelta(hours=hours) for one in deadlines)))
+        for hours in SOON
+    )
+    yield Family("referee_deadlines_soon", "gauge", "Deadlines within so many hours.", soon)
+    overdue = float(sum(one < at for one in deadlines))
+    yield _plain("deadlines_overdue", "Deadlines that have passed without an end of the game.", overdue)
+    yield _plain(
+        "seats_unreached", "Seats in running games that no letter reaches.", float(len(seat_diagnoses(office, at)))
+    )
+    seen = office.store.seen()
+    yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
+
+
+def _standing(look: Glance) -> str:
+    if look.invited:
+        return "invited"
+    return "paused" if look.paused else "running"
+
+
+def _verdict(note: str, *, done: bool, waits: bool) -> str:
+    """What became of a letter in one word: what its first command did, or its kind if it was filed.
+
+    The notes of letters that open games, and of answers to them, name neither a seat nor a kind. What is done, or why
+    it is not, is always one word of ours.
+    """
+    if not done:
+        return "waiting" if waits else "aside"
+    kind, colon, rest = note.partition(": ")
+    if not colon:
+        return "arranged"
+    return kind if kind in _KINDS else _word(rest.partition(",")[0])
+
+
+def _word(text: str) -> str:
+    """A word that can be a label: nothing that anybody wrote gets in."""
+    return text if _WORD.fullmatch(text) else "other"
+
+
+def _age(since: datetime | None, at: datetime) -> float:
+    return max(0.0, (at - since).total_seconds()) if since is not None else 0.0
+
+
+def _plain(name: str, help_: str, value: float) -> Family:
+    return Family(f"referee_{name}", "gauge", help_, (({}, value),))
+
+
+def _counted(name: str, help_: str, label: str, counts: Mapping[str, int]) -> Family:
+    samples = tuple(({label: key}, float(number)) for key, number in sorted(counts.items()))
+    return Family(f"referee_{name}", "gauge", help_, samples)

@@ -1,0 +1,86 @@
+"""An outage of the desk: every game gets the time back, and the host a letter about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from referee.desk.log.events import Extended
+from referee.desk.store.tables.records import Change, Outgoing
+from referee.mail.handlers.notifications import notifications
+from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
+from referee.mail.letters.format.language import moment, phrase, span
+from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.letters.story.story import name_of
+from referee.mail.office import Office
+from referee.values import dataclass
+
+OUTAGE = "outage"
+"""The kind of letters to the host about the clock."""
+
+_MOST = 100
+"""Maximum games that a letter lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """A game that got time back: how long its clocks stood still, and the sides that got more hours as well."""
+
+    game: str
+    stood: timedelta
+    more: tuple[tuple[str, timedelta], ...]
+
+    def __str__(self) -> str:
+        more = (phrase("outage.more", name=name, span=span(time)) for name, time in self.more)
+        return phrase("outage.game", game=self.game, span=span(self.stood), more="".join(more))
+
+
+def make_up(office: Office, since: datetime, at: datetime) -> int:
+    """Give every game the time back from when the desk last looked until now; return the number of games.
+
+    The players are told by letter, and so is the host. After an interruption it can be called again.
+    """
+    gifts = [
+        gift
+        for game in office.store.playable(office.store.games(running=True))
+        if (gift := _made_up(office, game, since, at))
+    ]
+    if gifts:
+        _write_to_host(office, f"{since} {len(gifts)}", at, phrase("subject.outage"), _told(gifts, since, at))
+    return len(gifts)
+
+
+def tell_backward(office: Office, last: datetime, at: datetime) -> None:
+    """Tell the host that the clock shows an earlier time than before; nothing in a game goes back."""
+    told = phrase("outage.back", last=moment(last), now=moment(at))
+    _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
+
+
+def _made_up(office: Office, game: str, since: datetime, at: datetime) -> Gift | None:
+    """Give a game the time back; None if no clock of it ran."""
+    least = timedelta(hours=office.settings.outage)
+    result = office.desk.make_up(game, since, at, least, writer=partial(notifications, office, at=at))
+    stood = sum((stop.end - stop.start for stop in result.state.clock.pauses if since <= stop.start), timedelta())
+    added = (entry.event for entry in result.entries)
+    more = ((one.side, timedelta(hours=one.hours)) for one in added if isinstance(one, Extended))
+    if not stood or result.state.clock.paused:
+        return None
+    return Gift(game, stood, tuple((name_of(result.state, side), time) for side, time in more))
+
+
+def _told(gifts: Sequence[Gift], since: datetime, at: datetime) -> tuple[Block, ...]:
+    points = [str(gift) for gift in gifts[:_MOST]]
+    if (more := len(gifts) - _MOST) > 0:
+        points.append(phrase("outage.further", number=more))
+    first = phrase("outage.first", since=moment(since), until=moment(at))
+    return Paragraph(first), Points(tuple(points)), Paragraph(phrase("outage.last"))
+
+
+def _write_to_host(office: Office, name: str, at: datetime, subject: str, blocks: tuple[Block, ...]) -> None:
+    host = office.settings.host
+    if host is None:
+        return
+    draft = as_bytes(Note(at, subject, (Section("", blocks),), Thread()))
+    letter = Outgoing(office.mailbox.notice_id(office.store.key.mark(f"{OUTAGE}/{name}")), host, draft, kind=OUTAGE)
+    office.store.change(None, at, lambda _: Change(letters=(letter,)))

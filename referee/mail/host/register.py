@@ -1,0 +1,220 @@
+"""The register of a desk's letters: what came in and went out, and what became of it; and the text of one letter.
+
+A key of a seat is never shown, and a letter that may hold a sealed move only to a host who asks for exactly that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from functools import cache, partial
+from hashlib import sha256
+from heapq import merge
+from itertools import islice
+
+from referee.desk.log.events import Played, Reopened
+from referee.desk.service import Desk
+from referee.desk.store.tables.records import DealtWith, Posted
+from referee.errors import RefereeError, Refusal, shown
+from referee.mail.addresses import small
+from referee.mail.handlers.arrangements import ABOUT_NO_GAME
+from referee.mail.intake import Letter, read_letter
+from referee.mail.letters.render import render
+from referee.mail.office import Office
+from referee.values import dataclass, replace
+
+SHORT = 12
+"""Digits of a digest that name a letter in lists."""
+
+_ARRANGED = re.compile(r"(?:(?P<opened>opened)|(?P<side>[a-z0-9]+) of) (?P<game>[a-z0-9-]+)")
+"""What is noted of a letter that opened a game, or in which a player took a seat."""
+
+_BREAK = r"(?:=?\r?\n[> ]*)?"
+"""Where mail programs break a line, within a word as well."""
+
+_KEYS = (
+    (rf"((?:\+|%2b)[a-z0-9-]{{1,60}})\.(?:{_BREAK}[a-z0-9.-]){{8,80}}{_BREAK}(@|%40)", r"\1.…\2"),
+    (rf"((?:/|%2f)g(?:/|%2f)[a-z0-9-]{{1,32}}(?:#|%23)[a-z0-9-]{{1,60}}-)(?:{_BREAK}[a-z2-7]){{16}}", r"\1…"),
+    (rf"((?:/|%2f)calendar(?:/|%2f))(?:{_BREAK}[a-z2-7]){{24}}(\.ics)", r"\1…\2"),
+    (r"(\bCode: )\d{4} \d{4}\b", r"\1…"),
+)
+"""The keys of seats and of calendars and the codes for browsers, and what is shown of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredLetter:
+    """A line of the register; `digest` names the letter, and `who` is the other side's seat or address.
+
+    A letter in has the SHA-256 of its bytes as its digest, a letter out that of its message id.
+    """
+
+    at: datetime
+    incoming: bool
+    game: str
+    who: str
+    verdict: str
+    digest: str
+
+
+def letters(office: Office, game: str | None = None, most: int | None = None) -> list[RegisteredLetter]:
+    """The letters of a desk or of one game, the oldest first; no more than `most` of the newest.
+
+    An old letter whose file is missing says so, and as nobody can tell its game, it is among those of each.
+
+    Raises:
+        RefereeError: `unknown-game`.
+    """
+    if game is not None:
+        office.desk.state(game)
+    came = _arrivals(office, game)
+    seats = cache(partial(_seats, office))
+    went = (_posted(one, seats) for one in office.store.letters_out(game, most))
+    newest = merge(came, went, key=lambda one: one.at, reverse=True)
+    return [*islice(newest, most)][::-1]
+
+
+def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[RegisteredLetter, str]:
+    """A letter's line in the register, and its header and text.
+
+    Raises:
+        RefereeError: `unknown-letter`, if no letter or more than one has this digest; `sealed-letter`, if it may hold
+            a move that is sealed still, unless `unseal` is true.
+    """
+    name = small(digest)
+    came = [*islice(office.store.letters_in(name), 2)] if re.fullmatch("[0-9a-f]+", name) else []
+    went = [one for one in office.store.ids_out() if name and _digest(one).startswith(name)]
+    if len(came) + len(went) != 1:
+        many = f"more than one letter begins with {shown(digest)}" if came or went else f"no letter {shown(digest)}"
+        raise Refusal("unknown-letter", f"{many}; 'referee desk letters' lists them")
+    if came:
+        whole = office.store.letter_in(came[0].letter.digest)
+        assert whole is not None
+        letter = read_letter(whole.raw, office.mailbox)
+        line, games = _arrival(office, came[0], letter), _games_of(office, letter)
+        text = _text_of(letter)
+    else:
+        posted = office.store.letter_out(went[0])
+        line = _posted(posted, partial(_seats, office))
+        # News says only what everybody may know; an answer may repeat what was sealed.
+        games = [posted.letter.game] if posted.letter.game and posted.letter.kind != "news" else []
+        text = _text_out(render(office, posted.letter))
+    if not unseal:
+        _expect_open(office.desk, games, line.at)
+    return line, _without_keys(text)
+
+
+def _without_keys(text: str) -> str:
+    for key, shown_of_it in _KEYS:
+        text = re.sub(key, shown_of_it, text, flags=re.IGNORECASE)
+    return text
+
+
+def _arrivals(office: Office, game: str | None) -> Iterator[RegisteredLetter]:
+    for one in office.store.letters_in():
+        line = _arrival(office, one, read_letter(one.letter.raw, office.mailbox))
+        if game in (None, line.game) or (one.fault and not line.game):
+            yield replace(line, verdict=f"{line.verdict}; {one.fault}") if one.fault else line
+
+
+def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter:
+    """The line of a letter in. The note of one that was dealt with begins with the seat, or with the kind."""
+    sender = letter.senders[0].address if letter.senders else ""
+    if one.done is not None and (arranged := _ARRANGED.fullmatch(one.note)):
+        return _arranged(office, one, sender, arranged)
+    named = office.desk.game_of((found.game for found in letter.games), small(sender))
+    game = named if named and one.note != ABOUT_NO_GAME else ""
+    side, _, rest = one.note.partition(": ")
+    seated = bool(office.store.playable([game] if game else [])) and side in office.desk.state(game).players
+    if one.done is None:
+        verdict = f"waits{_after(one.note)}" if one.waits else f"set aside{_after(one.note)}"
+    else:
+        verdict = rest if seated else one.note
+    return RegisteredLetter(
+        one.letter.received, True, game, side if seated else sender or "nobody", verdict, one.letter.digest
+    )
+
+
+def _arranged(office: Office, one: DealtWith, sender: str, note: re.Match[str]) -> RegisteredLetter:
+    """The line of a letter that opened a game, or took a seat: it stands under that game, whatever it replied to."""
+    game, verdict = note["game"], "opened" if note["opened"] else "joined"
+    seats = {small(address): side for address, side in _seats(office, game).items()}
+    who = note["side"] or seats.get(small(sender), sender)
+    return RegisteredLetter(one.letter.received, True, game, who, verdict, one.letter.digest)
+
+
+def _posted(one: Posted, seats: Callable[[str], Mapping[str, str]]) -> RegisteredLetter:
+    """The line of a letter out; `seats` are the sides of a game by their addresses."""
+    letter = one.letter
+    who = seats(letter.game).get(letter.recipient, letter.recipient) if letter.game else letter.recipient
+    kind = letter.kind.partition("/")[0]
+    if one.sent is None:
+        verdict = f"{kind}, to be sent{_after(one.note)}" if one.waits else f"{kind}, given up{_after(one.note)}"
+    else:
+        verdict = f"{kind}, came back: {one.returned}" if one.returned else f"{kind}, sent"
+    return RegisteredLetter(one.queued, False, letter.game or "", who, verdict, _digest(letter.id))
+
+
+def _after(note: str) -> str:
+    return f": {note}" if note else ""
+
+
+def _seats(office: Office, game: str) -> Mapping[str, str]:
+    """The sides of a game by their addresses."""
+    if not office.store.playable([game]):
+        return {}
+    table = office.desk.table(game)
+    return {table.address(side): side for side in table.state.players}
+
+
+def _digest(identity: str) -> str:
+    return sha256(identity.encode()).hexdigest()
+
+
+def _games_of(office: Office, letter: Letter) -> list[str]:
+    """The games that a letter may be about: those it names, and all of its senders."""
+    mine = [game for sender in letter.senders for game in office.store.games_of(small(sender.address))]
+    return [*mine, *(found.game for found in letter.games if office.store.rules(found.game))]
+
+
+def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:
+    """Refuse a letter of the ply that is being played, where moves are made at once."""
+    for game in games:
+        state, log = desk.state(game), desk.log(game)
+        began = max((one.at for one in log if isinstance(one.event, Played | Reopened)), default=log[0].at)
+        if state.outcome is None and state.simultaneous and at >= began:
+            raise RefereeError(
+                "sealed-letter",
+                f"this letter may hold a move of {game} that is sealed still; it can be read once the round is over, "
+                "or with --unseal",
+            )
+
+
+def _text_of(letter: Letter) -> str:
+    """What a letter in says, as the desk reads it."""
+    fields = {
+        "From": ", ".join(str(one.address) for one in letter.senders),
+        "To": letter.headers.text("to"),
+        "Date": letter.headers.text("date"),
+        "Subject": letter.subject,
+        "Parts": ", ".join(letter.body.types) if letter.body.types != ("text/plain",) else "",
+        "Not read": letter.excess,
+    }
+    return _page(fields, letter.body.text or letter.body.attached)
+
+
+def _text_out(raw: bytes) -> str:
+    """What a letter out says."""
+    message = message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    body = message.get_body(("plain",))
+    fields = {name: str(message[name] or "") for name in ("From", "To", "Reply-To", "Date", "Subject")}
+    return _page(fields, body.get_content() if body is not None else "")
+
+
+def _page(fields: dict[str, str], text: str) -> str:
+    lines = [f"{name}: {' '.join(value.split())}" for name, value in fields.items() if value]
+    return "\n".join([*lines, "", *text.splitlines()]) + "\n"

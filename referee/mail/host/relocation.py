@@ -1,0 +1,151 @@
+"""A new address for a desk: the settings name it and remember the former one, and every player gets a letter."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import yaml
+
+from referee.desk.service import Table
+from referee.desk.store.tables.records import Change, Held, Outgoing
+from referee.errors import FileError, RefereeError, Refusal, shown
+from referee.game.file.document import decode_utf8, read_bytes, unreadable
+from referee.game.file.header import is_address
+from referee.mail.addresses import is_reachable, small
+from referee.mail.handlers.notifications import report_letter
+from referee.mail.host.checks.servers import is_served
+from referee.mail.letters.format.blocks import Paragraph, Section
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.story.draft import Gist, LetterContent, Thread
+from referee.mail.office import Office, office_in
+from referee.mail.settings import FILE, Settings, read_settings
+
+_UNFINISHED = f"{FILE}.unfinished"
+"""The name of settings that are not all written yet."""
+
+
+def move(folder: Path, address: str, at: datetime) -> int:
+    """Give a desk a new address, and tell its players; return the number of letters.
+
+    The former address is added to `formerly` in the settings. With the address that the desk has already, only those
+    letters are queued that are missing, as after an interruption.
+
+    Raises:
+        FileError: the settings cannot be read or written, or are wrong.
+        RefereeError: `address`, if a desk cannot have it, or has it and never had another one; `serving`, while
+            `serve` runs with the former settings; `settings`, if only the host can change the file. Then nothing has
+            changed.
+    """
+    _expect_address(address)
+    with office_in(folder) as office:
+        settings = office.settings
+        if is_served(office):
+            message = "'referee desk serve' runs with the former address: stop it, run this again, and start it again"
+            raise Refusal("serving", message)
+        if small(address) != small(settings.address):
+            _write(folder / FILE, settings, address)
+        elif not settings.formerly:
+            raise Refusal("address", f"{shown(address)} is the desk's address already")
+    with office_in(folder) as office:
+        return sum(_tell(office, game, at) for game in office.store.games(running=True))
+
+
+def _expect_address(address: str) -> None:
+    if not (is_address(address) and is_reachable(address)) or "+" in address:
+        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
+
+
+def _write(path: Path, settings: Settings, address: str) -> None:
+    """Write the settings with the new address: all of them at once, or nothing."""
+    text = decode_utf8(read_bytes(path), str(path))
+    known = small(settings.address) in map(small, settings.formerly)
+    former = settings.formerly if known else (*settings.formerly, settings.address)
+    wanted = settings.model_copy(update={"address": address, "formerly": former})
+    target = path.resolve()
+    unfinished = target.with_name(_UNFINISHED)
+    try:
+        unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
+        unfinished.touch(0o600)
+        unfinished.write_text(_changed(text, wanted), encoding="utf-8")
+        if not _reads_as(unfinished, wanted):
+            message = f"{path} is written in a way that only you can change: {_lines(wanted)}"
+            raise RefereeError("settings", message)
+        shutil.copystat(target, unfinished)
+        owned = target.stat()
+        os.chown(unfinished, owned.st_uid, owned.st_gid)  # the host may be root, and the desk another user
+        unfinished.replace(target)
+    except OSError as error:
+        message = f"the settings cannot be written: {(error.strerror or type(error).__name__).lower()}"
+        raise unreadable(str(path), "unwritable", message) from None
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def _reads_as(path: Path, wanted: Settings) -> bool:
+    try:
+        return read_settings(path) == wanted
+    except FileError:
+        return False
+
+
+def _changed(text: str, wanted: Settings) -> str:
+    """The text with the address replaced, and the former addresses in their place or in a line below it."""
+    document = yaml.compose(text, Loader=yaml.SafeLoader)
+    assert isinstance(document, yaml.MappingNode)
+    values = {key.value: value for key, value in document.value}
+    own, former = values["address"], values.get("formerly")
+    listed = f"[{', '.join(map(_scalar, wanted.formerly))}]"
+    if former is None:
+        end = text.find("\n", own.end_mark.index) + 1 or len(text)
+        line = f"formerly: {listed}\n"
+        text = f"{text[:end]}{line}{text[end:]}" if text[:end].endswith("\n") else f"{text}\n{line}"
+    elif own.start_mark.index > former.start_mark.index:
+        return _replaced(_replaced(text, own, _scalar(wanted.address)), former, listed)
+    else:
+        text = _replaced(text, former, listed)
+    return _replaced(text, own, _scalar(wanted.address))
+
+
+def _replaced(text: str, node: yaml.Node, value: str) -> str:
+    """The text with another value; that of a list in lines of its own ends with its last item."""
+    start, end = node.start_mark.index, node.end_mark.index
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
+        end = node.value[-1].end_mark.index
+    return f"{text[:start]}{value}{text[end:]}"
+
+
+def _scalar(address: str) -> str:
+    """An address as YAML has it; in quotes if it would be read as anything else."""
+    return address if re.fullmatch(r"[A-Za-z][A-Za-z0-9._-]*@[A-Za-z0-9.-]+", address) else json.dumps(address)
+
+
+def _lines(wanted: Settings) -> str:
+    return f"write 'address: {wanted.address}' and 'formerly: [{', '.join(wanted.formerly)}]', and run this once more"
+
+
+def _tell(office: Office, game: str, at: datetime) -> int:
+    """Queue the letters about the new address in one game; return how many players it has."""
+    return len(office.store.change(game, at, partial(_told, office, at)).letters)
+
+
+def _told(office: Office, at: datetime, held: Held) -> Change:
+    assert held.state is not None
+    state, table = held.state, Table(held.state, held.secrets, office.store.key)
+    seats = ((side, table.address(side)) for side in state.position.sides if side not in state.engine_sides)
+    return Change(letters=tuple(_letter(office, state.id, side, to, state.number, at) for side, to in seats if to))
+
+
+def _letter(office: Office, game: str, side: str, to: str, number: int, at: datetime) -> Outgoing:
+    said = phrase("note.new-address", address=office.settings.address)
+    asked = (Section(phrase("heading.new-address"), (Paragraph(said),)),)
+    thread = Thread(digest=office.store.key.mark(f"moved/{office.settings.address}/{len(office.settings.formerly)}"))
+    content = LetterContent(at, side, number, number, asked=asked, thread=thread, gist=Gist.NEW_ADDRESS)
+    return report_letter(office, game, to, content, "news")

@@ -1,0 +1,185 @@
+"""Which lines of a letter its writer wrote: not the quotations, their announcements, or the signatures.
+
+A quotation must never pass for a command. The first guard is that the desk's own letters hold no line that could be
+one. This is the second guard, and it need not know every mail program: a command that it lets through from a doubtful
+place becomes a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from itertools import pairwise
+from typing import NamedTuple
+
+from referee.mail.addresses import small
+from referee.mail.intake.message.announcements import (
+    ADDRESS,
+    announcement,
+    announces_more,
+    below_label,
+    is_attribution,
+    is_quoted,
+)
+from referee.mail.intake.message.text import LetterLine
+from referee.mail.intake.openings import begins_opening
+from referee.notation import move_text
+from referee.notation.typography import plain_text
+
+_SIGNATURE = "--"
+_LEAD = 3
+"""The most lines between an address and the marked lines that it announces, empty ones included."""
+_LONGEST_MARK, _LONGEST_WORD = 5, 20
+_TORN = 3
+"""The number of torn lines that shows that a program has wrapped the quotation again."""
+
+_INVITES = re.compile(r"(?:with|against|versus|vs?|and)\b", re.IGNORECASE)
+"""How a line begins that names somebody to play with."""
+
+_BEGIN_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
+_ESCAPE = "- "
+
+
+class OwnText(NamedTuple):
+    """The lines that the writer wrote, and where they stand.
+
+    `stop` is the line at which reading stopped, if it did; `quoted` is the first line with the mark of a quotation.
+    `torn` are the numbers of lines that may be the ends of quoted ones.
+    """
+
+    lines: tuple[LetterLine, ...]
+    stop: LetterLine | None = None
+    quoted: LetterLine | None = None
+    torn: frozenset[int] = frozenset()
+
+
+def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
+    """The lines without the OpenPGP marks, headers and signature of a cleartext signature (RFC 4880, section 7).
+
+    Nobody checks the signature: it proves no more than the secret address of a seat does.
+    """
+    if not any(line.text == _BEGIN_SIGNED for line in lines):
+        return lines
+    kept: list[LetterLine] = []
+    place = "outside"
+    for line in lines:
+        match place:
+            case "outside" if line.text == _BEGIN_SIGNED:
+                place = "headers"
+            case "headers":
+                place = "headers" if line.text else "text"
+            case "text" if line.text == _BEGIN_PGP:
+                place = "signature"
+            case "signature":
+                place = "outside" if line.text == _END_PGP else "signature"
+            case "text":
+                kept.append(_unescape(line))
+            case _:
+                kept.append(line)
+    return tuple(kept)
+
+
+def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText:
+    """A letter's lines without quotations and signature; `game` is the one whose moves it may hold.
+
+    Below an announcement, marked lines and answers may take turns. If the next line has no mark, the quotation has no
+    marks at all, and reading stops.
+    """
+    kept: list[LetterLine] = []
+    quoted: LetterLine | None = None
+    stop: LetterLine | None = None
+    at = 0
+    while at < len(lines) and stop is None:
+        line = lines[at]
+        length = announcement(lines, at)
+        if length and _says_move(line.text, game):
+            length = 0
+        if _ends(lines, at, length):
+            stop = line
+        elif length or _leads_in(lines, at):
+            at += length or 1
+        else:
+            if is_quoted(line.text):
+                quoted = quoted or line
+            else:
+                kept.append(line)
+            at += 1
+    return OwnText(tuple(kept), stop, quoted, _torn(lines))
+
+
+def is_strange(text: str, addresses: Collection[str]) -> bool:
+    """Whether a line holds an address other than the writer's."""
+    return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
+
+
+def _says_move(text: str, game: str | None) -> bool:
+    """Whether a line is a move behind a word of the writer's own and a colon: no header has such a field."""
+    return game is not None and move_text(game, below_label(text)) != ""
+
+
+def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
+    """Whether reading stops here: at a signature, or where `length` lines announce a quotation without marks.
+
+    A quoted line may announce another quotation; if the next line has no mark, reading stops too.
+    """
+    text = lines[at].text
+    if text == _SIGNATURE:
+        return True
+    announced = length or (is_quoted(text) and announces_more(text))
+    return bool(announced) and not _quoted_next(lines, at + (length or 1))
+
+
+def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
+    """Whether a line with an address, or one that says who wrote, announces the marked lines below it.
+
+    One more line of the same announcement may stand between.
+    """
+    text = lines[at].text
+    if is_quoted(text):
+        return False
+    if is_attribution(text):
+        return _quoted_next(lines, at + 1)
+    if "@" not in text or _INVITES.match(text) or begins_opening(text):
+        return False
+    near = [line.text for line in lines[at + 1 : at + 1 + _LEAD] if line.text]
+    return bool(near) and (is_quoted(near[0]) or (near[0].endswith(":") and len(near) > 1 and is_quoted(near[1])))
+
+
+def _quoted_next(lines: tuple[LetterLine, ...], at: int) -> bool:
+    for index in range(at, len(lines)):
+        if lines[index].text:
+            return is_quoted(lines[index].text)
+    return False
+
+
+def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
+    """The unmarked lines whose first word would not have fitted on the quoted line above, if there are several.
+
+    A program that wraps a quotation again leaves such ends of lines: it fills the line above, which the writer of an
+    answer does only by chance.
+    """
+    widths = (_width(line) for line in lines if is_quoted(line.text) and _can_be_broken(line.text))
+    width = max(widths, default=0)
+    found: set[int] = set()
+    for above, line in pairwise(lines):
+        if not line.text or is_quoted(line.text) or not (is_quoted(above.text) or above.number in found):
+            continue
+        room = width if is_quoted(above.text) else width - _LONGEST_MARK
+        if _width(above) + 1 + len(line.text.split(maxsplit=1)[0]) > room:
+            found.add(line.number)
+    return frozenset(found) if len(found) >= _TORN else frozenset()
+
+
+def _width(line: LetterLine) -> int:
+    return len(line.raw.rstrip())
+
+
+def _can_be_broken(text: str) -> bool:
+    """Whether a program would break this line; the lines of a board keep their width."""
+    return max(map(len, text.split()), default=0) <= _LONGEST_WORD
+
+
+def _unescape(line: LetterLine) -> LetterLine:
+    written = line.raw.removeprefix(_ESCAPE)
+    return line if written == line.raw else LetterLine(line.number, plain_text(written), written)

@@ -1,0 +1,70 @@
+"""How somebody wants their letters: what they have chosen by letter, as the store keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from referee.desk.store.tables.records import Preference
+from referee.mail.addresses import small
+from referee.mail.intake.requests import NAME, SetTaste
+from referee.values import dataclass
+
+OWN = "own"
+"""Chooses the board as one's own side sees it."""
+
+LETTERS, DAILY = "letters", "daily"
+"""The choice of one letter a day."""
+
+DAILY_SINCE = "daily-since"
+"""The name under which the store keeps when somebody has last chosen that."""
+
+INVITATIONS, NEVER = "invitations", "never"
+"""The choice of people who want no invitation."""
+
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "pictures": ("on", "off"),
+    "board": ("text", "words"),
+    LETTERS: ("each", DAILY),
+    INVITATIONS: ("on", NEVER),
+}
+"""What can be chosen of each, the default first; for `view` it is one's own side, or any side of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """Whether letters have pages with pictures, and boards in words; `view` is whose view of the board they show."""
+
+    pictures: bool = True
+    words: bool = False
+    view: str = ""
+
+    def seat(self, side: str, sides: Collection[str]) -> str:
+        """The side whose view of the board is shown to a side."""
+        return self.view if self.view in sides else side
+
+
+def taste_of(preferences: Mapping[str, str]) -> Taste:
+    """What somebody has chosen; where they have chosen nothing, the defaults."""
+    return Taste(
+        pictures=preferences.get("pictures") != "off",
+        words=preferences.get("board") == "words",
+        view=preferences.get("view", ""),
+    )
+
+
+def choices_of(name: str, sides: Collection[str]) -> tuple[str, ...]:
+    """What can be chosen under a name by a player of a game with these sides; the first is the default."""
+    return (OWN, *sides) if name == "view" else _VALUES[name]
+
+
+def preference(choice: SetTaste, address: str, sides: Collection[str]) -> Preference | None:
+    """A choice for the letters to an address, as the store keeps it; None if there is no such value.
+
+    A name is kept as it is: `referee.mail.handlers.names` tells if an address can have it.
+    """
+    if choice.name == NAME:
+        return Preference(small(address), NAME, choice.value)
+    values = choices_of(choice.name, sides)
+    if choice.value not in values:
+        return None
+    return Preference(small(address), choice.name, None if choice.value == values[0] else choice.value)

@@ -1,0 +1,223 @@
+"""What the outbox keeps of a letter: what it tells of.
+
+It is written out when it is handed over (`referee.mail.letters.render`), always in the same words, so that no game
+waits for boards and pictures to be drawn.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from referee.desk.log.bodies import canonical
+from referee.desk.log.log import read_time, write_time
+from referee.mail.letters.format.blocks import (
+    Block,
+    Heading,
+    Lines,
+    Link,
+    ListedMoves,
+    Paragraph,
+    Pointed,
+    Points,
+    Quote,
+    Rows,
+    Section,
+    Under,
+    Written,
+)
+from referee.rules.frozen import frozen_data
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What a letter answers: the message id of somebody's letter, and the digest of that letter's bytes."""
+
+    message_id: str = ""
+    digest: str = ""
+
+
+class Gist(enum.StrEnum):
+    """What a letter comes to where the log does not say it."""
+
+    NEWS = ""
+    """It tells of the log alone."""
+
+    DONE = "done"
+    """What the letter that it answers says was done, or was so already."""
+
+    NOT_IN = "not-in"
+    """A move in that letter was refused, or has to be asked back."""
+
+    NOT_DONE = "not-done"
+    """Something else in that letter was refused, or has to be asked back."""
+
+    IGNORED = "ignored"
+    """That letter came to a seat's address, but from somebody else's."""
+
+    UNCLEAR = "unclear"
+    """Nothing in that letter was understood."""
+
+    RUNS = "runs"
+    """It accepts a game that has begun without that."""
+
+    SHOWN = "shown"
+    """That letter asked to see something."""
+
+    TRIED = "tried"
+    """That letter asked what moves would do."""
+
+    NEW_KEY = "new-key"
+    """The desk has a new key."""
+
+    RESTORED = "restored"
+    """The desk has a new key, because it was restored from a backup."""
+
+    NEW_ADDRESS = "new-address"
+    """The desk has a new address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A section with a board that somebody asked for, which is drawn when the letter is written out.
+
+    The board is that after some `plies` of the game and the ones `tried` after them, each the canonical texts of its
+    moves by side. It is the one after a `round`, or, if that is None, one of moves that nobody has made.
+    """
+
+    plies: int
+    round: int | None = None
+    tried: tuple[tuple[tuple[str, str], ...], ...] = ()
+    above: tuple[Block, ...] = ()
+    below: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LetterContent:
+    """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer.
+
+    `asked` is what somebody wanted to see. `proofs` are digests for later, which stand at its end. `unsigned` says
+    that the letter answered needed a signature and had none that holds.
+    """
+
+    at: datetime
+    side: str
+    since: int
+    number: int
+    answers: tuple[Block, ...] = ()
+    asked: tuple[Section | Diagram, ...] = ()
+    thread: Thread | None = None
+    proofs: tuple[str, ...] = ()
+    gist: Gist = Gist.NEWS
+    unsigned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A letter that is not about one game, or to somebody who is not, or no longer, a player of it.
+
+    `reply_to` is the address for answers, empty for the desk's own. No line of it is a command in any of `games`.
+    """
+
+    at: datetime
+    subject: str
+    sections: tuple[Section, ...]
+    thread: Thread
+    reply_to: str = ""
+    games: tuple[str, ...] = ()
+
+
+Draft = LetterContent | Note
+
+
+def as_bytes(draft: Draft) -> bytes:
+    """A draft as the outbox keeps it."""
+    if isinstance(draft, Note):
+        told = {"sections": list(map(_section_data, draft.sections))}
+    else:
+        told = {"answers": list(map(_block_data, draft.answers)), "asked": list(map(_section_data, draft.asked))}
+    return canonical({**asdict(draft), **told, "at": write_time(draft.at)}).encode()
+
+
+def read_draft(content: bytes) -> Draft:
+    """The draft that the outbox has kept.
+
+    One of an older version lacks what that version did not know, and has lines of text in place of blocks.
+    """
+    data = json.loads(content)
+    data["at"] = read_time(data["at"])
+    thread = None if data["thread"] is None else Thread(**data["thread"])
+    if "subject" in data:
+        lines = [{"heading": "", "blocks": data["lines"]}] if "lines" in data else data["sections"]
+        sections, games = tuple(map(_read_section, lines)), tuple(data.get("games", ()))
+        return Note(data["at"], data["subject"], sections, thread or Thread(), data.get("reply_to", ""), games)
+    read = {
+        "answers": _read_blocks(data.get("answers", ())),
+        "asked": tuple(map(_read_asked, data["asked"])),
+        "proofs": tuple(data.get("proofs", ())),
+        "gist": Gist(data.get("gist", "")),
+        "thread": thread,
+    }
+    return LetterContent(**{**data, **read})
+
+
+_BLOCKS: Mapping[str, type[Any]] = {
+    "paragraph": Paragraph,
+    "points": Points,
+    "heading": Heading,
+    "under": Under,
+    "link": Link,
+    "lines": Lines,
+    "moves": ListedMoves,
+    "quote": Quote,
+    "pointed": Pointed,
+    "rows": Rows,
+    "written": Written,
+}
+"""The blocks by the words that the outbox has for them."""
+
+_WORDS = {kind: word for word, kind in _BLOCKS.items()}
+
+
+def _section_data(section: Section | Diagram) -> dict[str, object]:
+    if isinstance(section, Diagram):
+        told = {"above": list(map(_block_data, section.above)), "below": list(map(_block_data, section.below))}
+        return {**asdict(section), **told}
+    return {**asdict(section), "blocks": list(map(_block_data, section.blocks))}
+
+
+def _block_data(block: Block) -> dict[str, object]:
+    return {"kind": _WORDS[type(block)], **asdict(block)}
+
+
+def _read_asked(data: Mapping[str, Any] | Sequence[Any]) -> Section | Diagram:
+    if not isinstance(data, Mapping) or "plies" not in data:
+        return _read_section(data)
+    told = {name: _read_blocks(data[name]) for name in ("above", "below")}
+    return Diagram(**{**data, **told, "tried": frozen_data(data["tried"])})
+
+
+def _read_section(data: Mapping[str, Any] | Sequence[Any]) -> Section:
+    """A section; an older version has kept its heading and its lines as a pair."""
+    if not isinstance(data, Mapping):
+        heading, lines = data
+        return Section(heading, _read_blocks(lines))
+    return Section(data["heading"], _read_blocks(data["blocks"]), data.get("minor", False))
+
+
+def _read_blocks(data: Sequence[Any]) -> tuple[Block, ...]:
+    """Blocks; an older version has kept lines of text."""
+    if data and all(isinstance(one, str) for one in data):
+        return (Written(tuple(data)),)
+    return tuple(map(_read_block, data))
+
+
+def _read_block(data: Mapping[str, Any]) -> Block:
+    parts = {name: frozen_data(part) for name, part in data.items() if name != "kind"}
+    block: Block = _BLOCKS[data["kind"]](**parts)
+    return block

@@ -1,0 +1,294 @@
+"""How a letter begins: its subject, what happened in a sentence or two, and what to do until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from referee.desk import Entry, State
+from referee.desk.log import events
+from referee.desk.log.bodies import event_data
+from referee.desk.state.invitations import Invitation
+from referee.mail.letters.format.language import listed, long_day, moment, phrase, span
+from referee.mail.letters.format.text import quote
+from referee.mail.letters.story.draft import Gist, LetterContent
+from referee.mail.letters.story.result import result_sentence, result_subject
+from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
+from referee.mail.letters.story.story import Story, as_told, awaited, is_offered, name_of, names_of
+from referee.mail.letters.story.subjects import TOLD, event_subject, is_later, turn_subject
+
+
+class Lead(NamedTuple):
+    """The subject of a letter, the event that it begins with, what happened, and what to do."""
+
+    subject: str
+    event: events.LogEvent | None
+    happened: str
+    tasks: tuple[str, ...]
+
+
+_Step = tuple[State | None, Entry, State]
+"""An entry with the game before and after it."""
+
+_WEIGHTS: tuple[type[events.LogEvent], ...] = (
+    events.VacationTaken,
+    events.Resumed,
+    events.Paused,
+    events.Extended,
+    events.Gave,
+    events.MessageSent,
+    events.Declined,
+    events.Accepted,
+    events.Offered,
+    events.Reminded,
+    events.Keyed,
+    events.Replaced,
+    events.Joined,
+    events.Invited,
+    events.Left,
+    events.Refused,
+    events.Lapsed,
+    events.Failed,
+    events.Revealed,
+    events.Submitted,
+    events.Sealed,
+    events.Played,
+    events.Reopened,
+    events.Opened,
+    events.Closed,
+    events.Aborted,
+)
+"""Kinds of events, from the least to the one that a letter begins with if it tells of several."""
+
+_WEIGHTIEST = _WEIGHTS.index(events.Failed)
+"""From here on, an event matters more than a line of the letter that was refused."""
+
+_AWAITED = {"to-move": "not-in", "to-reveal": "reveal-not-in"}
+"""What is not in while a side stands like this."""
+
+_UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
+"""What a letter comes to of which something was refused."""
+
+_ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.TRIED, Gist.UNCLEAR)
+"""What a letter comes to that answers another one, of which nothing was refused."""
+
+
+def lead_of(story: Story, report: LetterContent) -> Lead:
+    """How the letter about a story begins, as told to the letter's side."""
+    state, side = story.state, report.side
+    tasks = tuple(_tasks(state, report))
+    step = _weightiest(story, side)
+    if step is not None and (report.gist not in _UNDONE or _weight(step[1].event, side) >= _WEIGHTIEST):
+        before, entry, after = step
+        subject = event_subject(entry.event, state, side, report.at)
+        return Lead(subject, entry.event, event_sentence(before, entry.event, after, side), tasks)
+    if state.closed is not None and report.gist in _UNDONE:
+        tasks = (result_sentence(state, side), *tasks)
+    return Lead(*_answer(state, side, report), tasks)
+
+
+def event_sentence(before: State | None, event: events.LogEvent, state: State, side: str) -> str:
+    """An event in one or two sentences, as told to a side; `state` is the game after it."""
+    match event:
+        case events.Opened():
+            others = names_of(state, state.players.keys() - {side})
+            if {side} | state.engine_sides == state.players.keys():
+                sentence = "first.begun"
+            elif state.origin is None:
+                sentence = "first.invitation"
+            else:
+                proposed = state.origin.by == side and len(state.players) == 2
+                sentence = "first.begun-own" if proposed else "first.begun"
+            return phrase(sentence, title=state.description.title, names=others, side=side)
+        case events.Invited(by=by):
+            again = "rematch" if len(state.position.sides) == 2 else "rematch-many"
+            return _invitation(state, by, side, again if event.of else "invited")
+        case events.Lapsed():
+            return phrase("first.lapsed")
+        case events.Gave(side=other, to=to, hours=hours):
+            sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
+            return phrase(
+                sentence, name=name_of(state, other), to=name_of(state, to), span=span(timedelta(hours=hours))
+            )
+        case events.Played(moves=moves):
+            return _made(state, moves, side)
+        case events.Keyed(side=other, key=key, reason=reason):
+            said = "keyed" if key is not None else "unkeyed" if not reason else "unkeyed-by-host"
+            sentence = f"first.{said}-own" if other == side else f"first.{said}"
+            return phrase(sentence, name=name_of(state, other), reason=reason)
+        case events.Reminded():
+            return _reminder(before or state, event, side)
+        case events.Paused(reason=reason):
+            return _because("first.paused", reason)
+        case events.Resumed():
+            return phrase("first.resumed")
+        case events.Reopened(reason=reason):
+            return _because("first.reopened", reason)
+        case events.Rekeyed(desk=key, reason=reason):
+            return _because("first.signed" if key else "first.unsigned", reason)
+        case events.Adjudicated(by=None, reason=reason):
+            if reason:
+                return as_told(state, "first.adjudicated-draw-because", reason=reason)
+            return as_told(state, "first.adjudicated-draw")
+        case events.Adjudicated(by=str(other), reason=reason):
+            sentence = "first.adjudicated-own" if other == side else "first.adjudicated"
+            return _because(sentence, reason, name=name_of(state, other))
+        case events.Closed():
+            return result_sentence(state, side)
+        case events.Replaced(side=other, name=name) if other != side and before and other in before.engine_sides:
+            return phrase("first.replaced-engine", name=name, side=other)
+        case events.Extended(side=other, hours=hours):
+            return _told(event, state, other, side, span=span(timedelta(hours=hours)))
+        case events.VacationTaken(side=other, first=first, last=last):
+            days = {"first": long_day(date.fromisoformat(first)), "last": long_day(date.fromisoformat(last))}
+            if other != side and is_later(event, state, state.at):
+                return phrase("first.vacation-later", name=name_of(state, other), **days)
+            return _told(event, state, other, side, **days)
+        case _:
+            data = event_data(event)
+            return _told(event, state, data["side"], side, **data)
+
+
+def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
+    title = state.description.title
+    if by is None:
+        return phrase("first.invited-by-host", title=title, side=side)
+    sentence = f"first.{kind}-own" if by == side else f"first.{kind}"
+    return phrase(sentence, name=name_of(state, by), title=title, side=side)
+
+
+def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
+    """What somebody did, as told to them or to the others."""
+    sentence = f"first.{TOLD[type(event)]}{'-own' if who == reader else ''}"
+    return as_told(state, sentence, **{**parts, "name": name_of(state, who)})
+
+
+def _made(state: State, moves: events.Texts, side: str) -> str:
+    """The moves of a ply."""
+    if len(moves) > 1:
+        movers = [one for one in state.position.sides if one in moves]
+        made = (phrase("first.made", name=name_of(state, one), move=quote(moves[one])) for one in movers)
+        return phrase("first.round", round=state.last_round, made=listed(made))
+    ((mover, move),) = moves.items()
+    sentence = "first.moved-own" if mover == side else "first.moved"
+    return phrase(sentence, name=name_of(state, mover), move=quote(move))
+
+
+def _because(sentence: str, reason: str, **parts: object) -> str:
+    return phrase(f"{sentence}-because", reason=reason, **parts) if reason else phrase(sentence, **parts)
+
+
+def _reminder(state: State, event: events.Reminded, side: str) -> str:
+    deadline = datetime.fromisoformat(event.deadline)
+    due, name = moment(deadline.astimezone(state.clock.zone)), name_of(state, event.side)
+    if event.hours:
+        return phrase("first.reminder", number=event.hours, due=due)
+    mine = event.side == side
+    cost = claim_cost(state, event.side, deadline, mine=mine)
+    sentence = f"first.time-over{'-claim' if cost else ''}{'-own' if mine else ''}"
+    return phrase(sentence, name=name, due=due, cost=cost)
+
+
+def _weightiest(story: Story, side: str) -> _Step | None:
+    """The entry that counts most for a side: of those that count the same, its own, or else the last one."""
+    steps = [
+        step for step in story.steps if _weight(step[1].event, side) >= 0 and not _is_past(step, story.state, side)
+    ]
+    return max(
+        reversed(steps), key=lambda step: (_weight(step[1].event, side), _is_of(step[1].event, side)), default=None
+    )
+
+
+def _is_past(step: _Step, state: State, side: str) -> bool:
+    """True if an entry says nothing new: an invitation that was answered, the end of one, or a pause that is over."""
+    match step[1].event:
+        case events.Paused():
+            return not state.clock.paused
+        case events.Invited(by=by):
+            return by != side and state.standing(side) != "invited"
+        case events.Closed():
+            return step[2].invitation is not None
+        case _:
+            return False
+
+
+def _is_of(event: events.LogEvent, side: str) -> bool:
+    return isinstance(event, events.Extended | events.Reminded) and event.side == side
+
+
+def _weight(event: events.LogEvent, side: str) -> int:
+    """How much an event counts for a side; -1 if no letter to it begins with it."""
+    if type(event) not in _WEIGHTS or (isinstance(event, events.Reminded) and event.side != side and event.hours):
+        return -1
+    return _WEIGHTS.index(type(event))
+
+
+def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, str]:
+    """Subject and first sentence of a letter in which no event counts."""
+    standing = state.standing(side)
+    if state.closed is not None and report.gist not in _UNDONE:
+        subject = phrase("subject.answer") if report.gist in _ANSWERS else result_subject(state, side)
+        return subject, None, result_sentence(state, side)
+    match report.gist:
+        case Gist.NOT_IN if standing in _AWAITED:
+            return phrase(f"subject.{_AWAITED[standing]}"), None, phrase(f"first.{_AWAITED[standing]}")
+        case Gist.NOT_IN | Gist.NOT_DONE:
+            sentence = "first.not-done-in" if standing == "sealed" else "first.not-done"
+            return phrase("subject.not-done"), None, phrase(sentence)
+        case Gist.DONE if standing == "sealed":
+            return phrase("subject.move-in"), None, phrase("first.move-in")
+        case Gist.NEWS:
+            return turn_subject(state, side, report.at), None, ""
+        case gist:
+            return phrase(f"subject.{gist}"), None, phrase(f"first.{gist}")
+
+
+def _tasks(state: State, report: LetterContent) -> Iterator[str]:
+    """What the side of a letter is to do, and until when; or who is next."""
+    side, at = report.side, report.at
+    if state.closed is not None:
+        if state.invitation is not None:
+            yield phrase("task.no-game")
+        return
+    standing = state.standing(side)
+    if state.invitation is not None:
+        yield _answer_task(state, state.invitation, side, wanted=report.unsigned)
+        return
+    if standing in ("to-move", "to-reveal"):
+        yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
+    elif state.owing:
+        names, due = names_of(state, state.owing), due_time(state, state.owing, at)
+        undone = report.gist in _UNDONE and standing == "waiting"  # it may have to be written once more
+        name = "next" if undone or is_offered(state, side) else standing
+        sentence = f"task.{name}" if due is None or due <= at else f"task.{name}-until"
+        yield phrase(sentence, round=state.round, names=names, due=moment(due) if due else "")
+    else:
+        yield phrase("task.idle")
+    if is_offered(state, side):
+        many = "-many" if len(state.players) > 2 else ""
+        yield as_told(state, f"task.answer-draw{many}", names=names_of(state, state.agreed))
+        if standing == "to-move":
+            yield phrase("task.answer-draw-move")
+    claims = state.claims(side, at)
+    for what in claims:
+        yield phrase("task.claim", what=what)
+    if side in state.keyring.keys and (claims or is_offered(state, side)):
+        yield phrase("task.signed")
+
+
+def _answer_task(state: State, invitation: Invitation, side: str, *, wanted: bool) -> str:
+    """What a side is to do about an invitation, or who has not answered it yet."""
+    until = moment(lapse_time(state, invitation))
+    if side in invitation.joined:
+        return phrase("task.joined", names=awaited(state, invitation), due=until)
+    if wanted:
+        return phrase("task.invited-signed", due=until)
+    begins = invitation.missing == {side} and side in state.position.to_move and not state.undrawn
+    return phrase("task.invited-move" if begins else "task.invited", due=until)
+
+
+def _task(sentence: str, due: datetime | None, at: datetime, **parts: object) -> str:
+    if due is None:
+        return phrase(sentence, **parts)
+    return phrase(f"{sentence}-until" if due > at else f"{sentence}-late", due=moment(due), **parts)

@@ -1,0 +1,99 @@
+"""What happened to a game in detail, as told to one of its sides; and what proves it, for whoever checks the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.desk import State
+from referee.desk.log import events
+from referee.desk.play.notices import concerns
+from referee.desk.state.state import ABANDONED
+from referee.draw import drawing
+from referee.mail.letters.format.blocks import Block, Points, Quote
+from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.text import quote, whole_sentence
+from referee.mail.letters.story.lead import event_sentence
+from referee.mail.letters.story.story import Story, as_told, changes, name_of
+
+_SECRET = (events.Submitted, events.Sealed, events.Revealed)
+"""What nobody needs to hear of any more once the moves are made."""
+
+
+def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Iterator[str]:
+    """What happened, beyond messages, point by point.
+
+    A side knows what it did itself; and what its letter has `begun` with is not told again.
+    """
+    made = any(isinstance(entry.event, events.Played) for entry in story.entries)
+    offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
+    left_out = (events.MessageSent, events.Noted, *(_SECRET if made else ()))
+    for before, entry, after in story.steps:
+        event = entry.event
+        abandoned = isinstance(event, events.Closed) and event.how == ABANDONED  # the letter begins with why it was
+        answered = isinstance(event, events.Invited) and story.state.standing(side) != "invited"
+        known = abandoned or answered or _is_told(event, begun, story.state)
+        if event is not begun and concerns(event, side) and not (known or isinstance(event, left_out)):
+            yield event_sentence(before, event, after, side)
+        match event:
+            case events.Played() if before is not None:
+                told = drawing(before.game)
+                yield from (whole_sentence(told.sentence(one)) for one in changes(before, event, after))
+                if before.agreed and not after.agreed and not (offered or after.position.outcome):
+                    yield as_told(after, "news.offer-over")
+            case events.Reopened() if before is not None:
+                yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+
+
+def _is_told(event: events.LogEvent, begun: events.LogEvent | None, state: State) -> bool:
+    """Whether an event is a seat taken by whoever proposes the game, or in a game that begins because all are."""
+    if not isinstance(event, events.Joined):
+        return False
+    return isinstance(begun, events.Opened) or (state.invitation is not None and event.side == state.invitation.by)
+
+
+def message_blocks(story: Story, side: str) -> Iterator[Block]:
+    """What others wrote to a side."""
+    for _, entry, after in story.steps:
+        match entry.event:
+            case events.MessageSent(side=other, text=text) if other != side:
+                yield Points((phrase("news.writes", name=name_of(after, other)),))
+                yield Quote(tuple(text.splitlines()), message=True)
+
+
+def proof_points(story: Story, side: str) -> Iterator[str]:
+    """Keys, commitments, nonces and seeds in the entries; the answer to a side's letter has its own commitment."""
+    for before, entry, after in story.steps:
+        match entry.event:
+            case events.Invited(desk=str(key)) | events.Opened(desk=str(key)) | events.Rekeyed(desk=str(key)):
+                yield phrase("proof.desk", key=key)
+            case events.Replaced(side=other) if other == side and after.desk is not None:
+                yield phrase("proof.desk", key=after.desk)
+            case events.Engaged(side=other, level=level, seed=seed):
+                yield phrase("proof.engine", side=other, level=level, seed=seed)
+            case events.Disclosed(side=other, seed=seed):
+                name = "engine-left" if after.engines[other].left else "engine-seed"
+                yield phrase(f"proof.{name}", side=other, seed=seed)
+            case events.Submitted(side=other) | events.Sealed(side=other) as event if other != side:
+                yield phrase("proof.other", name=name_of(after, other), commitment=event.commitment)
+            case events.Joined(side=other, key=str(key)) | events.Replaced(side=other, key=str(key)) if other != side:
+                yield phrase("proof.key", name=name_of(after, other), key=key)
+            case events.Keyed(side=other, key=str(key)):
+                yield phrase("proof.key-own" if other == side else "proof.key", name=name_of(after, other), key=key)
+            case events.Played(nonces=nonces) if before is not None:
+                for one in (one for one in before.position.sides if one in nonces):
+                    if one in before.engine_sides:  # no letter of its own has told that
+                        yield phrase("proof.other", name=name_of(after, one), commitment=before.seals[one].commitment)
+                    sentence = "proof.nonce-own" if one == side else "proof.nonce"
+                    yield phrase(sentence, name=name_of(after, one), nonce=nonces[one])
+            case events.Closed() as event:
+                yield from _last_proofs(after, side, event)
+
+
+def _last_proofs(state: State, side: str, event: events.Closed) -> Iterator[str]:
+    """What was secret until the game ended."""
+    for one in (one for one in state.position.sides if one in event.unplayed):
+        move, nonce = quote(event.unplayed[one]["move"]), event.unplayed[one]["nonce"]
+        sentence = "proof.unplayed-own" if one == side else "proof.unplayed"
+        yield phrase(sentence, name=name_of(state, one), move=move, nonce=nonce)
+    if event.secret is not None:
+        yield phrase("proof.secret", secret=event.secret)

@@ -1,0 +1,101 @@
+"""How a game ended, as told to one of its sides: in a subject, and in a sentence."""
+
+from __future__ import annotations
+
+from referee.desk import State
+from referee.desk.state.state import ABANDONED
+from referee.mail.letters.format.language import listed, phrase, sentences
+from referee.mail.letters.story.story import name_of, names_of
+from referee.notation import lesson_of
+from referee.rules import Outcome, Termination, score_text
+
+_ENDS = {
+    Termination.RESIGNATION: "resignation",
+    Termination.TIMEOUT: "timeout",
+    Termination.ADJUDICATION: "decision",
+}
+"""Ends that count more than the score."""
+
+
+def result_sentence(state: State, side: str) -> str:
+    """How the game ended for a side: who has won, why, and the score."""
+    if state.invitation is not None:
+        return phrase("first.no-game")
+    outcome = _outcome(state)
+    verdict = _verdict(state, outcome, side)
+    if state.description.scored:
+        told = phrase("first.closed-unscored", verdict=verdict, how=_how(state, outcome, side))
+    else:
+        score = score_text(outcome.score)
+        told = phrase("first.closed-scored", verdict=verdict, how=_how(state, outcome, side), score=score)
+    return phrase("first.closed", verdict=told)
+
+
+def result_subject(state: State, side: str) -> str:
+    """The same in a few words, such as `You won 6:5`."""
+    if state.invitation is not None:
+        return phrase("subject.no-game")
+    outcome, game = _outcome(state), state.description
+    if outcome.termination == ABANDONED:
+        return phrase("subject.abandoned")
+    if game.scored:
+        return phrase("subject.team", number=sum(outcome.score.values()))
+    if outcome.winner is None:
+        return _drawn_subject(outcome, side)
+    loser = next((one for one in game.sides if one != outcome.winner), side)
+    if outcome.winner != side and len(game.sides) > 2:
+        return phrase("subject.won-other", name=name_of(state, outcome.winner))
+    won = "won" if outcome.winner == side else "lost"
+    if outcome.termination in _ENDS:
+        return phrase(f"subject.{won}-{_ENDS[outcome.termination]}", name=name_of(state, loser))
+    points = _points(outcome, side)
+    return phrase(f"subject.{won}", **points) if points else phrase("subject.won-plain")
+
+
+def _how(state: State, outcome: Outcome, side: str) -> str:
+    """Why a game ended, in its own words if it has some; an end that nobody has words for is told by its name."""
+    end, game = outcome.termination, state.description
+    own = lesson_of(game, state.options).endings.get(end)
+    if own is not None and outcome.winner is not None:
+        lost = state.players.keys() - {outcome.winner}
+        losers = names_of(state, lost)
+        if lost == {side}:
+            own, losers = own.replace("{loser}'s", phrase("player.your")), phrase("player.you")
+        return own.format(winner=name_of(state, outcome.winner), loser=losers)
+    names = (*([f"how.{end}-team"] if game.scored else ()), f"how.{end}")
+    return next((phrase(name) for name in names if name in sentences()), str(end))
+
+
+def _drawn_subject(outcome: Outcome, side: str) -> str:
+    if outcome.termination == Termination.AGREEMENT:
+        return phrase("subject.drawn-agreed")
+    if len(outcome.score) > 2:
+        return phrase("subject.no-winner")
+    points = _points(outcome, side)
+    return phrase("subject.drawn", **points) if points else phrase("subject.drawn-plain")
+
+
+def _points(outcome: Outcome, side: str) -> dict[str, int]:
+    """A side's points and those of the only other one."""
+    others = [number for one, number in outcome.score.items() if one != side]
+    return {"mine": outcome.score[side], "theirs": others[0]} if side in outcome.score and len(others) == 1 else {}
+
+
+def _verdict(state: State, outcome: Outcome, side: str) -> str:
+    """Who has won; for a team, how many points it has."""
+    if state.description.scored:
+        return listed(phrase("verdict.team", team=team, number=number) for team, number in outcome.score.items())
+    if outcome.termination == ABANDONED:
+        return phrase("verdict.abandoned")
+    if outcome.winner is None:
+        return phrase("verdict.nobody")
+    return (
+        phrase("verdict.you")
+        if outcome.winner == side
+        else phrase("verdict.other", name=name_of(state, outcome.winner))
+    )
+
+
+def _outcome(state: State) -> Outcome:
+    assert state.outcome is not None
+    return state.outcome

@@ -1,0 +1,197 @@
+"""How the sides of a game stand: what each owes until when, its clock, and what happens otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+
+from referee.desk import State, Terms
+from referee.desk.log.terms import CLAIM, LOSS
+from referee.desk.state.invitations import Invitation
+from referee.mail.letters.format.language import listed, moment, phrase, span
+from referee.mail.letters.format.text import whole_sentence
+from referee.mail.letters.story.story import names_of
+from referee.rules import Game
+from referee.terminal import join_words
+
+
+def due_time(state: State, sides: Collection[str], at: datetime) -> datetime | None:
+    """The first deadline of some sides, in the game's zone; None if they have none."""
+    deadlines = (state.clock.at(side, at).deadline for side in sides)
+    return min((deadline for deadline in deadlines if deadline is not None), default=None)
+
+
+def lapse_time(state: State, invitation: Invitation) -> datetime:
+    """When an invitation lapses, in the game's zone."""
+    return invitation.until.astimezone(state.clock.zone)
+
+
+def _told_of(state: State) -> list[str]:
+    """The sides whose clocks a letter tells: both, or of more than two those that owe something."""
+    asked = state.owing if state.invitation is None else state.invitation.missing
+    return [one for one in state.position.sides if len(state.position.sides) == 2 or one in asked]
+
+
+def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
+    """A line for each player, of many for those who owe something: who, what until when, and what time is left."""
+    for one in _told_of(state):
+        debt = _debt(state, one, _due(state, one, at))
+        yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
+
+
+def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
+    """The options in which a game differs from the usual one, of those that anybody could choose."""
+    if game.secret is not None:
+        return []
+    usual, known = game.completed({}), game.completed(options).items()
+    return [f"{name} {value}" for name, value in known if isinstance(value, str | int) and value != usual[name]]
+
+
+def conditions(
+    game: Game, options: Mapping[str, object], terms: Terms | None, *, alone: bool = False
+) -> Iterator[str]:
+    """What a game is to be played by: the options that anybody could choose, who moves first, and the clock.
+
+    `alone` says that a single person is to play with engines.
+    """
+    if chosen := unusual_options(game, options):
+        yield phrase("arrange.options", options=listed(chosen))
+    if game.secret is None and len(begins := game.start(options).to_move) == 1:
+        yield whole_sentence(phrase("arrange.first", side=listed(begins)))
+    yield (
+        phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms, alone)))
+    )
+
+
+def _terms(terms: Terms, alone: bool) -> Iterator[str]:
+    """The terms of a clock, as parts of a sentence."""
+    if terms.days:
+        yield phrase("terms.days", number=terms.days)
+    hours = {"bank": terms.bank, "increment": terms.increment, "most": terms.most or 0}
+    for name, number in hours.items():
+        if number:
+            yield phrase(f"terms.{name}", span=span(timedelta(hours=number)))
+    if terms.vacation:
+        yield phrase("terms.vacation", number=terms.vacation)
+    if terms.reminders:
+        yield phrase("terms.reminders", hours=listed(map(str, terms.reminders)))
+    yield phrase("terms.claim-alone" if alone and terms.timeout == CLAIM else f"terms.{terms.timeout}")
+    yield phrase("terms.zone", zone=terms.zone)
+
+
+def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
+    """What else there is to know about the clocks: what a timeout costs."""
+    if state.clock.paused:
+        yield phrase("clocks.paused")
+    if state.invitation is None:
+        yield from _otherwise(state, side, at)
+
+
+def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
+    """What people are told of the engines in their game, whose levels are given by side."""
+    if not engines:
+        return
+    seats = join_words([phrase("arrange.engine-seat", side=side, level=level) for side, level in engines.items()])
+    yield phrase("arrange.engines", number=len(engines), seats=seats)
+    if game.secret is not None:
+        yield phrase("arrange.engines-see")
+
+
+def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
+    """What happens to a game when a side's time is over: by itself, or once it is claimed.
+
+    `mine` says that it is told to the side whose time that is.
+    """
+    if len(game.sides) == 2:
+        return phrase(f"cost.two-{'mine' if mine else 'theirs'}-{timeout}")
+    return phrase(f"cost.many-{timeout}")
+
+
+def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> str:
+    """What can be claimed once a side is out of time since a deadline; nothing if others are out of time, too."""
+    terms = state.clock.terms
+    others = state.clock.overdue(deadline).keys() - {side}
+    if terms is None or terms.timeout == LOSS or others or state.alone:
+        return ""
+    return cost_of_timeout(state.description, terms.timeout, mine=mine)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Parts of a line about a clock."""
+    return "; ".join(parts)
+
+
+def _who(state: State, one: str, side: str) -> str:
+    if one == side:
+        return phrase("clocks.you")
+    name = state.players[one]
+    return name if name == one else phrase("player.seat", name=name, side=one)
+
+
+def _due(state: State, one: str, at: datetime) -> datetime | None:
+    """Until when a side owes something: an answer to an invitation, or what its clock runs for."""
+    if state.invitation is not None:
+        return lapse_time(state, state.invitation) if one in state.invitation.missing else None
+    return state.clock.at(one, at).deadline if one in state.owing else None
+
+
+def _debt(state: State, one: str, until: datetime | None) -> str:
+    """What a side owes."""
+    if state.invitation is not None and one in state.invitation.missing:
+        sentence = "clocks.anybody" if one in state.invitation.open else "clocks.answer"
+    elif one in state.owing:
+        sentence = "clocks.reveal" if one in state.seals else "clocks.move"
+    else:
+        return phrase("clocks.nothing")
+    if until is None:
+        return phrase(sentence, round=state.round)
+    return phrase(f"{sentence}-until", round=state.round, due=moment(until))
+
+
+def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
+    """What is left of a side's time, of its bank and of its vacation."""
+    time, parts = state.clock.at(one, at), []
+    if time.deadline is not None:
+        over = time.deadline <= at
+        parts.append(
+            phrase("clocks.time-over") if over else phrase("clocks.time-left", span=span(time.deadline - at))
+        )
+    if time.bank > timedelta(0):
+        parts.append(phrase("clocks.bank-part" if time.deadline else "clocks.bank", span=span(time.bank)))
+    if time.away:
+        parts.append(phrase("clocks.away"))
+    if time.vacation > 0:
+        parts.append(phrase("clocks.vacation", number=time.vacation))
+    return tuple(parts)
+
+
+def _owed(state: State, owing: Collection[str], side: str) -> str:
+    """What has to come in time: the move of a single side, or whatever is owed."""
+    if state.seals.keys() & owing:
+        return phrase("clocks.owed-reveal")
+    if len(owing) > 1:
+        return phrase("clocks.owed")
+    if side in owing:
+        return phrase("clocks.owed-own")
+    return phrase("clocks.owed-one", name=names_of(state, owing))
+
+
+def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
+    """What a timeout costs, and, once a move was sealed by a player, that a failed reveal costs the same."""
+    terms, overdue, people = state.clock.terms, state.clock.overdue(at), state.owing - state.engine_sides
+    if terms is None:
+        yield phrase("clocks.no-deadlines")
+    elif people and people <= overdue.keys() and len(people) > 1:
+        yield phrase("clocks.all-late")
+    elif terms.timeout != LOSS and state.alone:
+        yield phrase("clocks.engines-wait")
+    elif due_time(state, people, at) is not None:
+        late = terms.timeout != LOSS and overdue.keys() & people
+        owing = late or people
+        cost = cost_of_timeout(state.description, terms.timeout, mine=side in owing)
+        sentence = "cost" if terms.timeout == LOSS else "cost-late" if late else "cost-late-counts"
+        yield phrase(f"clocks.{sentence}", owed=_owed(state, owing, side), cost=cost)
+    claimed = terms is None or terms.timeout == CLAIM
+    if any(seal.own for seal in state.seals.values()) and not (claimed and state.alone):
+        many = "" if len(state.players) == 2 else "-many"
+        yield phrase(f"clocks.reveals-untimed{many}" if terms is None else "clocks.reveals")

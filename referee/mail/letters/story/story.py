@@ -1,0 +1,124 @@
+"""What a letter tells of: the entries of a game's log, and the game before and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import takewhile
+
+from referee.desk import Entry, State
+from referee.desk.log import events
+from referee.desk.state.invitations import Invitation
+from referee.desk.state.state import ABANDONED, moves_of
+from referee.mail.letters.format.language import listed, phrase, sentences
+from referee.rules import Event
+from referee.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The entries that a letter tells of, the game before and after them, and what its last ply changed.
+
+    `before` is None where the letter begins with the game itself.
+    """
+
+    before: State | None
+    state: State
+    entries: tuple[Entry, ...]
+    last_ply: tuple[Event, ...] = ()
+
+    @property
+    def ends(self) -> bool:
+        """Whether the game, once begun, ends in this story; one that is called off at its start was never played."""
+        return self._closes and bool(self.state.begun) and not self.is_called_off
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether the game is called off in this story, before everybody has moved."""
+        state = self.state
+        abandoned = state.outcome is not None and state.outcome.termination == ABANDONED
+        return self._closes and abandoned and not state.everybody_moved
+
+    @property
+    def _closes(self) -> bool:
+        closed = any(isinstance(entry.event, events.Closed) for entry in self.entries)
+        return closed and self.state.closed is not None
+
+    @property
+    def steps(self) -> Iterable[tuple[State | None, Entry, State]]:
+        """Each entry with the game before and after it."""
+        state = self.before
+        for entry in self.entries:
+            after = State.start(entry) if state is None else state.after(entry)
+            yield state, entry, after
+            state = after
+
+
+def story_of(log: list[Entry], since: int, number: int) -> Story:
+    """The story of the entries after number `since` up to `number`; the state has all entries up to there."""
+    before, state, last_ply = None, None, None
+    for entry in log[: number + 1]:
+        after = State.start(entry) if state is None else state.after(entry)
+        if state is not None and isinstance(entry.event, events.Played):
+            last_ply = state, entry.event, after
+        state = after
+        if entry.number == since:
+            before = state
+    assert state is not None
+    told = tuple(log[since + 1 : number + 1])
+    return Story(before, state, told, changes(*last_ply) if last_ply else ())
+
+
+def invitation_of(story: Story) -> Story:
+    """The same story, of a game's opening alone, and its engines: moves from the start are on the board already."""
+    if not is_filed(story):
+        return story
+    told = takewhile(lambda entry: isinstance(entry.event, events.Opened | events.Engaged), story.entries)
+    return replace(story, entries=tuple(told))
+
+
+def is_filed(story: Story) -> bool:
+    """Whether a story begins with a game that the host has opened, without any invitation."""
+    return story.before is None and isinstance(story.entries[0].event, events.Opened)
+
+
+def as_told(state: State, name: str, /, **parts: object) -> str:
+    """The sentence of a name as the players of a game hear it.
+
+    It is one for a person with engines alone, or for a team where the sides are one, if there is such a sentence.
+    """
+    kinds = {"alone": state.alone, "team": bool(state.description.scored)}
+    fitting = (f"{name}-{kind}" for kind, fits in kinds.items() if fits)
+    return phrase(next((one for one in fitting if one in sentences()), name), **parts)
+
+
+def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
+    """What a ply changed: letters tell it in words, and mark it on the board."""
+    made = {side: event.moves[side] for side in before.position.sides if side in event.moves}
+    return before.position.events(moves_of(before.game, made), after.position)
+
+
+def name_of(state: State, side: str) -> str:
+    """The name of a side's player; with the side, where the name alone could be that of another."""
+    name = state.players[side]
+    others = {one for other, player in state.players.items() if other != side for one in (other, player)}
+    return phrase("player.seat", name=name, side=side) if name in others else name
+
+
+def awaited(state: State, invitation: Invitation) -> str:
+    """Who has not accepted an invitation yet, as a list within a sentence."""
+    asked = invitation.missing - {*invitation.open}
+    names = [name_of(state, side) for side in state.position.sides if side in asked]
+    anybody = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
+    return listed((*names, *anybody))
+
+
+def is_offered(state: State, side: str) -> bool:
+    """Whether a side has a draw offer to answer."""
+    return bool(state.agreed) and side not in state.agreed and state.closed is None
+
+
+def names_of(state: State, sides: Iterable[str]) -> str:
+    """The names of several players in the order of the game, as a list within a sentence."""
+    chosen = {*sides}
+    return listed(name_of(state, side) for side in state.position.sides if side in chosen)

@@ -1,0 +1,93 @@
+"""The rounds of a way through notes, with marks and comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.game.file.gamefile import AnnotatedMove, Round
+from referee.notes.reader.comments import tidy
+from referee.notes.reader.slots import Slot
+from referee.notes.search import Path, SlotStep
+from referee.rules import Move, Position
+
+_SIGNS = re.compile(r"[|{};!?\s]+")
+
+
+class UnreadMove(Move):
+    """A text in the place of a move that nobody can read; a file with it does not hold, and says where."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = _SIGNS.sub(" ", text).strip() or "-"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Rounds:
+    """Puts moves together in rounds: comments before a round's first move, others behind the move before them."""
+
+    def __init__(self, slots: Sequence[Slot], start: Position, size: int, unsure: Mapping[int, str]) -> None:
+        """Begin with no round; `unsure` has the words for the slots that are unsure, by their place."""
+        self.rounds: list[Round] = []
+        self.comments: list[str] = []
+        self._slots = slots
+        self._position = start
+        self._size = size
+        self._unsure = unsure
+        self._partial: dict[str, tuple[AnnotatedMove, tuple[str, ...]]] = {}
+        self._last = ""
+
+    def follow(self, path: Path) -> None:
+        """Add the moves of a path, and behind those of one that stops all that could not be judged."""
+        for step in path.steps:
+            self._step(step)
+        if path.whole:
+            self.comments += [f"alone: {side} {noted.move}" for side, (noted, _) in self._partial.items()]
+            return
+        for noted, before in self._partial.values():
+            self._add(noted, before)
+        for slot in self._slots[len(path.steps) :]:
+            moves = slot.meanings[0].moves if slot.meanings else (UnreadMove(slot.text),)
+            for place, move in enumerate(moves):
+                self._add(AnnotatedMove(move, slot.mark), () if place else slot.before)
+
+    def _step(self, step: SlotStep) -> None:
+        slot = self._slots[step.place]
+        self._comment(*slot.before)
+        if step.meaning is None:
+            self._comment(tidy(slot.line.text))
+            return
+        said = (self._unsure[step.place],) if step.place in self._unsure else ()
+        for place, (side, move) in enumerate(zip(step.sides, step.meaning.moves, strict=True)):
+            before, self.comments = tuple(self.comments), []
+            self._partial[side] = AnnotatedMove(move, slot.mark, said if place == 0 else ()), before
+            if self._partial.keys() == self._position.to_move:
+                self._play()
+
+    def _comment(self, *texts: str) -> None:
+        """Keep comments; one that another one next to it holds is not kept twice."""
+        for text in texts:
+            if self.comments and self.comments[-1] in text:
+                self.comments.pop()
+            if text not in self._last:
+                self.comments.append(text)
+                self._last = text
+
+    def _play(self) -> None:
+        """Add the moves of a ply, in the order of the sides."""
+        made = {side: self._partial[side] for side in self._position.sides if side in self._partial}
+        self._partial = {}
+        self._position = self._position.play_unchecked({side: noted.move for side, (noted, _) in made.items()})
+        for noted, before in made.values():
+            self._add(noted, before)
+
+    def _add(self, noted: AnnotatedMove, before: Iterable[str]) -> None:
+        if not self.rounds or len(self.rounds[-1].moves) == self._size:
+            self.rounds.append(Round((noted,), tuple(before)))
+            return
+        *others, last = self.rounds[-1].moves
+        last = last._replace(comments=(*last.comments, *before))
+        self.rounds[-1] = self.rounds[-1]._replace(moves=(*others, last, noted))

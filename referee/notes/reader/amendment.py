@@ -1,0 +1,134 @@
+"""Which slot a correction is about, and what becomes of that slot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from referee.notes.reader.lines import NoteLine
+from referee.notes.reader.meanings import Meaning, tokens
+from referee.notes.reader.slots import Slot, SlotCorrection
+from referee.notes.reader.wishes import REPLACED, Wish, is_part, replacements
+
+_FARTHEST = 4
+"""Slots that a correction without a number may be about, from the last one back."""
+
+_FARTHEST_ROUND = 400
+"""Slots that any correction may be about, from the last one back."""
+
+_TOLD = re.compile(
+    r"\b(?:round|move|turn|ply)\s+(?:no\.? ?)?(?P<after>\d{1,4})\b"
+    r"|\b(?P<before>\d{1,4})(?:st|nd|rd|th) (?:round|move|turn)\b",
+    re.IGNORECASE,
+)
+
+
+class SlotChange(NamedTuple):
+    """The place of the slot to change, what it becomes, and whether others might be meant as well."""
+
+    place: int
+    slot: Slot
+    is_open: bool = False
+
+
+def round_told(text: str) -> int | None:
+    """The round that a sentence names."""
+    found = _TOLD.search(text)
+    return int(found["after"] or found["before"]) if found else None
+
+
+def amendment(
+    game: str, slots: Sequence[Slot], wish: Wish, line: NoteLine, side: str | None, number: int | None
+) -> SlotChange | None:
+    """What a wish changes in the slots before it; None if it cannot be about any of them.
+
+    Args:
+        game: the game.
+        slots: the slots before the correction.
+        wish: what it wants.
+        line: its line.
+        side: whose correction it is, if known; it changes none of another side's moves.
+        number: the round that it names.
+    """
+    first = max(0, len(slots) - _FARTHEST_ROUND)
+    own = [place for place in range(first, len(slots)) if side is None or slots[place].side in (None, side)]
+    places = _rejected(slots, own, wish) if wish.rejected else []
+    is_told = bool(places) or (wish.announced and (number is not None or side is not None))
+    if not places:
+        places = own if number is None else _of_round(slots, own, number)
+    if wish.rejected and not places:
+        return None
+    if side is not None and number is None and not wish.parts and not wish.rejected:
+        places = places[-1:]
+    if number is not None and is_there([slots[place] for place in places[-_FARTHEST:]], wish):
+        return None
+    found = []
+    for place in reversed(places[-_FARTHEST:]):
+        slot = slots[place]
+        if is_told or wish.parts or slot.line == line or _is_alike(game, slot.text, wish):
+            meanings = _amended(game, slot, wish)
+            if meanings:
+                found.append((place, meanings))
+    if not found:
+        return None
+    if number is not None and side is None and not wish.rejected:
+        found.sort(key=lambda one: -_likeness(slots[one[0]].text, wish.text))
+    place, meanings = found[0]
+    is_open = bool(wish.parts) and side is None and number is not None and len(found) > 1
+    return SlotChange(place, corrected(slots[place], meanings, _new_text(slots[place], wish), line), is_open)
+
+
+def is_there(slots: Sequence[Slot], wish: Wish) -> bool:
+    """True if one of the last slots already has what a wish wants."""
+    wanted = {one.moves for part in wish.moves[:1] for one in part.meanings}
+    return any(one.moves in wanted for slot in slots[-_FARTHEST:] for one in slot.meanings[:1])
+
+
+def corrected(
+    old: Slot, meanings: Sequence[Meaning], text: str, line: NoteLine, how: str = "is corrected", said: str = ""
+) -> Slot:
+    """A slot with other meanings; its own stay possible at a high cost."""
+    known = {one.moves for one in meanings}
+    kept = tuple(one._replace(cost=one.cost + REPLACED) for one in old.meanings if one.moves not in known)
+    change = SlotCorrection(old.text, said or text, line, how)
+    return replace(old, text=text, meanings=(*meanings, *kept), corrections=(*old.corrections, change))
+
+
+def _of_round(slots: Sequence[Slot], own: Sequence[int], number: int) -> list[int]:
+    """The places of a round's slots: by their numbers, or, where no slot has one, by counting a side's moves."""
+    if any(slots[place].number is not None for place in own):
+        return [place for place in own if slots[place].number == number]
+    sides = {slots[place].side for place in own}
+    return list(own[number - 1 : number]) if len(sides) == 1 and None not in sides else list(own[-_FARTHEST:])
+
+
+def _new_text(slot: Slot, wish: Wish) -> str:
+    return wish.moves[0].text if wish.moves else wish.text
+
+
+def _rejected(slots: Sequence[Slot], own: Sequence[int], wish: Wish) -> list[int]:
+    """The places of the slots that have what a wish does not want."""
+    moves = {one.moves for part in wish.rejected for one in part.meanings}
+    return [place for place in own if any(one.moves in moves for one in slots[place].meanings)][-1:]
+
+
+def _amended(game: str, slot: Slot, wish: Wish) -> tuple[Meaning, ...]:
+    found: dict[tuple[object, ...], Meaning] = {}
+    for old in slot.meanings:
+        if old.cost < REPLACED:
+            for one in replacements(game, old, wish):
+                found.setdefault(one.moves, one)
+    return tuple(found.values())
+
+
+def _is_alike(game: str, text: str, wish: Wish) -> bool:
+    """True if a move shares a place or a piece with the one wanted."""
+    parts = [{one.text.casefold() for one in tokens(said) if is_part(game, one.text)} for said in (text, wish.text)]
+    return bool(parts[0] & parts[1])
+
+
+def _likeness(one: str, two: str) -> float:
+    return SequenceMatcher(None, one.casefold(), two.casefold(), autojunk=False).ratio()

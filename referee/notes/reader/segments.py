@@ -1,0 +1,288 @@
+"""A line of notes taken apart: moves, numbers of rounds, names of sides, and everything else."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby, product
+from typing import NamedTuple
+
+from referee.notes.reader.meanings import (
+    SPOKEN,
+    Meaning,
+    Token,
+    fits,
+    is_soft,
+    moves_from,
+    readable,
+    spoken_line,
+    tokens,
+    words_said,
+)
+from referee.notes.reader.tongues import AMBIGUOUS
+from referee.rules.frozen import Frozen
+
+Labels = Frozen[tuple[str, ...], str]
+"""The words by which a line may name a side, in small letters -> the side."""
+
+_MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0.01, 0.15, 0.02, 0.1, 1.0
+_PER_WORD = 0.005
+"""What a longer move is preferred by."""
+
+_KEPT, _NEAR = 3, 0.6
+"""Ways to take a line apart that are kept, and how much dearer than the best one they may be."""
+
+_ONLY_SPOKEN = 0.5
+"""How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
+
+_ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
+_ROUND = re.compile(r"[rR](\d{1,4})")
+"""A round before the name of a side, such as `R1 Ada:`."""
+
+_MOST_MEANINGS = 12
+"""Meanings of a line that can be taken apart in several ways."""
+
+_REMEMBERED = 64
+"""Lines whose divisions are remembered; a long one has thousands of parts."""
+
+_PIECE, _OVERLAP = 240, 80
+"""Characters of a line in which moves are looked for at a time, and how many of them two pieces share."""
+
+_STOPS = frozenset(".!?;")
+_MOST_DIGITS = 4
+
+
+class Segment(NamedTuple):
+    """A part of a line.
+
+    `kind` is `move`, `number`, `side`, `sign`, `word`, or `rest` for words that look like a part of a move.
+    `field` counts the tabs before it, and `start` is its place in the line.
+    """
+
+    kind: str
+    text: str
+    field: int = 0
+    meanings: tuple[Meaning, ...] = ()
+    value: str = ""
+    start: int = 0
+
+
+class Division(NamedTuple):
+    """One way to take a line apart, and how much of it that leaves unexplained.
+
+    `is_spoken` is true if everyday words in it were replaced by notation, and others left out.
+    """
+
+    segments: tuple[Segment, ...]
+    cost: float
+    is_spoken: bool = False
+
+    @property
+    def moves(self) -> tuple[Segment, ...]:
+        """The parts that are moves, or look like one."""
+        return tuple(one for one in self.segments if one.kind in ("move", "rest"))
+
+
+class _Way(NamedTuple):
+    """A way through the first words of a line: its cost, its last segment, and the way before that."""
+
+    cost: float
+    last: Segment | None = None
+    before: _Way | None = None
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The segments on the way."""
+        found = []
+        way: _Way | None = self
+        while way is not None and way.last is not None:
+            found.append(way.last)
+            way = way.before
+        return tuple(reversed(found))
+
+
+@lru_cache(_REMEMBERED)
+def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
+    """The best ways to take a line apart in a game, the best first: as it is written, or with words for notation."""
+    written = _divided(game, text, text, labels, 0.0)
+    if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
+        return written
+    spoken = _divided(game, spoken_line(game, text), text, labels, SPOKEN)
+    only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
+    if written[0].cost <= spoken[0].cost - only_spoken:
+        return written
+    return tuple(way._replace(is_spoken=True) for way in spoken)
+
+
+@lru_cache(1 << 14)
+def holds_moves(game: str, text: str) -> bool:
+    """True for a text that holds a move of a game."""
+    pieces = (text[start : start + _PIECE] for start in range(0, max(1, len(text) - _OVERLAP), _PIECE - _OVERLAP))
+    return any(divisions(game, piece, Frozen())[0].moves for piece in pieces)
+
+
+def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
+    words, small = tokens(text), original.casefold()
+    found = _only_way(game, words, labels, extra, small)
+    if found is not None:
+        return (Division(found.segments, found.cost),)
+    ways: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
+    ways[0] = [_Way(0.0)]
+    for place in range(len(words)):
+        ways[place] = heapq.nsmallest(_KEPT, ways[place], key=lambda way: way.cost)
+        edges = list(_edges(game, words, place, labels, extra, small))
+        for way in ways[place]:
+            for length, cost, segment in edges:
+                ways[place + length].append(_Way(way.cost + cost, segment, way))
+    return tuple(_near(heapq.nsmallest(_KEPT, ways[-1], key=lambda way: way.cost), game))
+
+
+def _only_way(game: str, words: Sequence[Token], labels: Labels, extra: float, original: str) -> _Way | None:
+    """The way through a line without words in which each part can be one thing only, as in plain lists."""
+    way, place = _Way(0.0), 0
+    while place < len(words):
+        edges = [one for one in _edges(game, words, place, labels, extra, original) if one[2].kind != "word"]
+        parts = [one for one in edges if one[2].kind != "sign"] or edges
+        if len(parts) != 1:
+            return None
+        length, cost, segment = parts[0]
+        way = _Way(way.cost + cost, segment, way)
+        place += length
+    return way
+
+
+def _near(ways: list[_Way], game: str) -> Iterator[Division]:
+    """The ways near to the best one that have other moves, as divisions."""
+    known: list[list[set[str]]] = []
+    for way in ways:
+        segments = way.segments
+        moves = [set(map(str, one.meanings)) for one in segments if one.kind == "move"]
+        if way.cost - ways[0].cost <= _NEAR and moves not in known:
+            known.append(moves)
+            yield Division(tuple(_with_rests(segments, game)), way.cost)
+
+
+def _edges(
+    game: str, words: Sequence[Token], place: int, labels: Labels, extra: float, original: str
+) -> Iterator[tuple[int, float, Segment]]:
+    """What may stand at a place: how many words it takes, what it costs, and what it is."""
+    token = words[place]
+    is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
+    yield (
+        1,
+        _SIGN if is_sign else _WORD,
+        Segment("sign" if is_sign else "word", token.text, token.field, start=token.start),
+    )
+    if (number := _number(words, place)) is not None:
+        yield number
+    if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
+        yield 1, _NUMBER, Segment("number", short[1], token.field, value=short[1])
+    if (label := _label(words, place, labels)) is not None:
+        yield label
+    if is_sign and not fits(game, token.text):
+        return
+    for length, meanings in moves_from(game, words[place : place + 40]):
+        said = "".join(f"{' ' * one.gap}{one.text}" for one in words[place : place + length]).strip()
+        cost = extra if extra and said.casefold() not in original else 0.0
+        if cost:
+            meanings = tuple(one._replace(reason="in everyday words") for one in meanings)
+        segment = Segment("move", readable(game, said), token.field, meanings)
+        yield length, _MOVE - length * _PER_WORD + cost + meanings[0].cost, segment
+
+
+def _number(words: Sequence[Token], place: int) -> tuple[int, float, Segment] | None:
+    """A round's number: `3.`, `3)`, `3...`, `Round 3:`, or a bare one at the beginning of the line."""
+    start = place
+    named = words[start].text.casefold() in _ROUND_WORDS or words[start].text == "#"
+    start += named
+    if start == len(words) or not words[start].text.isdecimal() or len(words[start].text) > _MOST_DIGITS:
+        return None
+    end = start + 1
+    while end < len(words) and words[end].text in (".", ")", ":") and not words[end].gap:
+        end += 1
+    if not named and end == start + 1 and place:
+        return None
+    cost = _NUMBER if named or end > start + 1 else _BARE_NUMBER
+    value = str(int(words[start].text))
+    return end - place, cost, Segment("number", value, words[place].field, value=value)
+
+
+def _label(words: Sequence[Token], place: int, labels: Labels) -> tuple[int, float, Segment] | None:
+    """A side or its player, alone or with a colon behind it; one letter needs the colon."""
+    for length in (3, 2, 1):
+        said = tuple(token.text.casefold() for token in words[place : place + length])
+        if len(said) < length or (side := labels.get(said)) is None:
+            continue
+        end, closed = place + length, False
+        while end < len(words) and words[end].text in (":", "=", ")") and not closed:
+            closed, end = words[end].text in (":", "="), end + 1
+        is_alone = len(words) == length
+        if not closed and (all(len(word) == 1 for word in said) or (said[0] in AMBIGUOUS and not is_alone)):
+            continue
+        segment = Segment("side", " ".join(said), words[place].field, value=side)
+        return end - place, _LABEL if closed else _LOOSE_LABEL, segment
+    return None
+
+
+def _with_rests(segments: Sequence[Segment], game: str) -> Iterator[Segment]:
+    """The segments, with words that look like an unfinished move put together."""
+    run: list[Segment] = []
+    for one in segments:
+        if one.kind == "word" and fits(game, one.text):
+            run.append(one)
+        elif not (run and one.kind == "sign" and is_soft(one.text)):
+            yield from _rest(run)
+            run = []
+            yield one
+    yield from _rest(run)
+
+
+def _rest(run: list[Segment]) -> Iterator[Segment]:
+    """Two words or more of which one has letters and digits are the rest of a move; others are words."""
+    mixed = any(any(map(str.isalpha, one.text)) and any(map(str.isdigit, one.text)) for one in run)
+    if len(run) > 1 and mixed:
+        yield Segment("rest", " ".join(one.text for one in run), run[0].field)
+    else:
+        yield from run
+
+
+def all_meanings(ways: Sequence[Division]) -> tuple[Meaning, ...]:
+    """What a whole line may mean: the moves of each way to take it apart."""
+    found: dict[tuple[object, ...], Meaning] = {}
+    for way in ways:
+        if any(one.kind == "rest" for one in way.moves):
+            continue
+        for parts in product(*(one.meanings for one in way.moves)):
+            moves = tuple(move for part in parts for move in part.moves)
+            reason = next((part.reason for part in parts if part.reason), "")
+            found.setdefault(moves, Meaning(moves, sum(part.cost for part in parts), reason))
+            if len(found) == _MOST_MEANINGS:
+                return tuple(found.values())
+    return tuple(found.values())
+
+
+def mark_after(segments: Sequence[Segment], place: int) -> str:
+    """The mark such as `!?` that follows a segment."""
+    signs = []
+    for one in segments[place + 1 : place + 3]:
+        if one.text not in ("!", "?"):
+            break
+        signs.append(one.text)
+    return "".join(signs)
+
+
+def said_sentences(segments: Sequence[Segment]) -> Iterator[tuple[str, int]]:
+    """The words of each sentence, and how many segments it has."""
+    for _, group in groupby(_counted(segments), key=lambda one: one[0]):
+        parts = [one for _, one in group]
+        yield " ".join(one.text for one in parts if one.kind == "word"), len(parts)
+
+
+def _counted(segments: Sequence[Segment]) -> Iterator[tuple[int, Segment]]:
+    """The segments, each with the number of its sentence."""
+    number = 0
+    for one in segments:
+        yield number, one
+        number += one.text in _STOPS

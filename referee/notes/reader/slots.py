@@ -1,0 +1,98 @@
+"""The places of moves in notes: each with what it may mean, whose it is, and in which round."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import NamedTuple
+
+from referee.notes.reader.lines import NoteLine
+from referee.notes.reader.meanings import Meaning
+from referee.notes.reader.segments import Segment
+from referee.values import dataclass
+
+
+class SlotCorrection(NamedTuple):
+    """What was written first, what takes its place, and the line that says so."""
+
+    old: str
+    new: str
+    line: NoteLine
+    how: str = "is corrected"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place of a move, or of several whose number is not sure.
+
+    Attributes:
+        text: what is written.
+        meanings: what it may mean; none for words that only look like a move.
+        side: whose move it is, if the notes say so.
+        number: the number of the round, if the notes give one.
+        before: comments that precede it.
+        loose: how cheaply it may be left out as mere talk; None if it may not.
+        corrections: what was corrected in it.
+        place: its place among the slots, in the order of the notes.
+    """
+
+    text: str
+    line: NoteLine
+    meanings: tuple[Meaning, ...]
+    side: str | None = None
+    number: int | None = None
+    mark: str = ""
+    before: tuple[str, ...] = ()
+    loose: float | None = None
+    corrections: tuple[SlotCorrection, ...] = ()
+    place: int = -1
+
+
+class Remark(NamedTuple):
+    """Something that the reader of notes tells: about which line, of what kind, and in words.
+
+    `kind` is `reading`, `order`, `option`, `correction`, `end`, `left-out` or `unsure`.
+    """
+
+    kind: str
+    message: str
+    line: NoteLine | None = None
+
+
+class Statement(NamedTuple):
+    """Words without a move; `place` counts the slots before them, `side` is whose words they are, if known."""
+
+    text: str
+    line: NoteLine
+    place: int
+    side: str | None
+
+
+class Portion(NamedTuple):
+    """A line as it was taken apart: its parts and comments, the slots from it, and whether it only repeats others.
+
+    `settled` is true if what it corrects was found.
+    """
+
+    line: NoteLine
+    segments: tuple[Segment, ...]
+    comments: tuple[str, ...]
+    places: tuple[int, ...] = ()
+    repeats: bool = False
+    settled: bool = False
+
+
+@dataclass
+class Slots:
+    """The slots of notes as a game's, the statements between them, and what was left out or corrected.
+
+    `cost` is how much of the notes they leave unexplained. `portions` are all lines that were taken apart; `later`
+    are those of a second game. `rest` are the comments behind the last slot.
+    """
+
+    slots: list[Slot] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    cost: float = 0.0
+    portions: list[Portion] = field(default_factory=list)
+    later: list[NoteLine] = field(default_factory=list)
+    rest: tuple[str, ...] = ()

@@ -1,0 +1,182 @@
+"""The readings of notes: as which game, from which start, and in which order they may have been written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from referee.errors import FileError
+from referee.game.file.document import unreadable
+from referee.notes.arrangement import Arrangement, arrangements
+from referee.notes.reader.facts import NoteFacts, facts_of, games_named
+from referee.notes.reader.lines import NoteLine, first_game
+from referee.notes.reader.reader import slots_of
+from referee.notes.reader.segments import holds_moves
+from referee.notes.reader.slots import Remark, Slots
+from referee.notes.search import Path, Search
+from referee.notes.variants import Variant, options_text, variants
+from referee.rules import game_named, usable_games
+
+_NEAR_GAMES, _FAR = 3, 1.2
+"""Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
+
+_SAMPLE, _SAMPLED = 100, 500
+"""Lines and characters that show of what game longer notes are."""
+
+_TIE = 0.01
+_SAME_GAME = 0.4
+"""How much more another game may leave unexplained of each move and still be what is meant."""
+
+_AGAINST = 0.2
+"""Weight of an unusual start or order against the share of the moves that it makes legal."""
+
+
+class NotesReading(NamedTuple):
+    """Notes read as those of one game: facts and slots, a start, an order, and the way through."""
+
+    facts: NoteFacts
+    slots: Slots
+    variant: Variant
+    arrangement: Arrangement
+    path: Path
+    rivals: tuple[Variant, ...] = ()
+
+    @property
+    def is_good(self) -> bool:
+        """True if it leaves out no move and guesses none, so that there is no need to look for a better one."""
+        return self.path.whole and all(step.meaning and not step.guessed for step in self.path.steps)
+
+    @property
+    def rank(self) -> tuple[bool, float, float]:
+        """Whole readings first, then those that leave least unexplained and get farthest."""
+        cost = self.slots.cost + self.path.cost + self.variant.cost + self.arrangement.cost
+        done = len(self.path.steps) / max(1, len(self.arrangement.slots))
+        against = _AGAINST * (self.variant.cost + self.arrangement.cost) - done
+        return (not self.path.whole, 0.0 if self.path.whole else against, cost)
+
+
+def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
+    """The readings of the notes as each game that they may well be of, the best first."""
+    usable = tuple(one.name for one in usable_games())
+    named = () if game else games_named(lines)
+    names = (game,) if game else named or usable
+    if len(names) > 1 and (sample := _sample(lines)):
+        names = (readings(sample, game, options)[0].facts.game,)
+    both = ((facts, _slots(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
+    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
+    if not read and named and len(named) < len(usable):
+        return _unnamed(named[0], lines, options)
+    if not read:
+        file = lines[0].file if lines else ""
+        which = game_named(names[0]).title if len(names) == 1 else "any game"
+        raise unreadable(file, "no-moves", f"no line holds a move of {which}")
+    read.sort(key=lambda one: one[1].cost)
+    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
+    ranked = sorted((_seated(facts, slots, lines) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
+    if named and len(named) < len(usable) and not ranked[0].is_good:
+        others = [one for name in usable if name not in names for one in _tried(lines, name, options)]
+        return [*ranked[:1], *(one for one in others if one.is_good)]
+    most = ranked[0].rank[2] + _SAME_GAME * len(ranked[0].slots.slots)
+    return [one for one in ranked if one is ranked[0] or (one.is_good and one.rank[2] <= most)]
+
+
+def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
+    """The lines, from the first moves on, that show of what game long notes are; none for short notes."""
+    if len(lines) <= _SAMPLE and sum(len(line.text) for line in lines) <= _SAMPLED:
+        return []
+    games = [game.name for game in usable_games()]
+    first = next(
+        (place for place, line in enumerate(lines) if any(holds_moves(name, line.text) for name in games)), 0
+    )
+    found: list[NoteLine] = []
+    left = _SAMPLED
+    for line in lines[first : first + _SAMPLE]:
+        if left > 0:
+            found.append(line._replace(text=line.text[:left]))
+            left -= len(line.text)
+    return found
+
+
+def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
+    """The readings as any game, for notes that only speak of a game that they are not of."""
+    found = [one for game in usable_games() for one in _tried(lines, game.name, options)]
+    if not found:
+        raise unreadable(lines[0].file, "no-moves", "no line holds a move of any game")
+    best = min(found, key=lambda one: one.rank)
+    said = f"the notes name {game_named(named).title}, and their moves are of {best.facts.description.title}"
+    best.slots.remarks.append(Remark("unsure", said))
+    return [best]
+
+
+def _tried(lines: Sequence[NoteLine], game: str, options: Mapping[str, Any]) -> list[NotesReading]:
+    try:
+        return readings(lines, game, options)
+    except FileError:
+        return []
+
+
+def reading_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> NotesReading:
+    """The best reading of the notes by some facts."""
+    return _read(facts, _slots(facts, lines))
+
+
+def _slots(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
+    first, later = first_game(lines, partial(holds_moves, facts.game))
+    slots = slots_of(facts, first)
+    slots.later += later
+    return slots
+
+
+def _seated(facts: NoteFacts, slots: Slots, lines: Sequence[NoteLine]) -> NotesReading:
+    """The best reading of slots; with players on each other's sides if the notes name no sides and it is better."""
+    found = _read(facts, slots)
+    if not facts.seats_assumed or found.path.whole or len(facts.players) != len(found.variant.start.sides):
+        return found
+    turned = reading_of(facts.turned(), lines)
+    return turned if turned.is_good else found
+
+
+def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:
+    holds = partial(holds_moves, game)
+    facts = facts_of(game, first_game(lines, holds)[0], holds)
+    worded = {name: line for name, line in facts.worded.items() if name not in options}
+    return replace(facts, options={**facts.options, **options}, worded=worded)
+
+
+def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
+    """The facts without options and a start that do not go together, which is told."""
+    said = f"{options_text(facts.options)}: no game can begin like this, so it begins as usual"
+    slots.remarks.append(Remark("unsure", said))
+    return replace(facts, options={}, start_text=None)
+
+
+def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
+    """The best start and order for the slots of a game."""
+    found: list[NotesReading] = []
+    for variant in variants(facts.description, facts.options, facts.start_text):
+        for order in arrangements(slots.slots, variant.start):
+            search = Search(order.slots, variant.start, guesses=not variant.assumed)
+            found.append(NotesReading(facts, slots, variant, order, search.best()))
+            if found[-1].is_good:
+                break
+        if found[-1].is_good and not variant.assumed and not facts.hints:
+            return found[-1]
+    if not found:
+        return _read(_without_options(facts, slots), slots)
+    best = min(found, key=lambda one: one.rank)
+    if not best.path.whole:
+        best = min((one for one in found if not one.variant.assumed), key=lambda one: one.rank)
+    rivals = [
+        one.variant
+        for one in found
+        if one.path.whole and (one.rank[2] - best.rank[2] < _TIE or _is_hinted(one, facts))
+    ]
+    return best._replace(rivals=tuple(rivals) if best.path.whole else ())
+
+
+def _is_hinted(reading: NotesReading, facts: NoteFacts) -> bool:
+    """True for a good reading with options of which the notes have words."""
+    assumed = reading.variant.assumed
+    return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()

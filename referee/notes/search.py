@@ -1,0 +1,222 @@
+"""The search for the meanings under which all moves are legal: the cheapest first, within a bound."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from itertools import count, islice
+from typing import NamedTuple
+
+from referee.errors import IllegalMove
+from referee.notation import suggested
+from referee.notation.moves import notation
+from referee.notes.reader.meanings import Meaning
+from referee.notes.reader.slots import Slot
+from referee.rules import Move, Position
+from referee.values import dataclass
+
+MOST_NODES = 2_000
+"""Positions that one search looks at, beside those of the shortest way through."""
+
+MOST_GUESSED = 4
+"""Texts for which one search looks up the nearest legal moves."""
+
+MARGIN = 1.0
+"""How much dearer another reading may be and still leave the first one unsure."""
+
+_GUESS, _NEXT_GUESS = 6.0, 0.02
+_MOST_GUESSES = 6
+_PARTIAL = 3.0
+_LETTER = 3
+"""Costs of a move that is not all there, of a less likely one of those, and of a last ply that lacks a move; and how
+near to each other slots of one letter are."""
+
+
+class SlotStep(NamedTuple):
+    """What became of one slot: the meaning chosen, or None if it is left out as talk; `sides` made the moves."""
+
+    place: int
+    meaning: Meaning | None
+    sides: tuple[str, ...] = ()
+    guessed: bool = False
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A place in the search: before slot `place`, with the moves of a ply that is not complete."""
+
+    place: int
+    cost: float
+    position: Position
+    partial: Mapping[str, Move]
+    step: SlotStep | None = None
+    before: _Node | None = None
+
+    def steps(self) -> tuple[SlotStep, ...]:
+        """The steps on the way here."""
+        found = []
+        node: _Node | None = self
+        while node is not None and node.step is not None:
+            found.append(node.step)
+            node = node.before
+        return tuple(reversed(found))
+
+
+class Path(NamedTuple):
+    """A way through the slots: its steps, cost and last position; `whole` if it went through all of them."""
+
+    steps: tuple[SlotStep, ...]
+    cost: float
+    position: Position
+    partial: Mapping[str, Move]
+    whole: bool
+
+
+@dataclass
+class Search:
+    """One order of slots from one start.
+
+    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether
+    to look for legal moves near to words that are no whole move.
+    """
+
+    slots: Sequence[Slot]
+    start: Position
+    decided: Mapping[int, Meaning | None] = field(default_factory=dict)
+    guesses: bool = True
+    _known: dict[tuple[int, Position], tuple[Meaning, ...]] = field(default_factory=dict)
+
+    def best(self) -> Path:
+        """The cheapest way through, or the one that gets farthest."""
+        return self._through(_Node(0, 0.0, self.start, {}), MOST_NODES + len(self.slots))
+
+    def others(self, path: Path) -> Iterator[tuple[int, tuple[SlotStep, ...]]]:
+        """The places where another meaning, too, leads through all slots at nearly the same cost."""
+        node = _Node(0, 0.0, self.start, {})
+        for step in path.steps:
+            taken = self._taken(node, step)
+            margin = self.slots[step.place].loose or 0.0 if self.besides(path, step.place) else self._margin(step)
+            rivals = [way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= margin]
+            found = tuple(way.step for way in rivals if way.step and self._holds(way, path))
+            if found or step.guessed:
+                yield step.place, found
+            node = taken
+
+    def besides(self, path: Path, place: int) -> tuple[int, ...]:
+        """The slots of the same letter, and of the same side, that a path leaves out beside this one."""
+        slot = self.slots[place]
+        if not slot.line.is_letter or slot.loose is None or path.steps[place].meaning is None:
+            return ()
+        near = path.steps[max(0, place - _LETTER) : place + _LETTER + 1]
+        return tuple(
+            step.place
+            for step in near
+            if step.meaning is None
+            and step.place not in self.decided
+            and (found := self.slots[step.place]).side == slot.side
+            and found.line.author == slot.line.author
+            and not {one.moves for one in found.meanings} & {one.moves for one in slot.meanings}
+        )
+
+    def _taken(self, node: _Node, step: SlotStep) -> _Node:
+        """The place after a step of a path."""
+        slot = self.slots[step.place]
+        if step.meaning is None:
+            cost = 0.0 if step.place in self.decided else slot.loose or 0.0
+            return _Node(step.place + 1, node.cost + cost, node.position, node.partial, step, node)
+        cost = 0.0 if step.place in self.decided else step.meaning.cost
+        way = self._made(node, slot, step.meaning, cost, guessed=step.guessed)
+        assert way is not None
+        return way
+
+    def _margin(self, step: SlotStep) -> float:
+        return _MOST_GUESSES * _NEXT_GUESS if step.guessed else MARGIN
+
+    def _holds(self, way: _Node, path: Path) -> bool:
+        if not path.whole:
+            return True
+        other = self._through(way, MOST_NODES // 8 + len(self.slots))
+        return other.whole and other.cost <= path.cost + MARGIN
+
+    def _through(self, start: _Node, budget: int) -> Path:
+        waiting = [(start.cost, -start.place, 0, start)]
+        number, farthest = count(1), start
+        while waiting and budget:
+            budget -= 1
+            *_, node = heapq.heappop(waiting)
+            if node.place > farthest.place:
+                farthest = node
+            if node.place == len(self.slots):
+                return Path(node.steps(), node.cost, node.position, node.partial, whole=True)
+            for way in self._ways(node):
+                end = _PARTIAL if way.place == len(self.slots) and way.partial else 0.0
+                heapq.heappush(waiting, (way.cost + end, -way.place, next(number), way))
+        return Path(farthest.steps(), farthest.cost, farthest.position, farthest.partial, whole=False)
+
+    def _ways(self, node: _Node) -> Iterator[_Node]:
+        """What may come next: each meaning that the rules allow, or that the slot is only talk."""
+        place, slot = node.place, self.slots[node.place]
+        chosen = self.decided.get(place)
+        if place in self.decided and chosen is None:
+            yield _Node(place + 1, node.cost, node.position, node.partial, SlotStep(place, None), node)
+            return
+        meanings = slot.meanings if chosen is None else (chosen,)
+        for meaning in meanings:
+            cost = 0.0 if chosen else meaning.cost
+            if (way := self._made(node, slot, meaning, cost, guessed=False)) is not None:
+                yield way
+        if not meanings:
+            for meaning in self._guessed(node, slot):
+                if (way := self._made(node, slot, meaning, meaning.cost, guessed=True)) is not None:
+                    yield way
+        if slot.loose is not None and chosen is None:
+            yield _Node(place + 1, node.cost + slot.loose, node.position, node.partial, SlotStep(place, None), node)
+
+    def _made(self, node: _Node, slot: Slot, meaning: Meaning, cost: float, *, guessed: bool) -> _Node | None:
+        """The place after the moves of a meaning; None if the rules refuse one."""
+        position, partial, sides = node.position, dict(node.partial), []
+        for move in meaning.moves:
+            side = self._side(position, partial, slot)
+            if side is None:
+                return None
+            try:
+                position.check(side, move)
+            except (IllegalMove, TypeError):
+                return None
+            sides.append(side)
+            partial[side] = move
+            if partial.keys() == position.to_move:
+                position, partial = position.play_unchecked(partial), {}
+        step = SlotStep(node.place, meaning, tuple(sides), guessed)
+        return _Node(node.place + 1, node.cost + cost, position, partial, step, node)
+
+    def _side(self, position: Position, partial: Mapping[str, Move], slot: Slot) -> str | None:
+        """The side whose move this is; None if it is the turn of others."""
+        due = [side for side in position.sides if side in position.to_move and side not in partial]
+        if slot.side is not None:
+            return slot.side if slot.side in due else None
+        return due[0] if due else None
+
+    def _guessed(self, node: _Node, slot: Slot) -> tuple[Meaning, ...]:
+        """The legal moves that begin like words that are no whole move, or else the nearest ones."""
+        side = self._side(node.position, node.partial, slot)
+        known = self._known.get((node.place, node.position))
+        if known is not None or side is None or not self.guesses or len(self._known) == MOST_GUESSED:
+            return known or ()
+        legal = {str(move): move for move in node.position.legal_moves(side)}
+        said = slot.text.casefold()
+        begun = (
+            text for text in legal if text.casefold().startswith((said, *(f"{key} {said}" for key in self._keys)))
+        )
+        texts = list(islice(begun, _MOST_GUESSES)) or suggested(node.position.game, slot.text, legal, _MOST_GUESSES)
+        found = tuple(
+            Meaning((legal[text],), _GUESS + rank * _NEXT_GUESS, "a legal move that is near to it")
+            for rank, text in enumerate(texts)
+        )
+        self._known[node.place, node.position] = found
+        return found
+
+    @property
+    def _keys(self) -> Iterable[str]:
+        return (key.casefold() for key in notation(self.start.game).BEGINNINGS)

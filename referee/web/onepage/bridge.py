@@ -1,0 +1,199 @@
+"""What the page asks of its worker: each request is JSON, and so is its answer.
+
+A request names one of CALLS and its arguments. What a player can be told comes back as an error; whatever else
+escapes is our own fault, and the page says so.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NoReturn
+
+from referee.archive.files.shards import content_shards
+from referee.archive.judge import CheckSettings, check_shard
+from referee.archive.printer import Printer
+from referee.archive.verdict import Summary
+from referee.desk.law.attestations import signed_words
+from referee.desk.law.audit import audit
+from referee.desk.law.summary import audit_lines
+from referee.desk.log import acts, seals
+from referee.desk.log.log import log_lines
+from referee.desk.log.signatures import act_text
+from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
+from referee.errors import FileError, NotationError, RefereeError, Refusal
+from referee.game import GameFile
+from referee.notation import parse_move
+from referee.web.onepage import duels, study
+from referee.web.onepage.study import PageData
+
+MOST_SHOWN = 1000
+"""Maximum verdicts of an archive that are shown."""
+
+SIGNABLE: Mapping[str, acts.Act] = MappingProxyType(
+    {
+        str(act): act
+        for act in (
+            acts.Resign(),
+            acts.OfferDraw(),
+            acts.Accept(),
+            acts.Abort(),
+            acts.Claim("timeout"),
+            acts.Claim("repetition"),
+        )
+    }
+)
+"""What a player can sign beside moves and seals, by its line."""
+
+_COMMAND = re.compile(r"\breferee (?:seal|sign) (.*)")
+_BREAK = re.compile(r"\\?\s+")
+_ELSEWHERE = ("nonce", "sign", "key")
+"""Options that the page has no use for: it draws the nonce, and asks for the file of a key."""
+
+
+def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = MappingProxyType({})) -> str:
+    """The answer to a request, both as JSON; `more` can be asked beside CALLS."""
+    asked = json.loads(request)
+    try:
+        told = {**CALLS, **more}[asked["call"]](**asked["with"])
+    except FileError as error:
+        found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
+        told = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
+    except RefereeError as error:
+        told = {"error": {"code": error.code, "message": _sentence(error), "findings": []}}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _sentence(error: RefereeError) -> str:
+    return error.finding.as_text() if isinstance(error, NotationError) else error.message
+
+
+def _judged(
+    text: str,
+    name: str = "pasted",
+    game: str | None = None,
+    options: Mapping[str, object] | None = None,
+    start: str | None = None,
+) -> PageData:
+    """The verdict on a text, as `referee check` gives it: a game file, an archive, or the move list of a game."""
+    bare = None if game is None else GameFile(game, options=options or {}, start_text=start, file=name)
+    total = Summary()
+    said: list[str] = []
+    verdicts: list[PageData] = []
+    printer = Printer(said.append)
+    for shard in content_shards(text.encode("utf-8", "surrogatepass"), name, lists=game is not None):
+        for part in check_shard(shard, CheckSettings(bare=bare)):
+            printer.add(part)
+            total.add(part)
+            verdicts += [one.as_json() for one in part.verdicts[: MOST_SHOWN - len(verdicts)]]
+    printer.close()
+    return {"said": "".join(said), "verdicts": verdicts, "status": total.exit_status, "summary": total.as_text()}
+
+
+def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
+    """What an audit of a log says, as `referee audit` does."""
+    content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    report = audit(log_lines(content, name), head_of(head))
+    lines = [*audit_lines(report, name)]
+    return {"said": "".join(f"{line}\n" for line in lines), "status": int(bool(report.findings))}
+
+
+def _sealed(
+    game: str, ply: int, side: str, rules: str, move: str, nonce: str, opening: str = "", head: str = ""
+) -> PageData:
+    """The line that seals a move, and the one that reveals it, as `referee seal` prints them.
+
+    `signable` is what the player's key signs of each of them, where the letter shows what a signature is about.
+    """
+    name = _expected(game, ply, side, rules)
+    drawn = seals.digits(nonce)
+    if drawn is None:
+        raise Refusal("no-nonce", "expected a nonce of 64 hexadecimal digits")
+    text, past = str(parse_move(name, move)), seat_past(opening, head)
+    lines = seals.seal_lines(game, ply, side, rules, text, bytes.fromhex(drawn), past)
+    signable = [] if past is None else [act_text(game, past, ply, side, line) for line in lines]
+    return {"move": text, "seal": lines[0], "reveal": lines[1], "signable": signable}
+
+
+def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: str = "", head: str = "") -> PageData:
+    """The line that `referee sign` prints above a signature, and the text that the player's key signs."""
+    name, past = _expected(game, ply, side, rules), seat_past(opening, head)
+    if past is None:
+        raise Refusal("wrong-paste", "a signature needs --opening and --head: copy both from the letter")
+    act = SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
+    return {"line": str(act), "text": act_text(game, past, ply, side, signed_words(act))}
+
+
+def _expected(game: str, ply: int, side: str, rules: str) -> str:
+    """The name of the game, if there can be such a seat and ply."""
+    if ply < 1:
+        raise Refusal("wrong-paste", "expected a ply from 1 on")
+    return expect_seat(game, side, rules)
+
+
+def _seat(command: str) -> PageData:
+    """The `seat` and its ply in a command `referee seal` or `referee sign` of a letter, and the `move` in it or "".
+
+    A browser that pastes into one line puts a blank where a line ended, so a backslash before it goes as well.
+    """
+    found = _COMMAND.search(_BREAK.sub(" ", command))
+    try:
+        said = _Command().parse_intermixed_args(shlex.split(found[1] if found else ""))
+    except ValueError:
+        raise Refusal(
+            "wrong-paste", "expected the whole command of a letter, which begins with: referee seal, or referee sign"
+        ) from None
+    seat = {name: getattr(said, name) for name in ("game", "ply", "side", "rules", "opening", "head")}
+    return {"seat": seat, "move": said.move}
+
+
+class _Command(ArgumentParser):
+    """The words behind `referee seal` or `referee sign`, in any order that the command line allows."""
+
+    def __init__(self) -> None:
+        super().__init__(add_help=False, allow_abbrev=False)
+        self.add_argument("game")
+        self.add_argument("ply", type=int)
+        self.add_argument("side")
+        self.add_argument("move", nargs="?", default="")
+        for name in ("rules", "opening", "head", *_ELSEWHERE):
+            self.add_argument(f"--{name}", default="")
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ValueError; a parser of a command line would end the process."""
+        raise ValueError(message)
+
+
+CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
+    {
+        "judge": _judged,
+        "audit": _audited,
+        "seal": _sealed,
+        "sign": _signable,
+        "seat": _seat,
+        "games": study.game_list,
+        "example": study.example_file,
+        "begin": study.begun_file,
+        "open": study.opened_file,
+        "write": study.written_file,
+        "show": study.shown_board,
+        "try": study.tried_move,
+        "read": study.typed_move,
+        "export": study.exported_file,
+        "duel-games": duels.duel_games,
+        "duel-begin": duels.begun_duel,
+        "duel-join": duels.joined_duel,
+        "duel-keep": duels.kept_duel,
+        "duel-read": duels.read_duel,
+        "duel-play": duels.played_duel,
+        "duel-export": duels.exported_duel,
+        "duel-check": duels.checked_messages,
+        "duel-sort": duels.addressed_duels,
+    }
+)
+"""What can be asked, by name."""

@@ -1,0 +1,173 @@
+"""A duel on the page: opened, joined, read and played on, from JSON to JSON.
+
+The page keeps the text of each duel's file, the same that `referee duel` has; nothing is remembered here but what
+such a text was last read as.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from referee import duel
+from referee.desk.log import acts
+from referee.draw.record import record
+from referee.duel.challenge import is_for_duels
+from referee.duel.exchange import LONGEST_PASTE, messages_in
+from referee.duel.transcript import known_plies
+from referee.game.file.dumper import dumps
+from referee.rules import GAMES, game_named
+from referee.web.onepage.study import PageData
+
+_SEED = 32
+"""Bytes of chance from which a player's key and nonces follow."""
+
+_MOST_RECENT = 16
+_recent: dict[str, duel.Duel] = {}
+"""The duels of the last texts."""
+
+_CLAIM = "claim "
+_WISHES: Mapping[str, duel.Intention] = MappingProxyType(
+    {str(act): act for act in (acts.OfferDraw(), acts.Accept(), acts.Resign())}
+)
+
+
+def duel_games() -> PageData:
+    """The games that two people can play without a referee."""
+    return {"games": [name for name in GAMES if is_for_duels(game_named(name))]}
+
+
+def begun_duel(game: str, options: Mapping[str, object], side: str, name: str) -> PageData:
+    """A new duel; options that are `flip` are decided by a coin."""
+    chosen = {**options, **game_named(game).flips(options)}
+    return _told(duel.open_duel(game, chosen, side, secrets.token_bytes(_SEED), name))
+
+
+def joined_duel(text: str, name: str) -> PageData:
+    """The other side of a duel whose opening is in a text."""
+    return _after_reading(duel.join_duel(text, secrets.token_bytes(_SEED), name))
+
+
+def kept_duel(state: str) -> PageData:
+    """A duel as the text of its file has it."""
+    return _told(_duel(state))
+
+
+def read_duel(state: str, text: str) -> PageData:
+    """A duel after a text of the other player, with what it brought and what is wrong with it."""
+    return _after_reading(duel.read_paste(_duel(state), text))
+
+
+def played_duel(state: str, lines: Sequence[str]) -> PageData:
+    """A duel after its player has said something: a move, `offer draw`, `accept`, `resign`, or the claim of an end.
+
+    Without a line the player reveals, or joins.
+    """
+    return _told(duel.speak(_duel(state), [*map(_wish, lines)]))
+
+
+def exported_duel(state: str, form: str) -> PageData:
+    """What can leave a duel without its secrets: `messages`, the game file (`yaml`), or a record in a form."""
+    here = _duel(state)
+    if form == "messages":
+        return {"text": duel.transcript(here.exchange)}
+    game = duel.duel_game(here.exchange)
+    return {"text": dumps(game) if form == "yaml" else record(game, form, view=here.side).decode()}
+
+
+def checked_messages(text: str) -> PageData:
+    """The verdict on all messages of a duel, as `referee duel check` gives it."""
+    taken = duel.read_transcript(text)
+    return {
+        "said": [*duel.transcript_lines(taken)],
+        "remarks": [*_remarks(taken.remarks)],
+        "clean": duel.is_clean(taken),
+    }
+
+
+def addressed_duels(text: str) -> PageData:
+    """The duels that the messages in a text belong to, each with the seat of its sender and what it proposes."""
+    found = [one for _, one in messages_in(text[:LONGEST_PASTE]) if isinstance(one, duel.DuelMessage)]
+    return {"messages": [_address(one) for one in found]}
+
+
+def _address(message: duel.DuelMessage) -> PageData:
+    opening = message.entrance
+    if not isinstance(opening, duel.Challenge):
+        return {"id": f"duel-{message.game[:8]}", "seat": message.seat, "opener": None, "proposes": None}
+    proposed = {
+        "title": opening.description.title,
+        "name": opening.name or opening.side,
+        "side": opening.sides[1],
+        "options": {name: str(value) for name, value in opening.options.items()},
+    }
+    return {"id": f"duel-{message.digest[:8]}", "seat": message.seat, "opener": opening.key, "proposes": proposed}
+
+
+def _after_reading(reading: duel.DuelReading) -> PageData:
+    """A duel after a text, with the answer that needs no decision."""
+    return {
+        **_told(duel.respond(reading.duel)),
+        "news": [*duel.reading_lines(reading)],
+        "remarks": [*_remarks(duel.told_remarks(reading))],
+    }
+
+
+def _told(here: duel.Duel) -> PageData:
+    """A duel as the page shows it.
+
+    `file` and `line` are the game with all that its player knows; `silent` says that something can be sent without a
+    decision.
+    """
+    known = duel.outlook(here)
+    exchange, course = here.exchange, known.exchange.course
+    joined, over = bool(exchange.chains[here.seat]), course.over(known.view)
+    return {
+        "state": _state(here),
+        "id": duel.duel_id(exchange),
+        "seat": here.seat,
+        "opener": exchange.key(0),
+        "side": here.side,
+        "title": exchange.opening.description.title,
+        "other": exchange.name(1 - here.seat),
+        "standing": [*duel.standing(here)],
+        "file": dumps(duel.duel_game(known.exchange)),
+        "line": [{side: str(move) for side, move in ply.items()} for ply in known_plies(known.exchange)],
+        "owes": known.duty is not None,
+        "seals": known.duty is duel.Owed.SEALED_MOVE,
+        "silent": not over and (not joined or here.duty is duel.Owed.REVEAL),
+        "offered": not over and course.offered(here.seat, known.view),
+        "claims": sorted(course.claims(here.seat, known.view)),
+        "over": over,
+        "sent": len(exchange.chains[here.seat]),
+        "text": duel.text_to_send(here) if here.unread else "",
+        "link": duel.link_to_send(here, "") if here.unread else "",
+        "news": [],
+        "remarks": [],
+    }
+
+
+def _remarks(remarks: Iterable[duel.DuelRemark]) -> Iterator[PageData]:
+    return ({"code": one.code, "message": one.message, "weight": one.weight.name.lower()} for one in remarks)
+
+
+def _wish(line: str) -> duel.Intention:
+    """What a line asks for; whatever is no command of the page is a move."""
+    said = " ".join(line.split()).casefold()
+    if said.startswith(_CLAIM):
+        return acts.Claim(said.removeprefix(_CLAIM))
+    return _WISHES.get(said) or acts.MakeMove(line)
+
+
+def _state(here: duel.Duel) -> str:
+    """The text of a duel's file, which need not be read when it comes back."""
+    text = duel.state_text(here)
+    _recent[text] = here
+    while len(_recent) > _MOST_RECENT:
+        del _recent[next(iter(_recent))]
+    return text
+
+
+def _duel(state: str) -> duel.Duel:
+    return _recent.get(state) or duel.duel_from(state, "duel")

@@ -1,0 +1,111 @@
+"""The referee in one page: an HTML file that opens from disk and runs our own package in a worker, offline."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import referee
+from referee.draw.html import html_page, joined_modules, template_text
+from referee.game.file.document import decode_utf8, read_bytes
+from referee.web.onepage.parts import HERE, PagePart
+
+LARGEST_PAGE = 64 << 20
+"""Maximum bytes of a page that is compared."""
+
+_SCRIPT = re.compile(r'(<script type="application/octet-stream" id=")([^"]*)(">)([A-Za-z0-9+/=]*)(</script>)')
+
+
+class Departure(NamedTuple):
+    """A part of a page that is not as this installation has it."""
+
+    name: str
+    reason: str
+
+
+def one_page(parts: Sequence[PagePart]) -> str:
+    """The page made of its parts.
+
+    Raises:
+        RefereeError: `missing-extra`, without jinja2.
+    """
+    return _page(parts, [_packed(part.content) for part in parts])
+
+
+def page_digest(parts: Iterable[PagePart]) -> str:
+    """The SHA-256 over names, versions and digests of the parts, which the page names as its own."""
+    lines = (f"{part.name} {part.version} {part.digest}\n" for part in parts)
+    return sha256("".join(lines).encode()).hexdigest()
+
+
+def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
+    """How a page differs from the one that these parts make; a page with none is the same.
+
+    The page is compared as it is: what it says of itself counts for nothing.
+    """
+    found = {name: text for _, name, _, text, _ in _SCRIPT.findall(page)}
+    for part in parts:
+        if part.name not in found:
+            yield Departure(part.name, "is missing")
+        elif (content := _unpacked(found[part.name], len(part.content))) != part.content:
+            said = "cannot be unpacked" if content is None else f"has another content: SHA-256 {_hash(content)}"
+            yield Departure(part.name, f"{said}, not {part.digest}")
+    wanted = _page(parts, [""] * len(parts))
+    if _SCRIPT.sub(r"\1\2\3\5", page) != wanted:
+        yield Departure("page", "has another frame: text, style or script")
+
+
+def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
+    """The page, with the parts as they stand in it."""
+    style = "\n\n".join((template_text("page.css"), template_text("composer.css"), _text("page.css")))
+    return html_page(
+        "page.html.jinja",
+        folder=HERE,
+        works=True,
+        script=joined_modules("page.js", HERE),
+        sheets=[style],
+        data={
+            "version": referee.__version__,
+            "digest": page_digest(parts),
+            "parts": [
+                {"name": one.name, "version": one.version, "digest": one.digest, "size": len(one.content)}
+                for one in parts
+            ],
+        },
+        parts=[(part.name, text) for part, text in zip(parts, packed, strict=True)],
+        version=referee.__version__,
+    )
+
+
+def _text(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _packed(content: bytes) -> str:
+    return b64encode(zlib.compress(content, 9)).decode()
+
+
+def _unpacked(text: str, size: int) -> bytes | None:
+    """The content of a part, hardly more than a size of it; None if it is none."""
+    try:
+        return zlib.decompressobj().decompress(b64decode(text, validate=True), size + 1)
+    except (ValueError, zlib.error):
+        return None
+
+
+def _hash(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def read_page(path: Path) -> str:
+    """The text of a page in a file.
+
+    Raises:
+        FileError: it cannot be read, or is too large.
+    """
+    return decode_utf8(read_bytes(path, LARGEST_PAGE), str(path))

@@ -1,0 +1,77 @@
+// The worker: Python with the referee in it. It answers one request after another, and reaches no network.
+
+import { filesOf, unpacked } from "./parts.js";
+
+const HOME = "/page";
+const FROM = "https://parts.invalid/";
+const LOADED = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.lock"];
+
+/** What is loaded when it is asked for: the room for letters, which the one for pages does not know, and the engines. */
+const LATER = [
+  ["letters", (python) => python.pyimport("referee.mail.evidence.testimony").LETTER_CALLS],
+  ["practice-", (python) => python.pyimport("referee.web.onepage.practices").PRACTICE_CALLS],
+];
+
+const tell = (step) => postMessage({ step });
+
+/** Gives Pyodide its files, and nothing else. */
+const serve = (parts) => {
+  globalThis.fetch = async (address) => {
+    const name = String(address).replace(FROM, "");
+    const type = name.endsWith(".wasm") ? "application/wasm" : "application/zip";
+    const found = parts.get(name);
+    parts.delete(name);
+    return found ? new Response(found, { headers: { "Content-Type": type } }) : new Response("", { status: 404 });
+  };
+};
+
+const store = ({ FS }, name, content) => {
+  const path = `${HOME}/${name}`;
+  FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+  FS.writeFile(path, content);
+};
+
+const start = async (texts) => {
+  tell("unpacking");
+  // Nothing is kept that was handed on: the memory is for Python.
+  const parts = new Map(await Promise.all(texts.splice(0).map(async ([name, text]) => [name, await unpacked(text)])));
+  tell("starting Python");
+  serve(parts);
+  const python = await globalThis.loadPyodide({
+    indexURL: FROM,
+    createPyodideModule: globalThis.pyodideModule,
+    lockFileContents: new TextDecoder().decode(parts.get("pyodide.lock")),
+    packageBaseUrl: FROM,
+    env: { HOME, PYTHONPATH: HOME, PYTHONTZPATH: `${HOME}/zones`, PYTHONDONTWRITEBYTECODE: "1" },
+  });
+  tell("loading the rules");
+  for (const [name, content] of parts) {
+    if (LOADED.includes(name)) continue;
+    if (name.endsWith(".json")) for (const [file, text] of filesOf(content)) store(python, file, text);
+    else store(python, name, content);
+    parts.delete(name);
+  }
+  python.pyimport("referee.web.onepage.json_depth").limit_nesting();
+  const { answer_page } = python.pyimport("referee.web.onepage.bridge");
+  const more = ({ call }) => LATER.filter(([begins]) => call.startsWith(begins)).map(([, find]) => find(python));
+  return (request) => answer_page(JSON.stringify(request), ...more(request));
+};
+
+let answer = null;
+onmessage = async ({ data }) => {
+  if (data.parts) {
+    try {
+      answer = await start(data.parts);
+      postMessage({ ready: true });
+    } catch (error) {
+      postMessage({ failed: String(error?.message ?? error) });
+    }
+    return;
+  }
+  const { number, request } = data;
+  try {
+    postMessage({ number, answer: JSON.parse(answer(request)) });
+  } catch (error) {
+    postMessage({ number, failed: String(error?.message ?? error) });
+  }
+};

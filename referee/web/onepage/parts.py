@@ -1,0 +1,167 @@
+"""What the referee in one page is made of: Pyodide, libraries, our own rooms and time zones, with their digests."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.resources import files
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+import referee
+from referee.data import data
+from referee.draw.html import joined_modules
+from referee.errors import RefereeError
+from referee.values import dataclass
+
+HERE = Path(__file__).parent / "page"
+"""The folder of the page's template, style sheet and scripts."""
+
+PYODIDE = ("pyodide.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+"""The files of Pyodide: CPython as WebAssembly, and what starts it."""
+
+_LIBRARIES = (
+    *("lark", "PyYAML", "pydantic", "annotated-types", "typing-extensions", "typing-inspection"),
+    *("jinja2", "markupsafe", "dkimpy"),
+)
+_CORE = "pydantic_core"
+_OWN = "referee"
+_LEFT_OUT = ("cli/", "mail/", "web/", "draw/scenes/fonts/")
+"""Rooms that need a terminal, a desk or a server, and what only PNG and PDF need."""
+
+_KEPT = (
+    *(f"web/{name}.py" for name in ("__init__", "onepage/__init__")),
+    *(f"web/onepage/{name}.py" for name in ("bridge", "duels", "json_depth", "practices", "study")),
+    *(f"mail/{name}.py" for name in ("__init__", "addresses", "handlers/__init__", "handlers/statements")),
+    "mail/evidence/",
+    "mail/intake/",
+)
+"""What of these rooms the page needs: its own questions, and the reading of letters for an audit."""
+
+_TEXTS = (".py", ".yaml", ".toml", ".lark", ".json", ".jinja", ".css", ".js")
+_LICENCES = ("license", "licence", "copying", "authors")
+
+
+@dataclass(frozen=True)
+class PagePart:
+    """A part of the page: a file of Pyodide, or a library; `content` is what the page unpacks.
+
+    A name that ends in .json is a bundle: the texts of its files by their names, and as base64 what is no text.
+    """
+
+    name: str
+    version: str
+    content: bytes
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of its content."""
+        return sha256(self.content).hexdigest()
+
+
+def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
+    """All parts of the page.
+
+    Args:
+        pyodide: the folder of the npm package `pyodide`, with the wheel of pydantic_core for it.
+
+    Raises:
+        RefereeError: `no-pyodide`, or `missing-extra`.
+    """
+    return (
+        *_pyodide_parts(pyodide),
+        PagePart("worker.js", referee.__version__, joined_modules("worker.js", HERE).encode()),
+        *_core_parts(pyodide),
+        *(_bundle(name, _installed(name), _library_files(name)) for name in _LIBRARIES),
+        _bundle(_OWN, referee.__version__, _own_files()),
+        _bundle("zones", _installed("tzdata"), _zone_files()),
+    )
+
+
+def _pyodide_parts(folder: Path) -> Iterator[PagePart]:
+    number = json.loads(_read(folder / "package.json"))["version"]
+    for name in PYODIDE:
+        yield PagePart(name, number, _read(folder / name))
+    # The list of all packages that can be had from a server is left out: the page has no server.
+    info = json.loads(_read(folder / "pyodide-lock.json"))["info"]
+    yield PagePart("pyodide.lock", number, json.dumps({"info": info, "packages": {}}, sort_keys=True).encode())
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        said = f"{path} cannot be read ({(error.strerror or '').lower()})"
+        raise RefereeError("no-pyodide", f"{said}: expected a folder with the npm package pyodide") from None
+
+
+def _core_parts(folder: Path) -> Iterator[PagePart]:
+    """The one library that is not pure Python, from its wheel for Pyodide."""
+    number = _installed(_CORE)
+    pattern = f"{_CORE}-{number}-*_wasm32.whl"
+    wheel = next(iter(sorted(folder.glob(pattern))), None)
+    if wheel is None:
+        raise RefereeError("no-pyodide", f"there is no {pattern} in {folder}: download it with pip")
+    try:
+        with ZipFile(wheel) as content:
+            found = {name: content.read(name) for name in content.namelist()}
+    except (OSError, BadZipFile):
+        raise RefereeError("no-pyodide", f"{wheel} cannot be read as a wheel") from None
+    yield from (PagePart(name, number, text) for name, text in found.items() if name.endswith(".so"))
+    yield _bundle(_CORE, number, {name: text.decode() for name, text in found.items() if _belongs(name)})
+
+
+def _library_files(name: str) -> Mapping[str, str]:
+    """The Python files and the licence of an installed library."""
+    found = distribution(name).files or ()
+    return {str(one): one.read_text(encoding="utf-8") for one in found if _belongs(str(one))}
+
+
+def _belongs(name: str) -> bool:
+    inside = "__pycache__" not in name and not name.startswith("..")
+    said = "dist-info" in name and any(word in name.casefold() for word in (*_LICENCES, "metadata"))
+    return inside and (said or ("dist-info" not in name and name.endswith((".py", ".lark"))))
+
+
+def _installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        said = f"this needs {name}, which is not installed: pip install 'referee[page]'"
+        raise RefereeError("missing-extra", said) from None
+
+
+def _own_files() -> Mapping[str, str]:
+    """The rooms that the page needs, with grammars and the data of games beside them."""
+    package = Path(referee.__file__).parent
+    roots = {"": package, "grammar/": data("grammar"), "games/": data("games")}
+    return {
+        f"{_OWN}/{name}": file.read_text(encoding="utf-8")
+        for start, root in roots.items()
+        for file in sorted(root.rglob("*"))
+        if _is_needed(name := f"{start}{file.relative_to(root).as_posix()}")
+    }
+
+
+def _is_needed(name: str) -> bool:
+    return name.endswith(_TEXTS) and (name.startswith(_KEPT) or not name.startswith(_LEFT_OUT))
+
+
+def _zone_files() -> Mapping[str, object]:
+    """The time zones by which the clocks of logs are judged: those of the package tzdata, the same on any machine."""
+    names = _zones("zones").decode().split()
+    return {f"zones/{name}": {"base64": b64encode(_zones(f"zoneinfo/{name}")).decode()} for name in sorted(names)}
+
+
+def _zones(name: str) -> bytes:
+    """A file of the package tzdata."""
+    return files("tzdata").joinpath(*name.split("/")).read_bytes()
+
+
+def _bundle(name: str, number: str, files: Mapping[str, object]) -> PagePart:
+    content = json.dumps(files, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return PagePart(f"{name}.json", number, content.encode())

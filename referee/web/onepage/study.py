@@ -1,0 +1,257 @@
+"""A game on the page: opened, stepped through, varied, played on and written out again, from JSON to JSON.
+
+The page holds the text of a game file and the plies that lead to what is shown; nothing else is remembered here but
+positions, so that a step does not play the whole game again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any
+
+from referee.data import data
+from referee.draw import drawing
+from referee.draw.choices import choice_tree, preview, shown_position
+from referee.draw.record import record
+from referee.draw.scenes.svg import scene_svg, stylesheet
+from referee.draw.scenes.value_curve import meaning, value_curve
+from referee.draw.text import ending_text
+from referee.errors import RefereeError
+from referee.game import AnnotatedMove, GameFile, Player, loads, loads_moves
+from referee.game.file.dumper import dumps
+from referee.game.file.gamefile import Ply, new_game, rounds_of, without_addresses, zeroth_ply
+from referee.game.valuations import opinions
+from referee.game.variations import Variation, variations_of, with_variations
+from referee.notation import parse_move
+from referee.rules import GAMES, Event, Game, Move, Moves, Option, Position, game_named, movers, score_text
+from referee.rules.description import FLIP, Choice, Data, Number
+
+Plies = Sequence[Mapping[str, str]]
+"""Plies, each as side -> move."""
+
+PageData = dict[str, Any]
+"""Data for JSON."""
+
+_Path = tuple[tuple[tuple[str, str], ...], ...]
+_REMEMBERED = 4096
+
+
+def game_list() -> PageData:
+    """The games with their sides, options and examples."""
+    return {"games": [_description(name) for name in GAMES]}
+
+
+def _description(name: str) -> PageData:
+    game = game_named(name)
+    return {
+        "name": name,
+        "title": game.title,
+        "sides": game.sides,
+        "options": [_option(game, one) for one in game.options if not isinstance(one, Data) or one.names],
+        "examples": sorted(file.stem for file in (data("games") / name).glob("*.yaml")),
+    }
+
+
+def _option(game: Game, one: Option) -> PageData:
+    told = {"name": one.name, "says": one.says, "default": one.default}
+    match one:
+        case Number():
+            return {**told, "low": one.low, "high": one.high}
+        case Choice():
+            return {**told, "values": (*one.values, FLIP) if game.takes_flip(one) else one.values}
+        case Data():
+            return {**told, "values": one.names}
+
+
+def example_file(game: str, name: str) -> PageData:
+    """The text of an example."""
+    found = {file.stem: file for file in (data("games") / game_named(game).name).glob("*.yaml")}
+    if name not in found:
+        raise RefereeError("unreadable", f"there is no example {name!r}")
+    return {"text": found[name].read_text(encoding="utf-8")}
+
+
+def begun_file(game: str, options: Mapping[str, object], players: Mapping[str, str]) -> PageData:
+    """A new game, and the secret of one in which chance decides something: the page is the referee then."""
+    description = game_named(game)
+    chosen = {**options, **description.flips(options)}
+    secret = None
+    if description.secret is not None:
+        secret = description.secret.draw()
+        chosen |= description.secret.known({}, secret, None)
+    seats = {side: Player(name) for side, name in players.items() if name.strip()}
+    return {"file": dumps(new_game(game, chosen, seats)), "secret": secret}
+
+
+def opened_file(text: str, name: str = "", game: str | None = None) -> PageData:
+    """A game in a file, or in a bare move list of a game: its plies, variations and canonical text."""
+    found = loads(text, name) if game is None else loads_moves(text, GameFile(game, file=name))
+    return {
+        "file": dumps(found),
+        "game": found.game,
+        "title": found.description.title,
+        "players": {side: one.name for side, one in found.players.items()},
+        "id": found.id,
+        "line": [_texts(ply.moves) for ply in found.replay()],
+        "variations": [{"ply": one.ply, "plies": [*map(_texts, one.plies)]} for one in variations_of(found)],
+    }
+
+
+def written_file(file: str, line: Plies, variations: Sequence[PageData], secret: str | None = None) -> PageData:
+    """The game with another line of moves and other variations; what is the same keeps its marks and comments."""
+    game = _with_line(_game(file), line)
+    if secret is not None and game.description.secret is not None:
+        known = game.description.secret.known(game.options, secret, _position(file, line))
+        game = replace(game, options={**game.options, **known})
+    told = [Variation(one["ply"], tuple(map(_moves_of(game), one["plies"]))) for one in variations]
+    text = dumps(with_variations(game, told))
+    list(loads(text).replay())
+    return {"file": text}
+
+
+def shown_board(
+    file: str, plies: Plies, side: str | None = None, view: str | None = None, *, chooses: bool = True
+) -> PageData:
+    """The position after some plies, with all that the page shows and asks.
+
+    Args:
+        file: the text of the game file.
+        plies: from the start of the game on.
+        side: who chooses a move; None for the first that owes one.
+        view: the side whose view of the board is shown; None for the one that chooses.
+        chooses: whether anybody may choose a move now.
+    """
+    game, position = _game(file), _position(file, plies)
+    over = game.outcome_at(position) if _is_whole(game, plies) else position.outcome
+    due = () if over else movers(position)
+    chooser = side or next(iter(due), position.sides[0])
+    events = _events(file, plies)
+    draw = drawing(position.game)
+    return {
+        "board": shown_position(position, view=view or chooser, events=events),
+        "tree": choice_tree(position, chooser, view=view or chooser, chooses=chooses),
+        "style": stylesheet(draw.scene(position, view=view or chooser)),
+        "curve": _curve(file, plies),
+        "side": chooser,
+        "sides": position.sides,
+        "due": due,
+        "happened": [f"{draw.sentence(event)}." for event in events],
+        "standing": [*draw.standing(position)],
+        "score": score_text(over.score if over else position.score),
+        "over": ending_text(over, position.sides) if over else None,
+    }
+
+
+def _curve(file: str, plies: Plies) -> PageData | None:
+    """The values that the file's comments keep, as a curve, and what an engine says of the last of these plies.
+
+    None where there are no values, and beside the line of the file.
+    """
+    line, number = _line(file), len(plies)
+    if [_texts(ply.moves) for ply in line[1 : number + 1]] != [dict(ply) for ply in plies]:
+        return None
+    if (scene := value_curve(line, number)) is None:
+        return None
+    return {
+        "title": scene.title,
+        "svg": scene_svg(scene, name="values"),
+        "style": stylesheet(scene, name="values"),
+        "meaning": meaning(_game(file).description),
+        "opinions": opinions(line[number]),
+    }
+
+
+def tried_move(file: str, plies: Plies, side: str, move: str, view: str | None = None) -> PageData:
+    """The board as it would be after a move; nothing where that may not be shown."""
+    position = _position(file, plies)
+    return {"board": preview(position, side, position.parse(side, move), view=view or side)}
+
+
+def typed_move(file: str, plies: Plies, side: str, text: str) -> PageData:
+    """The legal move in a text; or the column where it goes wrong, the reason, and moves to try."""
+    try:
+        return {"move": str(_position(file, plies).parse(side, text))}
+    except RefereeError as error:
+        column = error.span.column if error.span else 1
+        return {"column": column, "message": error.message, "suggestions": error.suggestions}
+
+
+def exported_file(file: str, form: str, view: str | None = None) -> PageData:
+    """The game without addresses as a game file (`yaml`), or its record: a page, a picture, data or text."""
+    game = loads(file)
+    return {"text": dumps(without_addresses(game)) if form == "yaml" else record(game, form, view=view).decode()}
+
+
+@lru_cache(maxsize=8)
+def _game(file: str) -> GameFile:
+    return loads(file)
+
+
+@lru_cache(maxsize=8)
+def _line(file: str) -> Sequence[Ply]:
+    """The plies of a file, after one that stands for its start."""
+    return (zeroth_ply(_game(file)), *_game(file).replay())
+
+
+def _position(file: str, plies: Plies) -> Position:
+    path = _path(plies)
+    position = _game(file).start()
+    for length in range(1, len(path) + 1):
+        position = _after(file, path[:length])
+    return position
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _after(file: str, path: _Path) -> Position:
+    before = _after(file, path[:-1]) if len(path) > 1 else _game(file).start()
+    return before.play({side: parse_move(before.game, text) for side, text in path[-1]})
+
+
+def _path(plies: Plies) -> _Path:
+    return tuple(tuple(ply.items()) for ply in plies)
+
+
+def _events(file: str, plies: Plies) -> tuple[Event, ...]:
+    """What the last of some plies changed."""
+    if not plies:
+        return ()
+    before, after = _position(file, plies[:-1]), _position(file, plies)
+    return before.events(_moves_of(_game(file))(plies[-1]), after)
+
+
+def _moves_of(game: GameFile) -> Any:  # noqa: ANN401 - a function
+    def moves(ply: Mapping[str, str]) -> dict[str, Move]:
+        return {side: parse_move(game.game, ply[side]) for side in game.description.sides if side in ply}
+
+    return moves
+
+
+def _texts(moves: Moves) -> dict[str, str]:
+    return {side: str(move) for side, move in moves.items()}
+
+
+def _is_whole(game: GameFile, plies: Plies) -> bool:
+    """Whether these are all plies of the file, so that its end is theirs."""
+    return [move for ply in plies for move in ply.values()] == [str(one.move) for one in _noted(game)]
+
+
+def _noted(game: GameFile) -> list[AnnotatedMove]:
+    return [noted for one in game.rounds for noted in one.moves]
+
+
+def _with_line(game: GameFile, line: Plies) -> GameFile:
+    moves = [move for ply in map(_moves_of(game), line) for move in ply.values()]
+    old = _noted(game)
+    same = len([*takewhile(lambda pair: pair[0].move == pair[1], zip(old, moves, strict=False))])
+    if same == len(old) == len(moves):
+        return game
+    size = game.description.moves_per_round
+    rounds = rounds_of([*old[:same], *map(AnnotatedMove, moves[same:])], size)
+    commented = tuple(
+        one._replace(comments=game.rounds[number].comments) if number * size < same else one
+        for number, one in enumerate(rounds)
+    )
+    return replace(game, rounds=commented, end=None, result=None)

@@ -1,0 +1,106 @@
+"""The page of a game, and its board as a picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.desk import State
+from referee.desk.store.catalogue import Phase, phase_of
+from referee.draw import drawing
+from referee.draw.scenes.scene import Scene
+from referee.draw.scenes.svg import scene_svg
+from referee.draw.words import alt_text, words
+from referee.errors import Refusal, shown
+from referee.game import Player
+from referee.game.file.dumper import game_text
+from referee.values import dataclass
+from referee.web.site.exhibits import Exhibit, Snapshot, exhibit, public_name, public_text, rounds, snapshot
+from referee.web.site.markup import markup_of, pages_version
+from referee.web.site.people import names_in
+from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Which ply of a game a reader looks at, the last one if it is None, and from which seat."""
+
+    ply: int | None = None
+    view: str | None = None
+
+    def of(self, state: State) -> tuple[Snapshot | None, str]:
+        """What the reader sees, and from where.
+
+        Raises:
+            RefereeError: `no-such-ply` or `unknown-side`.
+        """
+        view = self.view or state.position.sides[0]
+        if view not in state.position.sides:
+            raise Refusal("unknown-side", f"there is no side {shown(view)} in this game")
+        return snapshot(state, self.ply), view
+
+
+def game_page(site: Site, name: str, look: Look) -> Answered:
+    """The page of a game; RefereeError `unknown-game`, or as `Look.of` does."""
+    table = site.desk.table(name)
+    state = table.state
+    seen, view = look.of(state)
+    shown_game = exhibit(state, site.now(), names_in(site, table))
+    tag = tag_of("game", pages_version(), site.url, site.name, look, shown_game)
+    return Answered(HTML, tag, lambda: _page(site, state, shown_game, look, seen, view))
+
+
+def board_picture(site: Site, name: str, look: Look) -> Answered:
+    """The board of a game as SVG; MissingPageError while there is none, and as `game_page` raises."""
+    state = site.desk.state(name)
+    seen, view = look.of(state)
+    if seen is None:
+        raise MissingPageError("This game has no board yet.")
+    tag = tag_of("board", pages_version(), state.head, look)
+    return Answered("image/svg+xml", tag, lambda: scene_svg(_scene(seen, view)).encode())
+
+
+def public_game_file(site: Site, name: str) -> Answered:
+    """A game as a game file, as far as everybody may know it; RefereeError `unknown-game`, or MissingPageError."""
+    state = site.desk.state(name)
+    if phase_of(state) not in (Phase.RUNNING, Phase.FINISHED):
+        raise MissingPageError("This game has not begun.")
+    return Answered("text/yaml; charset=utf-8", tag_of("file", pages_version(), state.head), lambda: _file(state))
+
+
+def _file(state: State) -> bytes:
+    file = state.as_file()
+    players = {side: Player(public_name(state, side) or side) for side in file.players}
+    event = None if file.event is None else public_text(file.event) or None
+    return game_text(replace(file, players=players, event=event)).encode()
+
+
+def _scene(seen: Snapshot, view: str) -> Scene:
+    return drawing(seen.position.game).scene(seen.position, view=view, events=seen.events)
+
+
+def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Snapshot | None, view: str) -> bytes:
+    draw = drawing(state.game)
+    sides = state.position.sides
+    scenes = {side: _scene(seen, side) for side in sides} if seen else {}
+    return markup_of(
+        site,
+        "game.html.jinja",
+        game=game,
+        look=look,
+        seen=seen,
+        view=view,
+        views=sides if len({repr(one) for one in scenes.values()}) > 1 else (),
+        scene=scenes.get(view),
+        alt=alt_text(seen.position, view, seen.events, outcome=seen.outcome) if seen else "",
+        words=words(seen.position, view, seen.events, outcome=seen.outcome) if seen else (),
+        changes=[draw.sentence(event) for event in seen.events] if seen else [],
+        standing=draw.standing(seen.position) if seen else [],
+        rounds=list(rounds(state)),
+        per_round=state.description.moves_per_round,
+        composes=bool(site.mailbox) and game.phase is Phase.RUNNING and look.ply is None,
+        turn=state.turn,
+        movers=[side for side in sides if state.standing(side) == "to-move"],
+        players={one.side: one.name for one in game.occupants},
+        live=game.phase in (Phase.WAITING, Phase.RUNNING) and look.ply is None,
+        last=len(state.plies),
+    )

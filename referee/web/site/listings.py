@@ -1,0 +1,101 @@
+"""The lists of games: on the first page, of one phase, and of one player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from referee.desk.store.catalogue import Phase
+from referee.game.file.header import is_text
+from referee.values import dataclass
+from referee.web.site.exhibits import Exhibit, exhibit
+from referee.web.site.markup import markup_of, pages_version
+from referee.web.site.people import games_of, names_in
+from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
+from referee.web.site.wishes import wish_form
+
+FIRST_PAGE = 20
+"""Maximum games of each phase on the first page."""
+
+PAGE = 50
+"""Maximum games on a page of a list."""
+
+PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
+"""The phases that have lists; an invitation that came to nothing is in none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListSection:
+    """A part of a list: its games, and how many there are in all."""
+
+    heading: str
+    games: tuple[Exhibit, ...]
+    total: int
+    link: str
+
+
+def first_page(site: Site) -> Answered:
+    """The running, waiting and finished games, those that changed last first."""
+    store, numbers = site.desk.store, site.desk.store.numbers()
+    sections = [
+        ListSection(
+            phase.value, _exhibits(site, store.newest(phase, FIRST_PAGE)), numbers[phase], site.path("games", phase)
+        )
+        for phase in PHASES
+    ]
+    return _answer(site, "index.html.jinja", sections=sections, form=wish_form(site))
+
+
+def phase_page(site: Site, phase: str, number: int) -> Answered:
+    """A page of all games of a phase, counted from 1; MissingPageError if there is none."""
+    if phase not in PHASES:
+        raise _no_page()
+    total, beyond = site.desk.store.numbers()[Phase(phase)], (number - 1) * PAGE
+    _expect_page(number, total)
+    names = site.desk.store.newest(Phase(phase), PAGE, beyond)
+    section = ListSection(phase, _exhibits(site, names), total, "")
+    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("games", phase))
+
+
+def player_page(site: Site, name: str, number: int) -> Answered:
+    """A page of the games of the player whom pages name so; MissingPageError if there is none."""
+    wanted = games_of(site, name) if is_text(name) and "@" not in name else set()
+    standings = site.desk.store.standings(wanted) if wanted else ()
+    found = [one for one in standings if one.phase is not Phase.NEVER_BEGUN]
+    playing = [one.game for one in found if name in _names(site, one.game, one.number)]
+    if not playing:
+        raise MissingPageError("Nobody plays under this name here.")
+    total, beyond = len(playing), (number - 1) * PAGE
+    _expect_page(number, total)
+    section = ListSection(name, _exhibits(site, playing[beyond : beyond + PAGE]), total, "")
+    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("p", name))
+
+
+def _answer(site: Site, template: str, **content: object) -> Answered:
+    tag = tag_of(template, pages_version(), site.url, site.name, content)
+    return Answered(HTML, tag, lambda: markup_of(site, template, **content))
+
+
+def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
+    at = site.now()
+    tables = map(site.desk.table, names)
+    return tuple(exhibit(table.state, at, names_in(site, table)) for table in tables)
+
+
+@lru_cache(maxsize=20_000)
+def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
+    """The players of a game whose log ends with an entry of this number; busy players have many games."""
+    return frozenset(names_in(site, site.desk.table(game)).values())
+
+
+def _expect_page(number: int, total: int) -> None:
+    if not 1 <= number <= _pages(total):
+        raise _no_page()
+
+
+def _pages(total: int) -> int:
+    return max(1, -(-total // PAGE))
+
+
+def _no_page() -> MissingPageError:
+    return MissingPageError("The list has no such page.")

@@ -1,0 +1,90 @@
+"""The templates of the pages, which escape all text, and the files beside them: style and script."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from referee.draw.html import template_text
+from referee.draw.scenes.svg import printable
+from referee.web.site.site import Site
+
+_HERE = Path(__file__).parent
+
+_STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+
+_COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
+"""The modules with which a move is chosen; they belong to the drawings."""
+
+_OWN = ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
+
+FILES = {
+    "pages.css": _STYLE,
+    "pages.js": _SCRIPT,
+    **{
+        f"{name}.js": _SCRIPT
+        for name in ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
+    },
+    **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
+}
+"""The files beside the pages, with their media types."""
+
+_SHARED = {"pages.css": ("page.css", "record.css", "composer.css")}
+"""What a file begins with: the style of records and of composers, so that all look alike."""
+
+
+def markup_of(site: Site, template: str, **content: object) -> bytes:
+    """A page made of a template."""
+    path = site.path
+    text: str = _environment().get_template(template).render(site=site, path=path, version=pages_version(), **content)
+    return printable(text).encode()
+
+
+@cache
+def file_text(name: str) -> bytes:
+    """A file beside the pages."""
+    if name.startswith("composer/"):
+        return template_text(name).encode()
+    own = (_HERE / "static" / name).read_text(encoding="utf-8")
+    return "\n\n".join([*map(template_text, _SHARED.get(name, ())), own]).encode()
+
+
+@cache
+def pages_version() -> str:
+    """A word that changes with the files and the templates: pages made by another version are not kept."""
+    parts = [file_text(name) for name in FILES]
+    parts += [path.read_bytes() for path in sorted((_HERE / "templates").iterdir())]
+    return hashlib.sha256(b"\n".join(parts)).hexdigest()[:12]
+
+
+def moment_text(at: datetime) -> str:
+    """A time with its zone, such as `Mon 8 Mar 2027, 13:00 CET`."""
+    return f"{at:%a} {at.day} {at:%b} {at.year}, {at:%H:%M} {at.tzname()}"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        loader=FileSystemLoader(_HERE / "templates"),
+    )
+    filters: dict[str, Any] = {"moment": moment_text, "machine": _machine_time, "pair": _pair}
+    environment.filters.update(filters)
+    return environment
+
+
+def _pair(value: object) -> tuple[object, object]:
+    """A value of a form that is its own name."""
+    return value, value
+
+
+def _machine_time(at: datetime) -> str:
+    return at.isoformat(timespec="seconds")

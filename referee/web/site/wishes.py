@@ -1,0 +1,134 @@
+"""The page on which people ask for a game with engines: it makes the line of a letter, and opens nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from referee.engine import usual_level
+from referee.errors import OptionError
+from referee.rules import Game, Option, game_named, usable_games
+from referee.rules.description import FLIP, Choice, Data
+from referee.values import dataclass
+from referee.web.site.markup import markup_of, pages_version
+from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, tag_of
+
+OPTION = "option-"
+"""What stands before the name of an option in the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineWish:
+    """The game that somebody would like to play with engines; `side` is empty where the lot decides."""
+
+    game: str
+    level: int
+    side: str
+    options: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        """The line of a letter that opens this game."""
+        engines = "engine" if len(game_named(self.game).sides) == 2 else "engines"
+        side = [f"as {self.side}"] if self.side else []
+        return ", ".join(
+            [
+                f"new {self.game} with {engines}:{self.level}",
+                *side,
+                *(f"{name} {value}" for name, value in self.options),
+            ]
+        )
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong with options that do not go together."""
+        try:
+            game_named(self.game).start({name: value for name, value in self.options if value != FLIP})
+        except OptionError as error:
+            return [text for _, text in error.faults]
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class WishOption:
+    """An option of a game that the form asks for, its values, and the usual one; empty if that has no name."""
+
+    name: str
+    says: str
+    values: Sequence[str]
+    usual: str
+    chosen: str
+
+
+def games_with_engines() -> list[Game]:
+    """The games that engines play here."""
+    return [game for game in usable_games() if game.engine]
+
+
+def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
+    """What the form was filled in with; MissingPageError if it cannot have been.
+
+    The options of another game, which was chosen before, say nothing.
+    """
+    games = {game.name: game for game in games_with_engines()}
+    game = games.get(asked.get("game", next(iter(games))))
+    levels = [str(number) for number in range(1, offer.level + 1)]
+    level, side = asked.get("level", str(usual_level(offer.level))), asked.get("side", "")
+    if game is None or level not in levels:
+        raise MissingPageError("There is no such page.")
+    named = {name.removeprefix(OPTION): value for name, value in asked.items() if name.startswith(OPTION)}
+    options = tuple(
+        (one.name, value)
+        for one in _options(game, named)
+        if (value := named.get(one.name, "")) in one.values and value != one.usual
+    )
+    return EngineWish(game.name, int(level), side if side in game.sides else "", options)
+
+
+def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
+    """The page with the form, and with the line that it makes; MissingPageError where nobody can ask for that."""
+    offer = site.engines
+    if offer is None:
+        raise MissingPageError("Nobody can ask for a game with an engine here.")
+    wish = wish_of(offer, asked)
+    game = game_named(wish.game)
+    content = {
+        "wish": wish,
+        "line": str(wish),
+        "letter": offer.letter(str(wish)),
+        "faults": wish.faults,
+        "sides": game.sides,
+        "options": [*_options(game, dict(wish.options))],
+        "form": wish_form(site),
+        "sees": game.secret is not None,
+    }
+    tag = tag_of("wish", pages_version(), site.url, site.name, site.submits, content)
+    return Answered(HTML, tag, lambda: markup_of(site, "wish.html.jinja", offer=offer, **content))
+
+
+def wish_form(site: Site) -> Mapping[str, object] | None:
+    """What the form offers everywhere: games by name with their titles, and levels; None where there is no form."""
+    if site.engines is None:
+        return None
+    return {
+        "games": [(game.name, game.title) for game in games_with_engines()],
+        "levels": [*range(1, site.engines.level + 1)],
+        "level": usual_level(site.engines.level),
+    }
+
+
+def _options(game: Game, chosen: Mapping[str, str]) -> Iterator[WishOption]:
+    """The options that a letter can name in a word, and that the players decide."""
+    for one in game.options:
+        values = _values(game, one)
+        if values and game.secret is None:
+            usual = one.default if one.default in values else ""
+            yield WishOption(one.name, one.says, values, str(usual), chosen.get(one.name, str(usual)))
+
+
+def _values(game: Game, option: Option) -> tuple[str, ...]:
+    match option:
+        case Choice():
+            return (*option.values, FLIP) if game.takes_flip(option) else option.values
+        case Data():
+            return tuple(option.names)
+        case _:
+            return ()

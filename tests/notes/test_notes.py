@@ -1,0 +1,197 @@
+"""What notes are read as, what is asked, and what is told (cases.yaml); whatever is read, nothing raises."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.cli.notes import lines_of
+from referee.errors import FileError
+from referee.game import loads
+from referee.game.file.dumper import dumps
+from referee.notes import Imported, import_notes, note_lines
+from referee.notes.reader.lines import LONGEST_NOTE, MOST_LINES
+from referee.rules import GAMES
+from tests.support.examples import sampled
+from tests.support.strategies import mutated
+
+CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
+ORIGINALS = [path for path in (Path(__file__).parent / "originals").glob("*.txt") if path.stat().st_size < 300]
+
+
+def told(found: Imported) -> str:
+    """Everything that is told of notes, in words."""
+    return "\n".join([*(one.message for one in found.remarks), *(one.as_text() for one in found.findings)])
+
+
+@pytest.mark.parametrize("case", sampled(CASES, 3), ids=lambda case: case["shows"])
+def test_notes_are_read_as_they_are_meant(case: dict[str, Any]) -> None:
+    found = import_notes(note_lines(case["text"], "notes"))
+    moves = [str(one.move) for each in found.game.rounds for one in each.moves]
+    assert moves == case.get("moves", moves)
+    assert found.is_sure == case.get("sure", True)
+    assert case.get("says", "") in told(found)
+    if "choices" in case:
+        assert list(found.doubts[0].choices) == case["choices"]
+
+
+def test_what_is_unsure_is_marked_in_the_file() -> None:
+    found = import_notes(note_lines("P M3 E6 10 | P M3 E10 10\nnarrow double A8 10 | P M2V E12 10\n", "notes"))
+    assert "2. P M2V A8 10 {unsure: or P R2V A8 10} | P M2V E12 10" in dumps(found.game)
+
+
+def test_words_beside_moves_are_kept_as_comments() -> None:
+    text = "A quiet game\n1. P S B3 (hm) | P S A2 -- so far\n2. P S B5 | P S A4\nto be continued\n"
+    game = import_notes(note_lines(text, "notes")).game
+    assert game.rounds[0].comments == ("A quiet game",)
+    assert game.rounds[0].moves[0].comments == ("hm",)
+    assert game.rounds[1].comments == ("so far",)
+    assert game.trailing_comments == ("to be continued",)
+
+
+def test_options_can_be_given() -> None:
+    found = import_notes(note_lines("M g6-g7", "notes"), "laser-chess", {"setup": "curiosity"})
+    assert found.game.options == {"setup": "curiosity"}
+
+
+def test_an_option_that_is_given_is_not_asked_about() -> None:
+    text = "We take turns at the stove this week.\n1. P M3 E6 10 | P M3 E10 10\n"
+    assert import_notes(note_lines(text, "notes"), "beams").doubts
+    found = import_notes(note_lines(text, "notes"), "beams", {"mode": "synchronous"})
+    assert (found.is_sure, found.game.options) == (True, {"mode": "synchronous"})
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("Dear Ben,\nsee you at 10.", "no-moves"), ("", "no-moves"), ("P S A2\n" * 20_001, "too-large")],
+)
+def test_what_cannot_be_read_says_why(text: str, code: str) -> None:
+    with pytest.raises(FileError) as caught:
+        import_notes(note_lines(text, "notes"))
+    assert (caught.value.code, caught.value.unreadable) == (code, True)
+
+
+def test_long_notes_are_refused_before_they_are_read() -> None:
+    with pytest.raises(FileError, match="too-large"):
+        note_lines("x\n" * (MOST_LINES + 1), "notes")
+    with pytest.raises(FileError, match="too-large"):
+        note_lines("x" * (LONGEST_NOTE + 1), "notes")
+
+
+def attempt(text: str, game: str | None = None) -> None:
+    """Read a text as notes; the file that comes of it can be read again if the notes are said to hold."""
+    found = None
+    with suppress(FileError):
+        found = import_notes(note_lines(text, "notes"), game)
+    if found is not None and not found.findings:
+        assert loads(dumps(found.game)) == found.game
+
+
+@pytest.mark.slow
+@given(mutated(st.sampled_from(ORIGINALS).map(lambda path: path.read_text(encoding="utf-8"))))
+def test_no_slip_in_notes_raises(text: str) -> None:
+    attempt(text)
+
+
+@given(st.text(max_size=200), st.sampled_from(GAMES))
+def test_no_text_raises(text: str, game: str) -> None:
+    attempt(text, game)
+
+
+WORDS = [
+    "P",
+    "M1",
+    "R",
+    "B3",
+    "10",
+    "|",
+    "\t",
+    "\n",
+    "1.",
+    "north",
+    "Ada:",
+    "a1-b2",
+    "resigns",
+    "sorry",
+    "(",
+    "}",
+    "0-1",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join))
+def test_no_mixture_of_words_raises(text: str) -> None:
+    attempt(text)
+
+
+@given(st.binary(max_size=300), st.sampled_from([".csv", ".eml", ".mbox", ".xlsx", ".txt"]))
+def test_no_file_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes, suffix: str) -> None:
+    path = tmp_path_factory.mktemp("notes") / f"notes{suffix}"
+    path.write_bytes(content)
+    with suppress(FileError):
+        lines_of(str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P M1 A2 12 " * 900,
+        " ".join(f"{'abcdefghij'[at % 10]}{at % 8 + 1}-{'cdefghijab'[at % 10]}{at % 7 + 1}" for at in range(1500)),
+    ],
+    ids=["one move again and again", "moves that differ"],
+)
+def test_a_line_of_ten_kilobytes_takes_little_time(text: str) -> None:
+    import_notes(note_lines("1. P M1 A2 12\n", "notes"))
+    begun = time.process_time()
+    sum(number * number for number in range(3_000_000))
+    unit, begun = time.process_time() - begun, time.process_time()
+    import_notes(note_lines(text[:9_900] + "\n", "notes"))
+    assert time.process_time() - begun < 5 * unit
+
+
+def test_time_grows_no_faster_than_the_notes() -> None:
+    def cost(lines: int) -> float:
+        text = "".join(f"{'P M1 A2 12 ' * 400} {lines}{number:02}\n" for number in range(lines))
+        begun = time.process_time()
+        import_notes(note_lines(text, "notes"))
+        return time.process_time() - begun
+
+    cost(1)
+    assert cost(12) < 5 * cost(4)
+
+
+ENCODINGS = {
+    "word.docx": ("word/document.xml", "a Word document: save it as text"),
+    "open.odt": ("content.xml", "an OpenDocument file: save it as text, or as .xlsx"),
+    "some.zip": ("notes.txt", "a ZIP archive: unpack it first"),
+}
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_a_file_that_is_no_text_is_named(name: str, tmp_path: Path) -> None:
+    part, said = ENCODINGS[name]
+    with ZipFile(tmp_path / name, "w") as packed:
+        packed.writestr(part, "x")
+    with pytest.raises(FileError) as caught:
+        lines_of(str(tmp_path / name))
+    assert said in caught.value.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\xcf\xf0\xe8\xe2\xe5\xf2 c4-d5", b"\x81\x8d c4-d5", b"\xff\xfe\0\0c"],
+    ids=["cyrillic", "undefined", "utf-32"],
+)
+def test_other_encodings_are_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_bytes(content)
+    with pytest.raises(FileError) as caught:
+        lines_of(str(tmp_path / "notes.txt"))
+    assert caught.value.findings[0].code == "encoding"
