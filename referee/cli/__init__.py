@@ -6,25 +6,18 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from copy import copy
+from collections.abc import Sequence
 from importlib import import_module
 from io import StringIO, TextIOWrapper
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
+from referee.cli.shell.errors import UNUSABLE, WRONG, told
+from referee.cli.shell.groups import COMPLETION_VARIABLE, LazyGroup, lazy_commands
 from referee.cli.shell.screen import Screen, fitted, terminal_options
-from referee.errors import FileError, NotationError, RefereeError
-from referee.extras import extra
-from referee.terminal import Pen, plain_pen, visible_lines
-
-WRONG, UNUSABLE = 1, 2
-
-COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
-"""The environment variable in which a shell asks how to complete a line."""
+from referee.errors import FileError, RefereeError
+from referee.terminal import visible_lines
 
 _LOST = {"no-scheduler", "worker-lost"}
 """Codes of errors that say nothing about any game."""
@@ -34,132 +27,55 @@ _MANY_OBJECTS = 200_000
 """New objects after which garbage is looked for; what a command imports makes many of them, and no garbage."""
 
 
-class LazyCommand(NamedTuple):
-    """A command of a group: where it is, as `module:attribute`, and what its group's help says of it."""
-
-    place: str
-    short_help: str
-
-
-class LazyGroup(click.Group):
-    """A group that imports a command's module only to run that command; its own help comes from the table."""
-
-    def __init__(
-        self,
-        *args: Any,  # noqa: ANN401 - as click has it
-        table: Mapping[str, LazyCommand],
-        needs: str = "",
-        synonyms: Mapping[str, str] | None = None,
-        **attributes: Any,  # noqa: ANN401 - as click has it
-    ) -> None:
-        """Name the commands, and the extra of the package that their modules need, if they do.
-
-        `synonyms` are other words for some of them, which work but are in no list.
-        """
-        super().__init__(*args, **attributes)
-        self._synonyms = synonyms or {}
-        self.table = table
-        self._needs = needs
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands."""
-        return sorted(self.table)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, imported now.
-
-        Raises:
-            RefereeError: `missing-extra`, if its module needs a library that is not installed.
-        """
-        name = self._synonyms.get(cmd_name, cmd_name)
-        if name not in self.table:
-            return None
-        module, _, attribute = self.table[name].place.partition(":")
-        home = extra(module, self._needs) if self._needs else import_module(module)
-        command: click.Command = copy(getattr(home, attribute))
-        command.params = [*command.params, *terminal_options(hidden=True)]
-        return command
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands and options that begin like this; no command is imported."""
-        found = [
-            CompletionItem(name, help=entry.short_help)
-            for name, entry in sorted(self.table.items())
-            if name.startswith(incomplete)
-        ]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, self.table[name].short_help) for name in self.list_commands(ctx)])
-
-
-def lazy_commands(
-    home: str, modules: Mapping[str, Mapping[str, str]], **others: LazyCommand
-) -> Mapping[str, LazyCommand]:
-    """The table of a group: its modules below `home` with their commands, each with its short help.
-
-    The command `check` is `check_command` in its module, and `drop-key` is `drop_key_command`. `others` have other
-    names in their modules.
-    """
-    return MappingProxyType(
-        others
-        | {
-            name: LazyCommand(f"{home}.{module}:{name.replace('-', '_')}_command", short_help)
-            for module, commands in modules.items()
-            for name, short_help in commands.items()
-        }
-    )
-
-
 TOP_COMMANDS = lazy_commands(
     "referee.cli",
     {
-        "games": {
-            "new": "Write a game file for a new game.",
-            "move": "Judge a move and add it to a game file.",
-            "legal": "List legal moves, or complete a move.",
-            "reveal": "Reveal what the players may know of a game's secret.",
+        "Play": {
+            "play.play play": "Play against an engine.",
+            "play.duel duel duel_group": "Play with a friend by messages alone.",
+            "play.match match": "Let two players meet in many games.",
+            "desk desk": "Run whole correspondences by e-mail.",
         },
-        "notes": {"import": "Make a game file from notes as people keep them."},
-        "edit": {"edit": "Amend a game file."},
-        "diff": {"diff": "Show how two versions of a game differ."},
-        "explain": {"explain": "Explain a code, with an example."},
-        "check": {"check": "Judge game files, move lists, archives and folders."},
-        "boards": {
-            "report": "Show a position: board, counters and score.",
-            "record": "Make a page, a picture or a score sheet of a game.",
-            "print": "Make a board to print, and pieces if a game has them.",
+        "Judge": {
+            "check check": "Judge game files, move lists, archives and folders.",
+            "games new": "Write a game file for a new game.",
+            "games move": "Judge a move and add it to a game file.",
+            "games legal": "List legal moves, or complete a move.",
+            "games reveal": "Reveal what the players may know of a game's secret.",
+            "edit edit": "Amend a game file.",
+            "diff diff": "Show how two versions of a game differ.",
+            "notes import": "Make a game file from notes as people keep them.",
+            "explain explain": "Explain a code, with an example.",
         },
-        "archives": {
-            "generate": "Make random legal games.",
-            "convert": "Write games in another form.",
-            "stats": "Count lengths, results, openings and pieces.",
+        "Show": {
+            "boards report": "Show a position: board, counters and score.",
+            "boards record": "Make a page, a picture or a score sheet of a game.",
+            "boards print": "Make a board to print, and pieces if a game has them.",
+            "play.annotate annotate annotate_game": "Let an engine comment a game.",
+            "page page": "Make the referee in one page, or check one.",
+            "serve serve serve_api": "Answer other programs over HTTP.",
         },
-        "explore": {"explore": "Make a page of opening moves with results."},
-        "puzzles": {"puzzles": "Find puzzles in games."},
-        "play": {"play": "Play against an engine."},
-        "match": {"match": "Let two players meet in many games."},
-        "page": {"page": "Make the referee in one page, or check one."},
-        "completion": {"completion": "Print the script with which a shell completes commands."},
-        "manual": {"man": "Print a manual page, or write all of them."},
-        "desk": {"desk": "Run whole correspondences by e-mail."},
-        "desk.proof": {
-            "audit": "Check a game's whole log: digests, commitments, every verdict.",
-            "seal": "Seal a move on your own machine.",
-            "sign": "Sign a move, or another line of a letter, with your own key.",
+        "Many games": {
+            "archives generate": "Make random legal games.",
+            "archives convert": "Write games in another form.",
+            "archives stats": "Count lengths, results, openings and pieces.",
+            "explore explore": "Make a page of opening moves with results.",
+            "play.puzzles puzzles": "Find puzzles in games.",
         },
-        "desk.histories": {
-            "gossip": "Print the one line that two players compare.",
-            "fork": "Prove that a desk has shown two histories of one game.",
+        "Proof": {
+            "desk.proof audit": "Check a game's whole log: digests, commitments, every verdict.",
+            "desk.histories gossip": "Print the one line that two players compare.",
+            "desk.histories fork": "Prove that a desk has shown two histories of one game.",
+            "desk.roots proof": "Prove, or check, that a day's root covers a game.",
+            "keys key own_key": "Make and keep a key of your own.",
+            "desk.proof seal": "Seal a move on your own machine.",
+            "desk.proof sign": "Sign a move, or another line of a letter, with your own key.",
         },
-        "desk.roots": {"proof": "Prove, or check, that a day's root covers a game."},
+        "Help": {
+            "shell.completion completion": "Print the script with which a shell completes commands.",
+            "shell.manual man": "Print a manual page, or write all of them.",
+        },
     },
-    serve=LazyCommand("referee.cli.serve:serve_api", "Answer other programs over HTTP."),
-    key=LazyCommand("referee.cli.keys:own_key", "Make and keep a key of your own."),
-    annotate=LazyCommand("referee.cli.play.annotate:annotate_game", "Let an engine comment a game."),
-    duel=LazyCommand("referee.cli.play.duel:duel_group", "Play with a friend by messages alone."),
 )
 
 
@@ -236,16 +152,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo(f"the output cannot be written: {(error.strerror or '').lower()}", err=True)
         sys.stdout = None
         sys.exit(UNUSABLE)
-
-
-def told(error: Exception, pen: Pen = plain_pen) -> str:
-    """An error for people: code and sentence, the text with a caret if a text was read, and what to try."""
-    if isinstance(error, NotationError):
-        return error.finding.as_text(pen=pen)
-    if not isinstance(error, RefereeError):
-        return visible_lines(str(error))
-    if isinstance(error, FileError):
-        text = error.as_text(pen)
-    else:
-        text = f"{pen(error.code, 'error')}: {visible_lines(error.message)}"
-    return "\n".join([text, *(f"    try: {pen(visible_lines(one), 'hint')}" for one in error.suggestions)])

@@ -17,8 +17,8 @@ from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
 from referee.archive.stats import Stats, stats_shard
-from referee.cli import UNUSABLE, WRONG
 from referee.cli.shell.candidates import files, game_settings, games
+from referee.cli.shell.errors import UNUSABLE, WRONG
 from referee.cli.shell.options import (
     Where,
     executor_of,

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from referee.cli import LazyGroup, lazy_commands
 from referee.cli.shell.candidates import keys, named_values, one_of, places, sides
+from referee.cli.shell.groups import LazyGroup, lazy_commands
 from referee.cli.shell.options import value_of
 from referee.game.amend.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
 from referee.game.amend.gate import Revision
@@ -37,12 +37,12 @@ def _remove_option(what: str) -> Callable[[_Command], _Command]:
 EDIT_COMMANDS = lazy_commands(
     "referee.cli",
     {
-        "edit": {
-            "set": "Give a key of the header a value.",
-            "end": "Say how the game ended.",
-            "undo": "Take the last ply back, with its marks and comments.",
-            "comment": "Add a comment to a move, or to a round.",
-            "annotate": "Mark a move as good, bad or doubtful.",
+        "Commands": {
+            "edit set": "Give a key of the header a value.",
+            "edit end": "Say how the game ended.",
+            "edit undo": "Take the last ply back, with its marks and comments.",
+            "edit comment": "Add a comment to a move, or to a round.",
+            "edit annotate": "Mark a move as good, bad or doubtful.",
         }
     },
 )

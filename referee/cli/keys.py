@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import click
 
-from referee.cli import LazyCommand, LazyGroup
+from referee.cli.shell.groups import LazyCommand, LazyGroup
 from referee.desk.log.acts import UseKey
 from referee.desk.log.signatures import Signer
 from referee.desk.proof import private_keys

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from referee import __version__
-from referee.cli import TOP_COMMANDS, LazyCommand
+from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
 from referee.cli.keys import KEY_COMMANDS
 from referee.cli.play.duel import DUEL_COMMANDS
+from referee.cli.shell.groups import LazyCommand
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
 from tests.support.rows import each

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referee.cli import cli, told
+from referee.cli import cli
+from referee.cli.shell.errors import told
 from referee.errors import RefereeError
 from tests.plugins.page import PAGE, filled
 

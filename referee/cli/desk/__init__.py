@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli import LazyCommand, LazyGroup, lazy_commands
+from referee.cli.shell.groups import LazyGroup, lazy_commands
 from referee.extras import extra
 
 if TYPE_CHECKING:
@@ -22,55 +22,51 @@ if TYPE_CHECKING:
 DESK_COMMANDS = lazy_commands(
     "referee.cli.desk",
     {
-        "games": {
-            "init": "Create a desk in a folder.",
-            "open": "Open a game and invite its players.",
-            "status": "Show where the games stand, and what the host has to do.",
-            "log": "Print a game's log.",
-            "export": "Print a game as a game file.",
-            "clock": "Show the clocks of a game, now or at another time.",
+        "Letters": {
+            "host serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",
+            "receive receive": "Take letters in: one on the standard input, a Maildir, or by IMAP.",
+            "host deliver": "Hand waiting letters to the mail server.",
+            "letters letters": "List letters in and out, and what became of them.",
+            "letters show": "Print the text of one letter, in or out.",
+            "host resend": "Send players their last letter once more.",
+            "host retry": "Try again with letters that were set aside.",
+            "host acknowledge": "Take filed and given-up letters off the status.",
         },
-        "proof": {"audit": "Check a game's whole log: digests, commitments, every verdict."},
-        "roots": {"root": "Print the line that binds the heads of all games at the end of a day."},
-        "stamps": {"stamp": "Stamp the roots of days with OpenTimestamps."},
-        "doctor": {"doctor": "Check the desk and the mail servers around it."},
-        "numbers": {"metrics": "Print what the desk does as numbers for Prometheus."},
-        "letters": {
-            "letters": "List letters in and out, and what became of them.",
-            "show": "Print the text of one letter, in or out.",
+        "Games": {
+            "games open": "Open a game and invite its players.",
+            "games status": "Show where the games stand, and what the host has to do.",
+            "games clock": "Show the clocks of a game, now or at another time.",
+            "games log": "Print a game's log.",
+            "games export": "Print a game as a game file.",
+            "proof audit": "Check a game's whole log: digests, commitments, every verdict.",
+            "host tick": "Do what is due by the clock: reminders, and losses on time.",
+            "host pause": "Stop all clocks of a game.",
+            "host resume": "Start the clocks of a game again.",
+            "host extend": "Give a side, or all who owe a move, more time.",
+            "host adjudicate": "Decide a game against a side, or as a draw.",
+            "host reopen": "Take back the end of a game; undo does the same.",
+            "pages pages": "Serve the web pages of the games, without the mail.",
         },
-        "attic": {"attic": "Move the contents of old letters into files, or check those files."},
-        "pages": {
-            "pages": "Serve the web pages of the games, without the mail.",
-            "unpair": "Take back the browsers that may move for ADDRESS.",
+        "People": {
+            "host replace": "Give a side to another player.",
+            "host drop-key": "Take the key of a side away.",
+            "pages unpair": "Take back the browsers that may move for ADDRESS.",
         },
-        "receive": {"receive": "Take letters in: one on the standard input, a Maildir, or by IMAP."},
-        "host": {
-            "serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",
-            "tick": "Do what is due by the clock: reminders, and losses on time.",
-            "deliver": "Hand waiting letters to the mail server.",
-            "extend": "Give a side, or all who owe a move, more time.",
-            "pause": "Stop all clocks of a game.",
-            "resume": "Start the clocks of a game again.",
-            "adjudicate": "Decide a game against a side, or as a draw.",
-            "reopen": "Take back the end of a game; undo does the same.",
-            "replace": "Give a side to another player.",
-            "drop-key": "Take the key of a side away.",
-            "resend": "Send players their last letter once more.",
-            "renew": "Draw a new key, after a restore from a backup or a fail-over.",
-            "key": "Show the desk's public key, or draw a new one.",
-            "retry": "Try again with letters that were set aside.",
-            "acknowledge": "Take filed and given-up letters off the status.",
-        },
-        "continuity": {
-            "backup": "Copy the desk's store to a file, for safekeeping.",
-            "restore": "Make a desk from a backup, with a new key.",
-            "upgrade": "Upgrade a store of an older version.",
+        "Upkeep": {
+            "games init": "Create a desk in a folder.",
+            "doctor doctor": "Check the desk and the mail servers around it.",
+            "continuity backup": "Copy the desk's store to a file, for safekeeping.",
+            "continuity restore": "Make a desk from a backup, with a new key.",
+            "continuity upgrade": "Upgrade a store of an older version.",
+            "continuity move relocate_command": "Give the desk a new address, and tell its players.",
+            "host renew": "Draw a new key, after a restore from a backup or a fail-over.",
+            "host key": "Show the desk's public key, or draw a new one.",
+            "attic attic": "Move the contents of old letters into files, or check those files.",
+            "numbers metrics": "Print what the desk does as numbers for Prometheus.",
+            "roots root": "Print the line that binds the heads of all games at the end of a day.",
+            "stamps stamp": "Stamp the roots of days with OpenTimestamps.",
         },
     },
-    move=LazyCommand(
-        "referee.cli.desk.continuity:relocate_command", "Give the desk a new address, and tell its players."
-    ),
 )
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from referee.cli import WRONG
 from referee.cli.desk import desk_option, office_at
+from referee.cli.shell.errors import WRONG
 from referee.mail.office import Office, now
 from referee.terminal import counted, visible
 

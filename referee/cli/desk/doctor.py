@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from referee.cli import UNUSABLE, WRONG
 from referee.cli.desk import desk_option
+from referee.cli.shell.errors import UNUSABLE, WRONG
 from referee.errors import FileError
 from referee.mail.host.checks import Diagnosis, Level
 from referee.mail.host.checks.doctor import examine, unreadable_settings

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from referee.cli import told
 from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_option
+from referee.cli.shell.errors import told
 from referee.errors import RefereeError
 from referee.extras import extra
 from referee.game.file.document import standard_input

@@ -14,8 +14,9 @@ import click
 
 from referee import duel
 from referee.archive.files.compression import STANDARD
-from referee.cli import WRONG, LazyCommand, LazyGroup
 from referee.cli.shell.candidates import game_settings, games
+from referee.cli.shell.errors import WRONG
+from referee.cli.shell.groups import LazyCommand, LazyGroup
 from referee.cli.shell.options import game_option, game_options
 from referee.cli.shell.output import create
 from referee.cli.shell.screen import screen

@@ -11,10 +11,10 @@ from textwrap import fill
 import click
 from click.core import ParameterSource
 
-from referee.cli import told
 from referee.cli.play.kept_game import KeptGame
 from referee.cli.play.keyboard import completing, typed_line
 from referee.cli.shell.candidates import game_settings, games_or_files, no_game, sides
+from referee.cli.shell.errors import told
 from referee.cli.shell.options import game_options
 from referee.cli.shell.screen import fitted, screen, terminal_width
 from referee.desk.log.sealed_answers import SealedAnswers

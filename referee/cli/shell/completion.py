@@ -14,7 +14,7 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from referee.cli import COMPLETION_VARIABLE
+from referee.cli.shell.groups import COMPLETION_VARIABLE
 from referee.errors import RefereeError
 
 _SHELLS = ("bash", "zsh", "fish")

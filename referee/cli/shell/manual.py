@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from referee import __version__
-from referee.cli import LazyGroup
+from referee.cli.shell.groups import LazyGroup
 from referee.cli.shell.output import create
 
 

@@ -1,0 +1,22 @@
+"""Errors of commands: how a person reads them, and the exit status that they give."""
+
+from __future__ import annotations
+
+from referee.errors import FileError, NotationError, RefereeError
+from referee.terminal import Pen, plain_pen, visible_lines
+
+WRONG, UNUSABLE = 1, 2
+"""Exit statuses: a game, a move or a list is wrong; wrong usage, or a file that cannot be read."""
+
+
+def told(error: Exception, pen: Pen = plain_pen) -> str:
+    """An error for people: code and sentence, the text with a caret if a text was read, and what to try."""
+    if isinstance(error, NotationError):
+        return error.finding.as_text(pen=pen)
+    if not isinstance(error, RefereeError):
+        return visible_lines(str(error))
+    if isinstance(error, FileError):
+        text = error.as_text(pen)
+    else:
+        text = f"{pen(error.code, 'error')}: {visible_lines(error.message)}"
+    return "\n".join([text, *(f"    try: {pen(visible_lines(one), 'hint')}" for one in error.suggestions)])
