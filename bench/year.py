@@ -33,9 +33,9 @@ from bench.scale import ASKING, HOUR, run, size_of
 from referee.desk.law.audit import audit
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
+from referee.desk.log.secrets import address_name
 from referee.desk.store.catalogue import Phase
 from referee.desk.store.projections.snapshots import zone_rules
-from referee.desk.store.tables.records import address_name
 from referee.mail.host.host import tick_games
 from referee.mail.office import Office, create_office, office_in
 from tests.support.postgres import server

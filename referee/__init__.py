@@ -6,8 +6,11 @@ them starts quickly.
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from referee.above import connect
 
 if TYPE_CHECKING:
     from referee.archive.frames import frame
@@ -32,6 +35,13 @@ _HOMES = {
     "referee.archive.frames": ("frame",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+_WAYS_UP = {
+    "referee.notation": ("legal_move", "parse_position", "position_text"),
+    "referee.draw.record": ("game_svg", "plain_board", "ply_svg", "svg"),
+    "referee.acceptance": ("accept",),
+}
+"""Functions that positions and games offer as methods, or need, although a room above has them."""
 
 __version__ = "0.2.0"
 __all__ = [
@@ -66,7 +76,14 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'referee' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    return _loaded(_HOME[name], name)
+
+
+def _loaded(home: str, name: str) -> object:
+    return getattr(import_module(home), name)
+
+
+connect({name: partial(_loaded, home, name) for home, names in _WAYS_UP.items() for name in names})
 
 
 def __dir__() -> list[str]:

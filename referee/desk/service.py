@@ -14,6 +14,7 @@ from referee.desk.log.acts import Act, By, Order, SignedAct
 from referee.desk.log.events import Joined
 from referee.desk.log.log import Came, Entry
 from referee.desk.log.seals import Key
+from referee.desk.log.secrets import Secrets, address_name, addresses_name
 from referee.desk.log.terms import Terms
 from referee.desk.play import notices, progress, proposals
 from referee.desk.play.progress import Progress
@@ -21,7 +22,7 @@ from referee.desk.play.proposals import Proposal
 from referee.desk.play.setup import set_up
 from referee.desk.state.state import State
 from referee.desk.store.outages import give_back
-from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing, Secrets, address_name, addresses_name
+from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.rules.frozen import Frozen

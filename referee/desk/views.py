@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk.log.log import write_time
+from referee.desk.log.secrets import Secrets, sealed_name
 from referee.desk.state.engagements import Engagement
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import Secrets, sealed_name
 
 
 def public(state: State, at: datetime) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType, NoneType
 from typing import TYPE_CHECKING, Literal, overload
 
+from referee.above import above
 from referee.errors import RefereeError, expect, shown
 from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, movers, perft
 from referee.rules.description import Game, Option
@@ -176,7 +177,7 @@ def start(
     expect(Mapping, options, "a mapping of options to their values")
     chosen = {**options, **named}
     if position is not None:
-        begun: Position = import_module("referee.notation").parse_position(name, position, chosen)
+        begun: Position = above("parse_position")(name, position, chosen)
         return begun
     return first_position(name, chosen)
 
@@ -222,7 +223,7 @@ def _load_offer(offer: EntryPoint) -> Game:
         raise RefereeError("broken-game", message)
     _ON_TRIAL[game.name] = game
     try:
-        import_module("referee.acceptance").accept(game)
+        above("accept")(game)
     except (Exception, SystemExit) as error:
         game_named.cache_clear()  # the trial itself has asked for the game
         raise _broken_game(f"{offer.name} of {_package(offer)}", error) from error

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, Self, cast
 
+from referee.above import above
 from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import DRAWN, OPEN_ENDS, Facts, Outcome, Termination, score_text
@@ -49,10 +49,6 @@ class Event:
     """Something that happened in a ply; sentences, pictures and letters are made from events."""
 
     __slots__ = ()
-
-
-_NOTATION, _RECORD = "referee.notation", "referee.draw.record"
-"""Modules of the rooms above, whose functions a position offers; they are loaded when first used."""
 
 
 class Position(ABC, Generic[M]):
@@ -293,7 +289,7 @@ class Position(ABC, Generic[M]):
         referee.errors.NotationError: syntax: the move ends too early; expected a clock: 12, 2, 4, 6, 8 or 10
         """
         self.expect_side(side)
-        move: M = import_module(_NOTATION).legal_move(self, side, text)
+        move: M = above("legal_move")(self, side, text)
         return move
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
@@ -303,18 +299,18 @@ class Position(ABC, Generic[M]):
         >>> "~~~" in referee.start("boundary").text()
         True
         """
-        return str(import_module(_RECORD).plain_board(self, view=view, unicode=unicode))
+        return str(above("plain_board")(self, view=view, unicode=unicode))
 
     def __str__(self) -> str:
         """The position as one line of text, which `start` reads back; `repr` for games without that notation."""
         try:
-            return str(import_module(_NOTATION).position_text(self))
+            return str(above("position_text")(self))
         except RefereeError:
             return repr(self)
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""
-        return str(import_module(_RECORD).svg(self))
+        return str(above("svg")(self))
 
     def __repr__(self) -> str:
         outcome, points = self.outcome, score_text(self.score)

@@ -14,8 +14,8 @@ from referee.desk.law import law
 from referee.desk.law.summary import audit_lines
 from referee.desk.log import events
 from referee.desk.log.events import FOURTH, LogEvent
+from referee.desk.log.secrets import engine_seed_name
 from referee.desk.play.proposals import rematch
-from referee.desk.store.tables.records import engine_seed_name
 from referee.errors import RefereeError
 from referee.game import loads
 from tests.oracles.verifier import verify

@@ -18,7 +18,7 @@ from referee.desk.log.events import FIRST, THIRD, LogEvent
 from referee.desk.log.heads import Head
 from referee.desk.log.log import read_entry
 from referee.desk.log.seals import Past, commitment
-from referee.desk.store.tables.records import CHANCE
+from referee.desk.log.secrets import CHANCE
 from referee.rules.the_beam.deal import dealt
 from tests.oracles.verifier import verify
 from tests.support.desk_law import known_later, unwritten

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from referee.desk import Act, By, Invitation, Progress, Proposal, Terms, public
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts, events
+from referee.desk.log.secrets import CHANCE
 from referee.desk.play.notices import Topic
 from referee.desk.play.progress import enter
 from referee.desk.play.proposals import rematch
 from referee.desk.state.invitations import promise
 from referee.desk.store.store import Store
-from referee.desk.store.tables.records import CHANCE, Change
+from referee.desk.store.tables.records import Change
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.rules import GAMES

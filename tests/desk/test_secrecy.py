@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.desk import Answer, Key, public, view
 from referee.desk.log import acts
-from referee.desk.store.tables.records import sealed_name
+from referee.desk.log.secrets import sealed_name
 from tests.support.desks import (
     BEGIN,
     KEY,

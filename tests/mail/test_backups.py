@@ -23,7 +23,7 @@ import pytest
 from referee.desk.law.disclosure import opens_seal
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
-from referee.desk.store.tables.records import sealed_name
+from referee.desk.log.secrets import sealed_name
 from referee.errors import FileError, RefereeError
 from referee.mail.handlers.pipeline import handle_waiting, receive
 from referee.mail.host import host

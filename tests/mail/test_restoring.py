@@ -13,8 +13,8 @@ from sqlalchemy.exc import OperationalError
 
 from referee.desk import Key
 from referee.desk.log.seals import opens
+from referee.desk.log.secrets import sealed_name
 from referee.desk.store.store import Store
-from referee.desk.store.tables.records import sealed_name
 from referee.errors import RefereeError
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import handle_waiting, receive

@@ -17,7 +17,7 @@ from referee.desk import Key, public
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
 from referee.desk.log.seals import commitment
-from referee.desk.store.tables.records import sealed_name
+from referee.desk.log.secrets import sealed_name
 from referee.desk.store.tables.schema import LETTER_IN
 from referee.game.file.dumper import dumps, to_json
 from referee.mail.handlers.pipeline import handle_waiting, receive

@@ -17,9 +17,10 @@ from referee.desk import Entry
 from referee.desk.law import automatic
 from referee.desk.log import events
 from referee.desk.log.events import FIRST, LogEvent
-from referee.desk.log.heads import Head, signed_head
+from referee.desk.log.heads import Head
 from referee.desk.log.log import Came
 from referee.desk.log.seals import Past, commitment
+from referee.desk.state.signed_heads import signed_head
 from referee.rules import Position, game_named
 from tests.support.desks import NONCE, Desk, desk_signer, request, submit
 from tests.support.forgeries import Base, Timed, rechained

@@ -13,11 +13,7 @@ from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import START, new_entry, read_time
 from referee.desk.log.seals import digits
-from referee.desk.play.progress import Progress, enter, move_engine
-from referee.desk.play.proposals import propose
-from referee.desk.play.setup import set_up
-from referee.desk.state.state import State
-from referee.desk.store.tables.records import (
+from referee.desk.log.secrets import (
     CHANCE,
     MAILBOXES,
     Chance,
@@ -26,6 +22,10 @@ from referee.desk.store.tables.records import (
     sealed_name,
     signature_name,
 )
+from referee.desk.play.progress import Progress, enter, move_engine
+from referee.desk.play.proposals import propose
+from referee.desk.play.setup import set_up
+from referee.desk.state.state import State
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.rules import Position, game_named

@@ -18,11 +18,11 @@ from referee.desk.log import acts, events
 from referee.desk.log.events import FIRST, THIRD
 from referee.desk.log.log import Came
 from referee.desk.log.seals import commitment
+from referee.desk.log.secrets import Chance, Secrets
 from referee.desk.log.signatures import Signer
 from referee.desk.play.progress import act, execute, join, move_engine, rekey
 from referee.desk.play.proposals import propose
 from referee.desk.play.setup import set_up
-from referee.desk.store.tables.records import Chance, Secrets
 from referee.game import GameFile
 from referee.rules import game_named
 from tests.support.logs import as_before, audit_text, fold_log, is_whole, letter

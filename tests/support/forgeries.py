@@ -16,9 +16,9 @@ from referee.desk.log.bodies import event_data
 from referee.desk.log.events import THIRD, LogEvent
 from referee.desk.log.log import START, new_entry, write_time
 from referee.desk.log.seals import Past, commitment, opens
+from referee.desk.log.secrets import CHANCE
 from referee.desk.log.signatures import Signer
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import CHANCE
 from tests.support.desk_law import known_later
 from tests.support.logs import letter
 

@@ -22,11 +22,12 @@ from referee.desk import Came, Entry, State
 from referee.desk.log import events
 from referee.desk.log.bodies import canonical, event_data, event_of
 from referee.desk.log.events import THIRD
-from referee.desk.log.heads import Head, signed_head
+from referee.desk.log.heads import Head
 from referee.desk.log.kinds import kind_of
 from referee.desk.log.log import START, new_entry
 from referee.desk.log.roots import inclusion_of
 from referee.desk.log.signatures import head_text
+from referee.desk.state.signed_heads import signed_head
 from referee.desk.store.tables.records import DomainKey
 from referee.game import GameFile, loads
 from referee.mail.evidence.mailboxes import as_mailbox

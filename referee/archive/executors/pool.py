@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -17,9 +18,6 @@ from referee.errors import RefereeError
 
 _ATTEMPTS = 3
 """Attempts at an item over which workers die."""
-
-_PRELOADED = ["referee.archive.judge"]
-"""What nearly all work needs: it is loaded once, before the workers are forked."""
 
 
 def in_a_pool(
@@ -74,10 +72,13 @@ def _submit(pool: ProcessPoolExecutor, function: Callable[[ItemT], ResultT], ite
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
+    """A pool whose workers are forked from a process that has already loaded our modules, as this one has."""
     if "forkserver" not in get_all_start_methods():
         return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_spawned)
     context = get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
+    context.set_forkserver_preload(
+        [name for name in sys.modules if name.partition(".")[0] == __name__.partition(".")[0]]
+    )
     with shielded():
         forkserver.ensure_running()
     return ProcessPoolExecutor(jobs, context, initializer=end_with_parent)

@@ -13,9 +13,9 @@ from referee.desk.law import engine_seats
 from referee.desk.law.seat_addresses import told_addresses
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent, Texts
+from referee.desk.log.secrets import CHANCE, Secrets, sealed_name, signature_name
 from referee.desk.log.terms import LOSS, TIMEOUT
 from referee.desk.state.state import ABANDONED, State, moves_of, position_after
-from referee.desk.store.tables.records import CHANCE, Secrets, sealed_name, signature_name
 from referee.rules import Position, movers
 from referee.rules.frozen import frozen_data
 from referee.values import dataclass

@@ -15,9 +15,9 @@ from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came, Entry
 from referee.desk.log.seals import digits
+from referee.desk.log.secrets import Chance, Secrets, engine_seed_name
 from referee.desk.state.engagements import engine_name, seed_of, seed_promise
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import Chance, Secrets, engine_seed_name
 from referee.engine import LEVELS, VERSION, choose
 from referee.engine.levels import level_of
 from referee.errors import RefereeError, Refusal

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from referee.desk.law.disclosure import Findings
 from referee.desk.log.events import THIRD, Addresses
 from referee.desk.log.seals import Key, digits
+from referee.desk.log.secrets import MAILBOXES, Secrets, addresses_name
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import MAILBOXES, Secrets, addresses_name
 from referee.errors import shown
 from referee.game.file.header import is_text
 from referee.values import dataclass

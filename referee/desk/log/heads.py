@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from referee.desk.log.log import GAME_ID
-from referee.desk.log.signatures import Signer, head_text, signed
-from referee.desk.state.state import State
+from referee.desk.log.signatures import head_text, signed
 from referee.errors import Refusal, shown
 from referee.values import dataclass
 
@@ -61,12 +60,6 @@ class Head:
         """Whether the private half of a key has signed this head."""
         text = head_text(self.game, self.number, self.digest)
         return self.signature is not None and signed(key, text, self.signature)
-
-
-def signed_head(state: State, signer: Signer) -> Head:
-    """The head of a game's log with the signature of the desk."""
-    text = head_text(state.id, state.number, state.head)
-    return Head(state.id, state.number, state.head, signer.sign(text))
 
 
 def heads_in(text: str) -> tuple[Head, ...]:

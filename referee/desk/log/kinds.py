@@ -69,3 +69,14 @@ _KIND = {event: kind for kind, event in KINDS.items()}
 def kind_of(event: LogEvent) -> str:
     """The name of an event's kind, as logs have it."""
     return _KIND[type(event)]
+
+
+def acting_side(event: LogEvent) -> str:
+    """The side that does what an event records; empty for the desk."""
+    match event:
+        case events.Invited(by=str(side)):
+            return side
+        case events.Played(moves=moves):
+            return next(iter(moves), "")
+        case _:
+            return str(getattr(event, "side", ""))

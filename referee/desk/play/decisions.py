@@ -12,8 +12,8 @@ from referee.desk.log import acts, events, seals
 from referee.desk.log.acts import Act, By, Order
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
+from referee.desk.log.secrets import Chance, Secrets, address_name, sealed_name, signature_name
 from referee.desk.state.state import ABANDONED, State
-from referee.desk.store.tables.records import Chance, Secrets, address_name, sealed_name, signature_name
 from referee.errors import RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
 from referee.notation import move_text

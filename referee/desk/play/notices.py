@@ -11,8 +11,8 @@ from referee.desk.law.engine_seats import engine_to_move
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Entry
+from referee.desk.log.secrets import Secrets, address_name
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import Secrets, address_name
 from referee.values import dataclass
 
 

@@ -16,11 +16,11 @@ from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
 from referee.desk.log.events import THIRD, Joined, LogEvent
 from referee.desk.log.log import Came, Entry, new_entry
+from referee.desk.log.secrets import Chance, Secrets
 from referee.desk.log.signatures import Signer
 from referee.desk.play.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import Chance, Secrets
 from referee.errors import RefereeError, Refusal
 from referee.values import dataclass
 

@@ -11,12 +11,12 @@ from referee.desk.law.engine_seats import EngineSeats, engagements, engine_names
 from referee.desk.log import events
 from referee.desk.log.bodies import expect_fit
 from referee.desk.log.log import START, Came, new_entry, write_time
+from referee.desk.log.secrets import CHANCE, Chance, Secrets, address_name
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import Progress, enter, settle
 from referee.desk.play.setup import kept_addresses, refuse_unfit
 from referee.desk.state.invitations import promise
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import CHANCE, Chance, Secrets, address_name
 from referee.errors import Refusal
 from referee.game import GameFile
 from referee.rules.frozen import Frozen, frozen_data

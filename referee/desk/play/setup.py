@@ -11,10 +11,10 @@ from referee.desk.law.engine_seats import EngineSeats, engagements, engine_names
 from referee.desk.log import events
 from referee.desk.log.bodies import expect_fit
 from referee.desk.log.log import GAME_ID, START, new_entry
+from referee.desk.log.secrets import CHANCE, Chance, Secrets, address_name
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import Progress, enter
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import CHANCE, Chance, Secrets, address_name
 from referee.errors import FileError, Refusal, shown
 from referee.game import GameFile
 from referee.game.file.header import is_address, is_text

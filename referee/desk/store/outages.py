@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from math import ceil
 
 from referee.desk.log import events
+from referee.desk.log.secrets import Secrets
 from referee.desk.play.progress import Progress, enter, settle
 from referee.desk.state.state import State
-from referee.desk.store.tables.records import Secrets
 
 RESPITE = timedelta(days=1)
 """Minimum time that everybody has after an outage, and the host to look at the games."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from importlib import import_module
-from types import ModuleType
 from typing import NamedTuple
 
+from referee.above import above
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.file.document import Document
 from referee.notation import parse_move, parse_move_line
@@ -105,7 +104,7 @@ class Ply(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """The board after the ply as a picture, for notebooks."""
-        picture: str = _pictures().ply_svg(self)
+        picture: str = above("ply_svg")(self)
         return picture
 
 
@@ -147,7 +146,7 @@ class GameFile:
 
     def _repr_svg_(self) -> str | None:
         """The board after the last ply as a picture, for notebooks; None if the game does not hold."""
-        picture: str | None = _pictures().game_svg(self)
+        picture: str | None = above("game_svg")(self)
         return picture
 
     @property
@@ -283,11 +282,6 @@ class GameFile:
             one.text == str(noted.move) or _move_of(self.game, one.text) == noted.move
             for one, noted in zip(written, moves, strict=True)
         )
-
-
-def _pictures() -> ModuleType:
-    """The module of a room above that draws games; it is loaded when first used."""
-    return import_module("referee.draw.record")
 
 
 def has_moves(text: str, size: int) -> bool:

@@ -17,7 +17,7 @@ from referee.desk.law.disclosure import Findings
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head, each_once
-from referee.desk.log.kinds import kind_of
+from referee.desk.log.kinds import acting_side, kind_of
 from referee.desk.log.log import Entry, read_time
 from referee.mail.addresses import small, split_tag, told_by
 from referee.mail.evidence.destinations import Destinations, addressed, seats_named
@@ -31,7 +31,7 @@ from referee.mail.evidence.mailboxes import (
     with_other_line_ends,
 )
 from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
-from referee.mail.evidence.sources import acting_side, engines_asked, is_for_all, petitions, says, submits
+from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, says, submits
 from referee.mail.handlers.statements import claims_page
 from referee.mail.intake import Letter, Mailbox, Reading, classify, read_letter
 from referee.mail.intake.copies import marks_of

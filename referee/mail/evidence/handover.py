@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 from referee.desk import State
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
+from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry
 from referee.desk.store.tables.records import Incoming
 from referee.errors import Refusal, shown
@@ -23,7 +24,6 @@ from referee.game.file.document import unreadable
 from referee.mail.addresses import small
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import BESIDE, key_lines
-from referee.mail.evidence.sources import acting_side
 from referee.mail.intake import read_letter
 from referee.mail.intake.message.headers import guard
 from referee.mail.intake.message.trace import key_names

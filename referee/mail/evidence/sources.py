@@ -20,17 +20,6 @@ from referee.rules.description import FLIP
 from referee.rules.frozen import frozen_data
 
 
-def acting_side(event: LogEvent) -> str:
-    """Who does what comes by letter."""
-    match event:
-        case events.Invited(by=str(side)):
-            return side
-        case events.Played(moves=moves):
-            return next(iter(moves), "")
-        case _:
-            return str(getattr(event, "side", ""))
-
-
 def submits(state: State, side: str, reading: Reading) -> frozenset[str]:
     """The legal moves that a letter gives for the ply."""
     found = (said.command for said in reading.binding)

@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 
 from referee.desk import Came
 from referee.desk.log import events
+from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import write_time
-from referee.desk.store.tables.records import Incoming, Secrets, letter_name
+from referee.desk.log.secrets import Secrets, letter_name
+from referee.desk.store.tables.records import Incoming
 from referee.mail.addresses import small
-from referee.mail.evidence.sources import acting_side
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.copies import marks_of
 from referee.mail.intake.message.trace import key_names, provider_time

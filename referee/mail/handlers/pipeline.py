@@ -22,10 +22,11 @@ from referee.desk import Act, Answer, By, Progress, Seat, State
 from referee.desk.law.engine_seats import EngineFirstError, expect_sealed
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
+from referee.desk.log.secrets import answered_name
 from referee.desk.service import Table
 from referee.desk.store.store import StoreError
 from referee.desk.store.tables.database import BUSY, BrokenGameError
-from referee.desk.store.tables.records import Change, Incoming, Preference, answered_name
+from referee.desk.store.tables.records import Change, Incoming, Preference
 from referee.mail.addresses import small
 from referee.mail.handlers import reception
 from referee.mail.handlers.allowance import Allowance, allowance

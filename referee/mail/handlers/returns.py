@@ -8,8 +8,9 @@ from hmac import compare_digest
 from typing import NamedTuple
 
 from referee.desk.log.log import read_time
+from referee.desk.log.secrets import answered_name
 from referee.desk.service import Table
-from referee.desk.store.tables.records import Change, Incoming, answered_name
+from referee.desk.store.tables.records import Change, Incoming
 from referee.errors import RefereeError
 from referee.mail.addresses import RETURNED
 from referee.mail.intake import Classification, Letter, Tag

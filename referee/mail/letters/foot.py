@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from referee.desk import State
-from referee.desk.log.heads import Head, signed_head
+from referee.desk.log.heads import Head
+from referee.desk.state.signed_heads import signed_head
 from referee.mail.letters.format.language import phrase
 from referee.mail.office import Office
 

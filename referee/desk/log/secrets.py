@@ -1,0 +1,52 @@
+"""Secrets of a game: their names, under which the desk keeps them until the log tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+Secrets = Mapping[str, str]
+"""What nobody may know of a game yet, by name: its sealed moves, its seed, and its players' addresses."""
+
+Chance = Callable[[str], bytes]
+"""Thirty-two bytes that nobody can guess, for something that has a name."""
+
+CHANCE = "chance"
+"""The name of a game's secret seed, which decides what is left to chance."""
+
+MAILBOXES = "mailboxes"
+"""The name of the desk's plain addresses, with blanks between them."""
+
+
+def addresses_name(closings: int) -> str:
+    """The name of the secrets of a game's addresses, once it was closed so many times, with blanks between them."""
+    return f"addresses/{closings}"
+
+
+def letter_name(side: str, mark: str) -> str:
+    """The name of a letter of a side that has done something; its value is the letter's digest."""
+    return f"letter/{side}/{mark}"
+
+
+def sealed_name(ply: int, side: str) -> str:
+    """The name of a sealed move and its nonce."""
+    return f"move/{ply}/{side}"
+
+
+def signature_name(ply: int, side: str) -> str:
+    """The name of the signature of a sealed move."""
+    return f"signature/{ply}/{side}"
+
+
+def engine_seed_name(side: str) -> str:
+    """The name of the seed of the engine on a side."""
+    return f"engine/{side}"
+
+
+def address_name(side: str) -> str:
+    """The name of a side's address."""
+    return f"address/{side}"
+
+
+def answered_name(side: str) -> str:
+    """The name of the time when a side last wrote with its key: until then, letters have reached it."""
+    return f"answered/{side}"
