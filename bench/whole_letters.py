@@ -25,10 +25,11 @@ from bench.figures import Figure
 from bench.games import random_game
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import processor
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, now, office_in
+from referee.mail.transport.receipt import receive
 from referee.mail.transport.smtp import connection, deliver
 
 GAMES = ("beams", "boundary", "laser-chess")

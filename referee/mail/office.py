@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.desk import Desk, State
@@ -15,10 +15,12 @@ from referee.errors import FileError, RefereeError
 from referee.game.amend.gate import create_private
 from referee.game.file.document import unreadable
 from referee.game.file.header import is_address
-from referee.mail.addresses import is_reachable, small
-from referee.mail.intake import Mailbox, Tag
+from referee.mail.addresses import Mailbox, Tag, is_reachable, small
 from referee.mail.settings import FILE, Settings, read_settings, template
 from referee.values import dataclass
+
+PACKAGE_PAUSE = timedelta(minutes=1)
+"""Pause before another attempt at a letter whose game waits for its package."""
 
 
 @dataclass(frozen=True, slots=True)

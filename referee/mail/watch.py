@@ -13,7 +13,6 @@ from threading import Lock
 
 from referee.desk.log.log import write_time
 from referee.errors import RefereeError
-from referee.mail.host.outages import make_up, tell_backward
 from referee.mail.log import LOG
 from referee.mail.office import Office
 
@@ -27,40 +26,6 @@ _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A clock that nobody can set; on Linux it runs on while the machine sleeps."""
 
 
-def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
-    """Keep the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
-
-    If it is earlier than the last one, the host is told. Then no time is over before the clock has caught up.
-
-    Raises:
-        RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
-    """
-    wake(office, at, trusted=trusted)
-    last = office.store.seen()
-    back = last is not None and at < last - TOLERANCE
-    if last is not None and back:
-        LOG.warning("clock: it went back to %s; the desk saw %s before", _utc(at), _utc(last))
-        tell_backward(office, last, at)
-    office.store.see(at, anew=back)
-
-
-def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
-    """Give all games the time of an outage back, if the desk was away for longer than its settings tolerate.
-
-    Raises:
-        RefereeError: `clock-jump`, as of `confirm`.
-    """
-    last = office.store.seen()
-    if last is None:
-        return
-    if not trusted:
-        _expect_likely(last, at)
-    if at - last > tolerated(office):
-        games = make_up(office, last, at)
-        office.store.see(at)
-        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", _utc(last), games)
-
-
 def tolerated(office: Office) -> timedelta:
     """The longest time between two looks at the clock that counts as time for the players."""
     return timedelta(hours=office.settings.outage)
@@ -71,18 +36,19 @@ def expect_steady(office: Office, at: datetime) -> None:
     last = office.store.seen()
     if last is None:
         return
-    _expect_likely(last, at)
+    expect_likely(last, at)
     if not last - TOLERANCE <= at <= last + tolerated(office):
-        message = f"this machine's clock says {_utc(at)}, and the desk last looked at {_utc(last)}"
+        message = f"this machine's clock says {utc(at)}, and the desk last looked at {utc(last)}"
         raise RefereeError("clock-jump", f"{message}; 'referee desk serve' or 'tick' has to look first")
 
 
-def _expect_likely(last: datetime, at: datetime) -> None:
+def expect_likely(last: datetime, at: datetime) -> None:
+    """Raise RefereeError `clock-jump` if two looks at the clock are more than `LONGEST_OUTAGE` apart."""
     if abs(at - last) <= LONGEST_OUTAGE:
         return
     raise RefereeError(
         "clock-jump",
-        f"this machine's clock says {_utc(at)}, but it was {_utc(last)} when the desk last looked. If the clock is "
+        f"this machine's clock says {utc(at)}, but it was {utc(last)} when the desk last looked. If the clock is "
         "wrong, set it. If it is right, run 'referee desk tick --trust-clock': all games get the time back",
     )
 
@@ -114,12 +80,13 @@ class Watch:
                 "service",
                 way,
                 timedelta(seconds=round(abs(jump).total_seconds())),
-                _utc(at),
+                utc(at),
             )
         elif changed:
             LOG.info("clock: it is right again, and the desk goes on")
         return not doubted
 
 
-def _utc(at: datetime) -> str:
+def utc(at: datetime) -> str:
+    """A time in UTC, to the second."""
     return write_time(at)[:19].replace("T", " ") + " UTC"

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from referee.desk.law.seat_addresses import seat_token
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.office import now, office_in
+from referee.mail.transport.receipt import receive
 from tests.support.command_line import Run, process, referee
 from tests.support.correspondence import corresponding
 from tests.support.desks import signer

@@ -12,11 +12,12 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from referee.desk.law.seat_addresses import seat_token
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import renew_key
 from referee.mail.host.register import letters
 from referee.mail.office import create_office, now, office_in
 from referee.mail.settings import FILE
+from referee.mail.transport.receipt import receive
 from tests.support import postgres
 from tests.support.command_line import process, referee
 from tests.support.correspondence import address

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.handlers.pipeline import receive
 from referee.mail.intake import Kind, classify, read_letter
 from referee.mail.office import now
+from referee.mail.transport.receipt import receive
 from tests.support import real_servers
 from tests.support.real_servers import Mailboxes
 from tests.support.servers import ADDRESS, desk_at, eventually, letter

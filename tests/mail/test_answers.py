@@ -17,12 +17,13 @@ from referee.desk.log import acts
 from referee.desk.store.store import Change
 from referee.game import GameFile
 from referee.mail.addresses import is_reachable
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.commands import does
 from referee.mail.letters.format.text import silent
 from referee.mail.letters.render import render
+from referee.mail.transport.receipt import receive
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, said, text
 from tests.support.examples import examples, sampled

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from referee.desk import Terms
 from referee.game import GameFile
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
 from referee.mail.letters.format.taste import INVITATIONS, NEVER
+from referee.mail.transport.receipt import receive
 from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, begun, friends

@@ -25,13 +25,14 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
 from referee.desk.log.secrets import sealed_name
 from referee.errors import FileError, RefereeError
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host import host
 from referee.mail.host.backups import back_up, restore
 from referee.mail.host.metrics import exposition
 from referee.mail.host.register import letter_text, letters
 from referee.mail.letters.render import render
 from referee.mail.office import create_office, office_in
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, corresponding, text
 from tests.support.friends import ADA, BEN, CLEO, Friends, friends
 from tests.support.servers import letter

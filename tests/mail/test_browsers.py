@@ -19,11 +19,12 @@ from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.handlers.browsers import CODES_A_DAY, TRIES, Browsers
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.handlers.statements import claims_page, statement
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.host.register import letter_text, letters
 from referee.mail.intake import read_letter
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.desks import signed, signer
 from tests.support.keyed_games import lines, said

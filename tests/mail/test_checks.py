@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.backups import back_up
 from referee.mail.host.checks import Diagnosis, Level, probe, servers, well
 from referee.mail.host.checks.doctor import examine
@@ -32,6 +32,7 @@ from referee.mail.host.checks.servers import hand_over, port_diagnoses
 from referee.mail.office import Office, now, office_in
 from referee.mail.settings import FILE, Web, read_settings
 from referee.mail.transport.http import DESK_HEADER, publish
+from referee.mail.transport.receipt import receive
 from referee.web.site import Door, Site, open_pages
 from tests.support.background import in_background
 from tests.support.command_line import referee

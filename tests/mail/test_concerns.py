@@ -8,12 +8,12 @@ from email.policy import default
 from pathlib import Path
 
 from referee.desk.log import acts
-from referee.mail.handlers.pipeline import receive
 from referee.mail.host import host
 from referee.mail.host.checks.bulletin import HOST, write_to_host
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.intake import speaks
 from referee.mail.letters.render import render
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.servers import letter
 

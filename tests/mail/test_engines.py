@@ -19,12 +19,13 @@ from referee.desk.store.projections.engine_turns import _LEASE
 from referee.desk.store.tables.records import Incoming
 from referee.game import GameFile
 from referee.mail.handlers.notifications import notifications
-from referee.mail.handlers.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting, receive
+from referee.mail.handlers.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting
 from referee.mail.host import host
 from referee.mail.host.checks.concerns import UNMOVED, concern_diagnoses
 from referee.mail.host.engine_room import EngineRoom, play_on
 from referee.mail.host.host import open_game
 from referee.mail.office import now, office_in
+from referee.mail.transport.receipt import receive
 from tests.support.command_line import referee
 from tests.support.correspondence import text
 from tests.support.dues import expect_dues

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.transport.receipt import receive
 from tests.support.friends import SETTINGS, Friends, friends
 from tests.support.memory import memory
 

@@ -10,11 +10,12 @@ import yaml
 
 from referee.errors import RefereeError
 from referee.mail.addresses import Tag
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.handlers.returns import undelivered
 from referee.mail.host.relocation import move
 from referee.mail.office import Office, office_in
 from referee.mail.settings import FILE, read_settings
+from referee.mail.transport.receipt import receive
 from tests.support.command_line import referee
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.friends import ADA, BEN, friends

@@ -18,9 +18,10 @@ from referee.draw.scenes.scene import Label
 from referee.draw.words import alt_text
 from referee.game import Ply
 from referee.game.file.dumper import dumps
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import order_by_host, tick_games
 from referee.mail.letters.render import render
+from referee.mail.transport.receipt import receive
 from referee.rules import GAMES, Event, Position, first_position
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.examples import sampled

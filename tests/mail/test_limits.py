@@ -13,9 +13,10 @@ from typing import TypeVar
 import pytest
 
 from referee.mail.handlers import arrangements, reception
-from referee.mail.handlers.pipeline import handle, receive
+from referee.mail.handlers.pipeline import handle
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.office import create_office, office_in
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import BEGIN
 from tests.support.friends import ADA, BEN, CLEO, DESK, SETTINGS, Friends, friends
 

@@ -14,10 +14,10 @@ import pytest
 
 from referee.desk.store.store import Incoming
 from referee.errors import RefereeError
-from referee.mail.handlers.pipeline import receive
 from referee.mail.office import Office, now
 from referee.mail.transport import lmtp
 from referee.mail.transport.lmtp import listen
+from referee.mail.transport.receipt import receive
 from tests.support.servers import ADDRESS, Client, desk_at, eventually, free_port, letter, listener
 
 

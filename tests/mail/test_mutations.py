@@ -19,9 +19,10 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log.kinds import kind_of
 from referee.desk.store.tables.schema import LETTER_IN
 from referee.game import GameFile
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
 from referee.mail.office import Office
+from referee.mail.transport.receipt import receive
 from referee.rules import GAMES
 from tests.support.corpus import letters
 from tests.support.correspondence import Correspondence, check, corresponding

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import Correspondence, address, corresponding, text
 from tests.support.examples import sampled
 

@@ -17,10 +17,10 @@ from referee.desk.log.seals import seal_lines
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.host import daemon, host, outages
-from referee.mail.host.outages import OUTAGE
+from referee.mail.host.outages import OUTAGE, confirm, wake
 from referee.mail.letters.render import render
 from referee.mail.office import Office
-from referee.mail.watch import Watch, confirm, steady, wake
+from referee.mail.watch import Watch, steady
 from tests.oracles.verifier import verify
 from tests.support.correspondence import BEGIN, Correspondence, address, corresponding
 from tests.support.logs import audit_text, letter

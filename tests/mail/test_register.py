@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from referee.errors import RefereeError
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.metrics import exposition
 from referee.mail.host.register import letter_text, letters
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.friends import ADA, BEN, CLEO, friends
 from tests.support.servers import letter

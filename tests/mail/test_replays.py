@@ -18,8 +18,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from referee.desk import Terms
 from referee.desk.log.acts import Act, Close, MakeMove, OfferDraw, Reopen, Resign, UseKey
 from referee.game import GameFile
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.desks import signer
 from tests.support.examples import sampled

@@ -17,11 +17,12 @@ from referee.desk.log.secrets import sealed_name
 from referee.desk.store.store import Store
 from referee.errors import RefereeError
 from referee.mail.handlers import pipeline
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host import host
 from referee.mail.host.backups import back_up, restore
 from referee.mail.letters.render import render
 from referee.mail.office import create_office, office_in
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.servers import letter
 

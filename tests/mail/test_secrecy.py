@@ -20,8 +20,9 @@ from referee.desk.log.seals import commitment
 from referee.desk.log.secrets import sealed_name
 from referee.desk.store.tables.schema import LETTER_IN
 from referee.game.file.dumper import dumps, to_json
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import order_by_host
+from referee.mail.transport.receipt import receive
 from tests.support.command_line import referee
 from tests.support.corpus import RECEIVED
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text

@@ -12,8 +12,9 @@ import pytest
 from referee.errors import RefereeError
 from referee.mail.host import daemon
 from referee.mail.host.daemon import Routine
+from referee.mail.host.outages import confirm
 from referee.mail.office import Office, now, office_in
-from referee.mail.watch import LONGEST_OUTAGE, TOLERANCE, Watch, confirm, expect_steady, steady
+from referee.mail.watch import LONGEST_OUTAGE, TOLERANCE, Watch, expect_steady, steady
 from tests.support.command_line import referee
 from tests.support.examples import sampled
 from tests.support.servers import Client, desk_at, folder_of, free_port, letter, listener

@@ -26,10 +26,11 @@ from referee.desk.play.setup import set_up
 from referee.desk.store.store import Change, Incoming
 from referee.game import GameFile
 from referee.mail.handlers import pipeline
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, tick_games
 from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, office_in
+from referee.mail.transport.receipt import receive
 from tests.support.correspondence import BEGIN
 from tests.support.logs import audit_text
 from tests.support.strategies import random_play

@@ -16,11 +16,12 @@ import yaml
 import referee.rules
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.host.engine_room import EngineRoom, play_on
 from referee.mail.host.host import open_game, tick_games
 from referee.mail.office import Office, now, office_in
+from referee.mail.transport.receipt import receive
 from referee.mail.transport.smtp import deliver
 from referee.rules import game_named, usable_games
 from tests.plugins.conftest import CROWS, forget, installed

@@ -17,12 +17,13 @@ from typing import Any
 from referee.desk import Key, State, Terms
 from referee.desk.log.kinds import kind_of
 from referee.game import GameFile
-from referee.mail.handlers.pipeline import handle_waiting, receive
+from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
 from referee.mail.intake import MARKER, speaks
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.settings import FILE
+from referee.mail.transport.receipt import receive
 from tests.support.dues import expect_dues
 from tests.support.mail_standards import expect_standard
 from tests.support.witnesses import expect_letters

@@ -16,9 +16,9 @@ from referee.desk import State, Terms
 from referee.desk.log import acts
 from referee.desk.log.acts import Order
 from referee.game import GameFile, Player
-from referee.mail.handlers.pipeline import receive
 from referee.mail.host.checks.bulletin import write_to_host
 from referee.mail.host.host import open_game, order_by_host, renew_key, tick_games
+from referee.mail.transport.receipt import receive
 from referee.rules import GAMES
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.desks import signed, signer

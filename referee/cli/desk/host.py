@@ -20,13 +20,13 @@ from referee.mail.evidence import domain_keys
 from referee.mail.host import backups, daemon, host
 from referee.mail.host.checks.bulletin import write_to_host
 from referee.mail.host.engine_room import EngineRoom, play_on
+from referee.mail.host.outages import confirm
 from referee.mail.host.shutdown import begin_again
 from referee.mail.letters.format.language import moment
 from referee.mail.log import LOG
 from referee.mail.office import Office, now
 from referee.mail.settings import FILE
 from referee.mail.transport import smtp
-from referee.mail.watch import confirm
 from referee.terminal import counted, visible
 
 _NAMED = 5

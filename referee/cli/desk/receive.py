@@ -76,10 +76,10 @@ def _take(
     """Store the letters, then deal with what is stored; a failure there does not make the mail server try again."""
     # Imported here, so that nothing that is missing can send a letter back.
     from referee.mail.handlers import pipeline
+    from referee.mail.host.outages import confirm
     from referee.mail.intake import LIMITS
     from referee.mail.office import now
     from referee.mail.transport.maildir import fetch_maildir
-    from referee.mail.watch import confirm
 
     confirm(office, now(), trusted=trust_clock)
     try:

@@ -1,24 +1,15 @@
-"""A scene as PNG, with a palette: a tenth of the bytes of full colours; and the small picture of a letter."""
+"""A scene as PNG, with a palette: a tenth of the bytes of full colours."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from io import BytesIO
 
-from referee.draw import chair, drawing
-from referee.draw.scenes.scene import BOLD, FAMILY, NONE, REGULAR, Group, Paint, Scene, legible
+from referee.draw.scenes.scene import BOLD, FAMILY, NONE, REGULAR, Paint, Scene, legible
 from referee.draw.scenes.svg import scene_svg
 from referee.errors import RefereeError
 from referee.extras import extra
-from referee.rules import Event, Position
-
-LETTER_BYTES = 60_000
-"""Maximum size of a letter's picture."""
-
-_LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
-"""The largest size in pixels, two for each of a telephone's 360, and the width that it is never reduced below."""
 
 _NARROWEST, _WIDEST = 16, 10_000
 """The width of a PNG picture, in pixels."""
@@ -68,29 +59,6 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
     file = BytesIO()
     full.quantize(palette=palette, dither=plain).save(file, "PNG", compress_level=7)
     return file.getvalue()
-
-
-def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
-    """The board as a PNG for a letter: at most 60,000 bytes, 720 pixels wide and 1200 high, on white.
-
-    What readers of a page can switch off is left out, and what is beside the board.
-
-    Args:
-        position: of any game.
-        view: the side whose view of the board is shown.
-        events: what the last ply changed, to be marked.
-
-    Raises:
-        RefereeError: `missing-extra`.
-        RefereeError: `unknown-side`.
-    """
-    scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
-    shapes = tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
-    scene = replace(scene, width=scene.board_width or scene.width, shapes=shapes)
-    width = int(min(_LETTER_WIDTH, _LETTER_HEIGHT * scene.width / scene.height))
-    while len(picture := scene_png(scene, width=width)) > LETTER_BYTES and width > _LETTER_NARROWEST:
-        width = width * 4 // 5
-    return picture
 
 
 def _full_colours(scene: Scene, width: int, paper: str) -> bytes:

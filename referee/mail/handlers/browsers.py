@@ -26,7 +26,7 @@ from referee.errors import RefereeError, Refusal
 from referee.mail.addresses import small
 from referee.mail.handlers.engine_limits import expect_engines_free
 from referee.mail.handlers.permission import Asker, is_seated, may_open, over_limit, registered
-from referee.mail.handlers.pipeline import attempt, receive
+from referee.mail.handlers.pipeline import attempt
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import say
 from referee.mail.handlers.statements import statement
@@ -36,6 +36,7 @@ from referee.mail.letters.format.blocks import Block, Lines, Paragraph, Section
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.office import Office, now
+from referee.mail.transport.receipt import receive
 from referee.mail.watch import expect_steady
 from referee.rules import game_named
 

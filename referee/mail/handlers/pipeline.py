@@ -48,19 +48,16 @@ from referee.mail.handlers.replies import Arrival, reply
 from referee.mail.handlers.returns import file_returned, is_returned
 from referee.mail.handlers.sender import NO_TOKEN, Sender, sender_of
 from referee.mail.handlers.statements import is_statement
-from referee.mail.intake import LIMITS, Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
+from referee.mail.intake import Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.intent import in_full, within_limits
-from referee.mail.intake.message.headers import envelope_end
 from referee.mail.intake.requests import NAME, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 from referee.mail.log import LOG, reason
-from referee.mail.office import Office
+from referee.mail.office import PACKAGE_PAUSE, Office
+from referee.mail.transport.receipt import KEPT, account_of, tag_of
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
-
-KEPT = 64_000
-"""Bytes kept of a letter whose sender has used up a day's share of the store: any honest move fits."""
 
 KILLED = "it ended the process that handled it, again and again"
 """The note of a letter that was set aside for that."""
@@ -68,70 +65,11 @@ KILLED = "it ended the process that handled it, again and again"
 ENGINE_PAUSE = timedelta(seconds=2)
 """After this time a letter is tried again whose game waits for an engine, unless the engine is ready before."""
 
-PACKAGE_PAUSE = timedelta(minutes=1)
-"""After this time a letter is tried again whose game waits for its package."""
-
-_DAY = timedelta(days=1)
-
 _PAUSE = 0.05
 """Seconds until a worker looks again whether others have dealt with the letters that wait."""
 
 _TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 """Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
-
-
-def receive(
-    office: Office, raw: bytes, at: datetime, *, recipient: str | None = None, sender: str | None = None
-) -> Incoming:
-    """Store a letter, with its envelope before it as mail servers write it; then it can be acknowledged.
-
-    If a letter is larger than the desk reads, or its sender has sent too much in a day, only its beginning is kept:
-    the desk will refuse it for its size.
-    """
-    lines = [
-        f"{name}: <{_plain(address)}>\r\n".encode("utf-8", "surrogateescape")
-        for name, address in (("Return-Path", sender), ("Delivered-To", recipient))
-        if address is not None
-    ]
-    written = envelope_end(raw, KEPT)
-    envelope, raw = b"".join([*lines, raw[:written]]), raw[written : written + LIMITS.size + 1]
-    account = _account(sender, envelope)
-    if len(raw) > KEPT and account is not None and _full(office, account, len(raw), at):
-        account = _seat(office, envelope) or account  # anybody can write in a player's name, but not to their seat
-    cut = len(raw) > KEPT and account is not None and _full(office, account, len(raw), at)
-    raw = raw[:KEPT] if cut else raw
-    stored, _ = office.store.receive(raw, at, envelope=envelope, account=account, cut=cut)
-    return stored
-
-
-def _account(sender: str | None, envelope: bytes) -> str | None:
-    """Who is charged for a letter's bytes: the envelope's sender, `<>` for reports; None if nobody is known."""
-    if sender is None:
-        found = re.match(rb"return-path:\s*<([^<>\s]{0,320})>", envelope, re.IGNORECASE)
-        if found is None:
-            return None
-        sender = found[1].decode(errors="replace")
-    return small(_plain(sender)) or "<>"
-
-
-def _seat(office: Office, envelope: bytes) -> str | None:
-    """The seat whose key is in the topmost recipient of an envelope, as the name of an account."""
-    tag = _tag(office, envelope)
-    if tag is None or not tag.key or office.store.rules(tag.game) is None or not office.store.playable([tag.game]):
-        return None
-    seat = office.desk.table(tag.game).seat(tag.key)
-    return f"{tag.game}/{seat.side}" if seat else None
-
-
-def _tag(office: Office, envelope: bytes) -> Tag | None:
-    """The game and the key that the topmost recipient of an envelope names."""
-    found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
-    return office.mailbox.tag(found[1].decode(errors="replace")) if found else None
-
-
-def _full(office: Office, account: str, size: int, at: datetime) -> bool:
-    """Whether a sender's letters of a day would be too much with one more of this size."""
-    return office.store.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 
 def handle_waiting(
@@ -172,8 +110,8 @@ def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, befo
 
 def _lane(office: Office, stored: Incoming) -> str:
     """What a letter must stay in order with: the letters of the game that an address names, or of its sender."""
-    tag = _tag(office, stored.raw[:KEPT]) or _named_tag(office, stored.raw)
-    return (tag.game if tag is not None else "") or _account(None, stored.raw) or ""
+    tag = tag_of(office, stored.raw[:KEPT]) or _named_tag(office, stored.raw)
+    return (tag.game if tag is not None else "") or account_of(None, stored.raw) or ""
 
 
 def _named_tag(office: Office, raw: bytes) -> Tag | None:
@@ -225,7 +163,8 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         game = office.desk.game_of((found.game for found in letter.games), address)
     came = server_time(office, letter, stored)
     read = cache(partial(letter.reading, office.store.rules(game) if game is not None else None))
-    copies = earlier_copies(office, letter, stored, _account(None, stored.raw)) if verdict.treatment.answers else None
+    account = account_of(None, stored.raw)
+    copies = earlier_copies(office, letter, stored, account) if verdict.treatment.answers else None
     once = partial(_once, copied=bool(copies))
     petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
     if petition is not None and arrange(office, petition, stored, came, at, once):
@@ -353,7 +292,3 @@ def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error
     left = ATTEMPTS - number
     LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
     office.store.postpone(stored, at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None, reason(error))
-
-
-def _plain(address: str) -> str:
-    return "".join(char for char in address.strip().strip("<>") if char.isprintable() and char not in "<>")

@@ -23,6 +23,7 @@ from referee.mail.host.checks.bulletin import write_to_host
 from referee.mail.host.engine_room import EngineRoom
 from referee.mail.host.host import tick_games
 from referee.mail.host.metrics import TYPE, Meter, exposition
+from referee.mail.host.outages import confirm, wake
 from referee.mail.host.precedence import Precedence
 from referee.mail.host.shutdown import Shutdown
 from referee.mail.log import LOG, reason
@@ -32,7 +33,7 @@ from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
-from referee.mail.watch import Watch, confirm, steady, wake
+from referee.mail.watch import Watch, steady
 from referee.values import dataclass
 
 LETTERS, CLOCK, OUTBOX, HOST, KEYS, ENGINES = 5, 60, 5, 600, 60, 5

@@ -18,9 +18,9 @@ from referee.mail.addresses import is_reachable, person
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.handlers.roundup import queue_roundups
+from referee.mail.host.outages import wake
 from referee.mail.letters.story.draft import Gist
 from referee.mail.office import Office
-from referee.mail.watch import wake
 
 FILED_KINDS = ("list", "junk", "bounce")
 """The kinds of filed letters that the host should see."""

@@ -13,7 +13,9 @@ from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.letters.story.story import name_of
+from referee.mail.log import LOG
 from referee.mail.office import Office
+from referee.mail.watch import TOLERANCE, expect_likely, tolerated, utc
 from referee.values import dataclass
 
 OUTAGE = "outage"
@@ -34,6 +36,40 @@ class Gift:
     def __str__(self) -> str:
         more = (phrase("outage.more", name=name, span=span(time)) for name, time in self.more)
         return phrase("outage.game", game=self.game, span=span(self.stood), more="".join(more))
+
+
+def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
+    """Keep the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
+
+    If it is earlier than the last one, the host is told. Then no time is over before the clock has caught up.
+
+    Raises:
+        RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
+    """
+    wake(office, at, trusted=trusted)
+    last = office.store.seen()
+    back = last is not None and at < last - TOLERANCE
+    if last is not None and back:
+        LOG.warning("clock: it went back to %s; the desk saw %s before", utc(at), utc(last))
+        tell_backward(office, last, at)
+    office.store.see(at, anew=back)
+
+
+def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
+    """Give all games the time of an outage back, if the desk was away for longer than its settings tolerate.
+
+    Raises:
+        RefereeError: `clock-jump`, as of `confirm`.
+    """
+    last = office.store.seen()
+    if last is None:
+        return
+    if not trusted:
+        expect_likely(last, at)
+    if at - last > tolerated(office):
+        games = make_up(office, last, at)
+        office.store.see(at)
+        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", utc(last), games)
 
 
 def make_up(office: Office, since: datetime, at: datetime) -> int:

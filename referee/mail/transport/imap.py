@@ -17,11 +17,11 @@ from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
-from referee.mail.handlers.pipeline import receive
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office
 from referee.mail.settings import Imap
+from referee.mail.transport.receipt import receive
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
 
 _PATIENCE = 60

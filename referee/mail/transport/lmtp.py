@@ -17,10 +17,10 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.errors import RefereeError
-from referee.mail.handlers.pipeline import receive
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office, now
+from referee.mail.transport.receipt import receive
 
 SIZE = LIMITS.size + 100_000
 """The most bytes of a letter to take: a little more than the desk reads, so that its answer can give the reason."""

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.errors import RefereeError
-from referee.mail.handlers.pipeline import receive
 from referee.mail.intake import LIMITS
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office
+from referee.mail.transport.receipt import receive
 
 SEEN = ":2,S"
 """The end of a file's name once its letter was read."""

@@ -19,10 +19,9 @@ from referee.desk.store.store import Outgoing, StoreError
 from referee.desk.store.tables.database import BrokenGameError
 from referee.errors import RefereeError
 from referee.game.file.header import is_address
-from referee.mail.handlers.pipeline import PACKAGE_PAUSE
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
-from referee.mail.office import Office
+from referee.mail.office import PACKAGE_PAUSE, Office
 from referee.mail.settings import Send
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
 from referee.values import dataclass
