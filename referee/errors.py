@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.terminal import Pen, plain_pen, visible
-from referee.values import dataclass
 
 LONGEST_SHOWN = 60
 """Maximum characters of a text that a sentence about it repeats."""

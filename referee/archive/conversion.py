@@ -5,6 +5,7 @@ A move list keeps its game's header in comments before the moves, so that nothin
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.archive.files.forms import at_line, read_text
@@ -14,7 +15,6 @@ from referee.game import GameFile
 from referee.game.file.dumper import game_text, to_json
 from referee.game.file.headed_list import headed_text
 from referee.terminal import visible
-from referee.values import dataclass
 
 GAME_FORMS = ("yaml", "json", "moves")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.game import AnnotatedMove, GameFile
@@ -12,7 +12,6 @@ from referee.game.file.dumper import to_json
 from referee.game.file.gamefile import new_game, rounds_of
 from referee.rules import game_named
 from referee.rules.cursor import cursor
-from referee.values import dataclass
 
 LONGEST_GAME = 300
 """Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import Finding
 from referee.rules import score_text
 from referee.terminal import counted
-from referee.values import dataclass
 
 if TYPE_CHECKING:
     from referee.notes.repair.repair import Repair

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -20,7 +21,6 @@ from referee.draw.words import words
 from referee.game import GameFile, Ply, read
 from referee.game.file.gamefile import timeline
 from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
-from referee.values import dataclass
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 _LINE, _WORDS = "position", "words"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from referee.data import read_yaml
 from referee.errors import RefereeError, shown
 from referee.rules import usable_games
 from referee.rules.frozen import Frozen, freezing
-from referee.values import dataclass
 
 _FILES = ("files", "engines", "desk", "duel", "web")
 

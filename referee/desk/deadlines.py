@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.service import Desk
 from referee.desk.state.state import State
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

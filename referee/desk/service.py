@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,6 @@ from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.rules.frozen import Frozen
-from referee.values import dataclass
 
 if TYPE_CHECKING:
     from referee.desk.store.store import Store

@@ -6,6 +6,7 @@ Without script the page is a list of all moves in the tree; the script shows one
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from typing import Protocol, Self
 
@@ -18,7 +19,6 @@ from referee.errors import cut
 from referee.game import GameFile
 from referee.notation import parse_move
 from referee.rules import Event, Move, Position, movers
-from referee.values import dataclass
 
 _LONGEST_OPTION = 40
 """Maximum characters of an option in the name of a start."""

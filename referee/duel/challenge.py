@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from referee.desk.log.bodies import canonical
@@ -13,7 +13,6 @@ from referee.game.file.gamefile import new_game
 from referee.game.file.header import is_text
 from referee.rules import Game, Position, first_position, game_named
 from referee.rules.frozen import freezing
-from referee.values import dataclass
 
 LARGEST_CHALLENGE = 1500
 """Maximum bytes of an opening."""

@@ -10,7 +10,7 @@ import enum
 import hashlib
 import hmac
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
@@ -22,7 +22,6 @@ from referee.notation import parse_move
 from referee.rules import Move, Outcome, Position, Termination
 from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words
-from referee.values import dataclass
 
 Cut = tuple[int, int]
 """A view: how many messages of each seat it knows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from referee.duel.course import Course, Cut, course_after, course_of, seat_view
 from referee.duel.message import DuelMessage, Joining, message_of, past_digest
 from referee.errors import RefereeError, Refusal
 from referee.terminal import visible
-from referee.values import dataclass
 
 MOST_EARLY = 32
 """Maximum messages that wait for others."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
@@ -13,7 +13,6 @@ from referee.duel.armour import LARGEST_MESSAGE, armoured
 from referee.duel.challenge import LARGEST_CHALLENGE, Challenge, challenge_of, expect_name, malformed
 from referee.errors import RefereeError
 from referee.notation.moves import LONGEST_MOVE
-from referee.values import dataclass
 
 MOST_MESSAGES_OF_A_SIDE = 1 << 16
 """Maximum messages of a side: their numbers have two bytes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.log.signatures import OneGameSigner, Signer
@@ -23,7 +23,6 @@ from referee.duel.exchange import (
 )
 from referee.duel.message import MOST_ACTS, MOST_MESSAGES_OF_A_SIDE, DuelAct, DuelMessage, Joining
 from referee.errors import Refusal
-from referee.values import dataclass
 
 _ZEROS = "0" * 64
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.errors import RefereeError, shown
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from multiprocessing import get_context
@@ -16,7 +17,6 @@ from referee.children import end_with_parent
 from referee.engine.players import Chooser, chooser
 from referee.errors import RefereeError
 from referee.rules import Position, first_position, game_named, movers
-from referee.values import dataclass
 
 MOST_MATCH_PLIES = 400
 """Plies after which a game of a match is a draw."""

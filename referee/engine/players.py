@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 from referee.engine.choice import choose
@@ -13,7 +14,6 @@ from referee.engine.program import Program
 from referee.engine.search.dice import Dice
 from referee.errors import RefereeError, shown
 from referee.rules import Move, Position
-from referee.values import dataclass
 
 
 class Chooser(Protocol):

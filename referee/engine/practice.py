@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.engine.choice import ponder
@@ -15,7 +15,6 @@ from referee.game.amend.edit import with_ply
 from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, rounds_of, timeline
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.terminal import join_words
-from referee.values import dataclass
 
 HINTING = 6
 """The level that hints come from."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from referee.errors import NotationError, RefereeError, Refusal
 from referee.notation import MoveLine, WrittenMove, move_text, parse_move_line
 from referee.rules import Event, Move, Position
-from referee.values import dataclass
 
 FARTHEST = 20
 """Maximum plies that are looked ahead."""

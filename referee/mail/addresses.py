@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from email.headerregistry import Address
 from hmac import compare_digest
 from typing import NamedTuple
 
 from referee.desk.log.log import GAME_ID
-from referee.values import dataclass
 
 _GAME = GAME_ID.pattern
 _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,7 +18,6 @@ from referee.game.file.document import unreadable
 from referee.game.file.header import is_address
 from referee.mail.addresses import Mailbox, Tag, is_reachable, small
 from referee.mail.settings import FILE, Settings, read_settings, template
-from referee.values import dataclass
 
 PACKAGE_PAUSE = timedelta(minutes=1)
 """Pause before another attempt at a letter whose game waits for its package."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 
 from referee.errors import NotationError, Span, shown
 from referee.rules.squares import Square
-from referee.values import dataclass
 
 LONGEST_POSITION = 998
 """Maximum characters of a position's text: one line of a letter."""

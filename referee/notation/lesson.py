@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
 from referee.data import read_yaml
 from referee.notation.moves import notation
 from referee.rules import Game
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

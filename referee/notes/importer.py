@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, shown
@@ -24,7 +24,6 @@ from referee.notes.search import Path, Search, SlotStep
 from referee.notes.variants import options_text, other_values
 from referee.rules import Move
 from referee.rules.description import Data
-from referee.values import dataclass
 
 _SURE_TALK = 0.5
 """What a move may cost to leave out, at most, that is surely talk."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from referee.notation.moves import notation
 from referee.notes.reader.meanings import Meaning
 from referee.notes.reader.slots import Slot
 from referee.rules import Move, Position
-from referee.values import dataclass
 
 MOST_NODES = 2_000
 """Positions that one search looks at, beside those of the shortest way through."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
 from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words
-from referee.values import dataclass
 
 _NAME = re.compile("[a-z][a-z0-9]*")
 _TAKEN = frozenset(("game", "id", "date", "event", "position", "output", "color", "help"))

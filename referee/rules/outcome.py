@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from referee.rules.frozen import freezing
-from referee.values import dataclass
 
 Facts = Mapping[str, object]
 """Data that JSON can say: texts, numbers, lists and mappings."""

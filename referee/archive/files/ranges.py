@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from referee.archive.files.compression import Source, reader
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -27,7 +28,6 @@ from referee.archive.files.members import members
 from referee.archive.files.ranges import FileRange, path_of
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.file.document import LARGEST, unreadable
-from referee.values import dataclass
 
 _SHARD = 1 << 18
 """Bytes of text in a shard: about two hundred games."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Any
 
 from referee.desk.law import law
@@ -18,7 +19,6 @@ from referee.desk.log.heads import Head
 from referee.desk.log.log import Entry, read_entry
 from referee.desk.state.state import State
 from referee.errors import Finding, RefereeError
-from referee.values import dataclass
 
 MOST_FAULTS = 1000
 """Maximum findings; the rest of the log is not read."""

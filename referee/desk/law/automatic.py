@@ -6,6 +6,7 @@ The desk does it at once, and an audit lets nothing else happen before it (docs/
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,6 @@ from referee.desk.log.terms import LOSS, TIMEOUT
 from referee.desk.state.state import ABANDONED, State, moves_of, position_after
 from referee.rules import Position, movers
 from referee.rules.frozen import frozen_data
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

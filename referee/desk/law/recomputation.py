@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.desk.log import events
@@ -14,7 +14,6 @@ from referee.desk.state.state import State
 from referee.engine import VERSION, choose
 from referee.errors import Finding
 from referee.rules import Position
-from referee.values import dataclass
 
 
 class EngineMove(NamedTuple):

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from referee.desk.law.disclosure import Findings
 from referee.desk.log.events import THIRD, Addresses
@@ -19,7 +20,6 @@ from referee.desk.log.secrets import MAILBOXES, Secrets, addresses_name
 from referee.desk.state.state import State
 from referee.errors import shown
 from referee.game.file.header import is_text
-from referee.values import dataclass
 
 TOKEN = 10
 """Bytes of a token: sixteen letters and digits, short enough for an address."""

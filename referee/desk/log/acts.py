@@ -6,9 +6,7 @@ in a letter. Who asks stands beside it, as `By`. Secret texts are in no `repr`, 
 
 from __future__ import annotations
 
-from dataclasses import field, fields
-
-from referee.values import dataclass
+from dataclasses import dataclass, field, fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from referee.rules.frozen import Frozen, freezing
-from referee.values import dataclass
 
 FIRST = 1
 """The version that logs had before anybody could be invited by letter; it stands in the `Opened` of such a log."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from referee.desk.log.log import GAME_ID
 from referee.desk.log.signatures import head_text, signed
 from referee.errors import Refusal, shown
-from referee.values import dataclass
 
 _WIDTH = 78
 """Maximum width of a line at the foot of a letter."""

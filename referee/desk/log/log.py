@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,7 +20,6 @@ from referee.desk.log.events import FIRST, THIRD, LogEvent, Rekeyed
 from referee.desk.log.kinds import kind_of
 from referee.errors import RefereeError, shown
 from referee.game.file.document import decode_utf8, unread, unreadable
-from referee.values import dataclass
 
 START = "0" * 64
 """The digest that stands before the first event."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk.log.heads import Head, heads_in
 from referee.errors import Refusal
-from referee.values import dataclass
 
 _ROOT = re.compile(r"referee root 1 (2[0-9]{3}-[0-9]{2}-[0-9]{2}) ([1-9][0-9]{0,8}) ([0-9a-f]{64})")
 _STEP = re.compile(r"(left|right) ([0-9a-f]{64})")

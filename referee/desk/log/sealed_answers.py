@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from referee.desk.log import seals
 from referee.engine.practice import Intentions, Practice, moves_in
 from referee.rules import Frozen, Moves
-from referee.values import dataclass
 
 _GAME = "play"
 """What a practice is called in its commitments: it has no id."""

@@ -7,11 +7,10 @@ import hashlib
 import hmac
 import re
 import secrets
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.desk.log.signatures import Signer
-from referee.values import dataclass
 
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""

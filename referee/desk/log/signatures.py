@@ -6,14 +6,13 @@ Public keys are 64 and signatures 128 lower-case hexadecimal digits.
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from referee.desk.log.curve import PRIME, D, public_half, signature_of, verifies
 from referee.extras import extra
-from referee.values import dataclass
 
 if TYPE_CHECKING:
     from referee.desk.log.seals import Past

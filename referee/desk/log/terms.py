@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import timedelta
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.errors import RefereeError, shown
-from referee.values import dataclass
 
 CLAIM, LOSS = "claim", "loss"
 TIMEOUT = "timeout"

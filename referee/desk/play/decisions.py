@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, assert_never
 
@@ -17,7 +17,6 @@ from referee.desk.state.state import ABANDONED, State
 from referee.errors import RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
 from referee.notation import move_text
-from referee.values import dataclass
 
 _MOST_TIMES_LEFT = 3
 """How often a side can take back that it has joined: everybody who has joined is told each time."""

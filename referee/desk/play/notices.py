@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from referee.desk.law.engine_seats import engine_to_move
@@ -13,7 +13,6 @@ from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Entry
 from referee.desk.log.secrets import Secrets, address_name
 from referee.desk.state.state import State
-from referee.values import dataclass
 
 
 class Topic(enum.Enum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ from referee.desk.play.decisions import Answer, Context, Decision, decide, decid
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
 from referee.errors import RefereeError, Refusal
-from referee.values import dataclass
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.desk.law import law
@@ -20,7 +20,6 @@ from referee.desk.state.state import State
 from referee.errors import Refusal
 from referee.game import GameFile
 from referee.rules.frozen import Frozen, frozen_data
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage
 from http.server import BaseHTTPRequestHandler
 from threading import Thread
@@ -19,7 +20,6 @@ from opentimestamps.calendar import DEFAULT_AGGREGATORS, DEFAULT_CALENDAR_WHITEL
 
 from referee.desk.proof.stamps import CalendarRequest
 from referee.terminal import visible
-from referee.values import dataclass
 
 POOLS: tuple[str, ...] = tuple(DEFAULT_AGGREGATORS)
 """Public servers that hand a digest to calendars, as the library of OpenTimestamps names them."""

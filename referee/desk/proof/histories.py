@@ -7,13 +7,13 @@ signs no other. A log joins heads of different numbers, as each of its digests c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import combinations, product
 
 from referee.desk.log import events
 from referee.desk.log.heads import Head
 from referee.desk.log.log import Entry, chain_faults, read_entry
 from referee.errors import RefereeError, Refusal
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -23,7 +24,6 @@ from opentimestamps.core.timestamp import DetachedTimestampFile, Timestamp
 from opentimestamps.timestamp import nonce_timestamp
 
 from referee.errors import Refusal
-from referee.values import dataclass
 
 _HIGHEST_BLOCK = 100_000_000
 """Bitcoin gets there in about two thousand years."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -18,7 +18,6 @@ from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Entry, write_time
 from referee.desk.log.terms import LONGEST_TERM, Terms, zone_named
 from referee.rules.frozen import Frozen
-from referee.values import dataclass, replace
 
 _NOTHING = timedelta(0)
 _YEAR = timedelta(days=366)

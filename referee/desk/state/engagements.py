@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
-from referee.values import dataclass
 
 _ENGINE = re.compile("(?:the)?engines?[ivx]*")
 """The letters of a name that people take for an engine's, such as `Engine 4` or `Engine IV`."""

@@ -8,13 +8,13 @@ each. What comes of it is the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import groupby
 
 from referee.desk.log.events import Played
 from referee.desk.log.log import Entry
 from referee.desk.state.state import State, moves_of, position_after
-from referee.values import replace
 
 
 def fold(entries: Iterable[Entry], state: State | None = None) -> State | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent, SeatNames
 from referee.desk.log.log import Came, read_time
-from referee.values import dataclass
 
 LEAST = timedelta(days=1)
 """Minimum time until an invitation lapses that was stopped."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from referee.desk.log import events
 from referee.desk.log.events import Texts
 from referee.desk.log.log import Entry
 from referee.desk.log.seals import Promise
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

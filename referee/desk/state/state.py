@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,6 @@ from referee.game.file.gamefile import rounds_of
 from referee.game.file.header import ENDINGS
 from referee.notation import parse_move
 from referee.rules import Game, Outcome, Position, Termination, game_named
-from referee.values import dataclass, replace
 
 ABANDONED = "abandoned"
 """How a game ended that the host closed without a decision; a game file has no word for it."""

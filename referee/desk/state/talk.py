@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from referee.desk.log import events
 from referee.desk.log.log import Entry
-from referee.values import dataclass
 
 DAY = timedelta(hours=24)
 

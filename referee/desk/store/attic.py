@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain, count
@@ -29,7 +30,6 @@ from referee.desk.store.tables.schema import ATTIC, CONTENT, EVENT, LETTER_IN, O
 from referee.errors import FileError, RefereeError
 from referee.game.amend.gate import sync_folder
 from referee.game.file.document import unreadable
-from referee.values import replace
 
 if TYPE_CHECKING:
     from zipfile import ZipFile

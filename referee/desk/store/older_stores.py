@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -11,7 +12,6 @@ from referee.desk.store.copies import write_backup
 from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import engine_at, store_faults
 from referee.desk.store.tables.upgrades import UPGRADES, expect_known, prepare
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -18,7 +19,6 @@ from referee.desk.store.tables.database import StoreError
 from referee.desk.store.tables.records import DealtWith, Incoming, Posted
 from referee.desk.store.tables.schema import CAME_BACK, EVENT, FILED, LETTER_IN, OUTBOX, STANDING
 from referee.errors import RefereeError
-from referee.values import replace
 
 MOST_NOTED = 20
 """Maximum filed letters that are listed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, way
@@ -12,7 +13,6 @@ from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
 from referee.rules.beams.board import CLOCKS, SIDES, Exit, other, seen_by
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
-from referee.values import dataclass
 
 _BAND = 17
 """Maximum columns side by side; a wider board is drawn in several bands."""

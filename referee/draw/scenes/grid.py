@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from referee.draw.scenes.scene import Colour, Label, Paint, Paints, Point, Polygon, Polyline, Shape
 from referee.rules.frozen import Frozen
-from referee.values import dataclass
 
 INK: Colour = ("#1b1b1b", "#f1f1f1")
 PAPER: Colour = ("#ffffff", "#101418")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, assert_never
@@ -27,7 +28,6 @@ from referee.draw.scenes.scene import (
 )
 from referee.errors import RefereeError
 from referee.extras import extra
-from referee.values import dataclass
 
 _PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of each paper, upright."""

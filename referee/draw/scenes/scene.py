@@ -8,14 +8,13 @@ many symbols.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from types import NoneType
 
 from referee.errors import expect
 from referee.extras import extra
-from referee.values import dataclass
 
 Point = tuple[float, float]
 Colour = tuple[str, str]

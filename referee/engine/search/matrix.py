@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from referee.engine.search.dice import added
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

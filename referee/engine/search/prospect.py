@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from referee.engine.search.dice import Dice
 from referee.rules import Move, Position
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -12,7 +13,6 @@ from referee.game.file.gamefile import AnnotatedMove, GameFile
 from referee.rules import Move
 from referee.rules.cursor import cursor
 from referee.terminal import counted
-from referee.values import dataclass
 
 NAMES = ("first", "second")
 """The two versions in JSON."""

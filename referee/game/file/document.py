@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from referee.errors import FileError, Finding, Span, shown
 from referee.rules.frozen import Frozen
-from referee.values import dataclass
 
 LARGEST = 16 << 20
 """Maximum bytes of a game file or move list."""

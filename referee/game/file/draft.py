@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.errors import FileError, Finding, NotationError
 from referee.game.file.gamefile import GameFile
 from referee.notation import MoveLine, parse_move_line
 from referee.rules import Frozen, Move
-from referee.values import dataclass
 
 _MOST_MISSING = 2
 """Maximum rounds that a gap in the numbers stands for; a wider one is a slip in a number."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from referee.notation import parse_move, parse_move_line
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
-from referee.values import dataclass
 
 
 class AnnotatedMove(NamedTuple):

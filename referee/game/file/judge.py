@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, expect, shown
 from referee.game.file.dumper import as_mapping
@@ -13,7 +14,6 @@ from referee.rules import Move, Outcome, Position, Termination, movers
 from referee.rules.cursor import cursor
 from referee.rules.outcome import OPEN_ENDS
 from referee.terminal import join_words
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

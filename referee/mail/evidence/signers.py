@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
@@ -26,7 +26,6 @@ from referee.mail.evidence.forms import is_plain_form
 from referee.mail.intake import Letter
 from referee.mail.intake.message.headers import envelope_end
 from referee.mail.intake.message.trace import MOST_SIGNATURES, key_names
-from referee.values import dataclass
 
 BESIDE = ".keys"
 """What is added to the name of a mailbox for the file with the keys."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.mail.addresses import owned_domain, person
 from referee.mail.handlers.sender import NOT_VOUCHED, OTHER_ADDRESS
 from referee.mail.office import Office
-from referee.values import dataclass
 
 ANSWER = "answer"
 """The kind of answers to letters in which the desk found something to do or to show."""

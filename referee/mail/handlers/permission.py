@@ -7,7 +7,7 @@ their answer to that letter is the proof.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from referee.desk.log.log import read_time
 from referee.mail.addresses import is_among, is_reachable, owned_domain, person, small
 from referee.mail.letters.format.taste import INVITATIONS, NEVER
 from referee.mail.office import Office
-from referee.values import dataclass
 
 INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
 """The kinds of letters to people who are invited, to those who invite, and to those who may have written."""

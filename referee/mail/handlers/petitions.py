@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.log.acts import Accept
@@ -17,7 +18,6 @@ from referee.mail.intake import Letter, Reading, Tag, read_letter
 from referee.mail.intake.intent import correction, word_of
 from referee.mail.intake.requests import Request
 from referee.mail.office import Office
-from referee.values import dataclass
 
 CONFIRM = "confirm"
 """Stands for a game in the address by which somebody confirms that they wrote a letter."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
 from itertools import islice
@@ -37,7 +37,6 @@ from referee.mail.letters.vocabulary import help_blocks
 from referee.mail.office import Office
 from referee.notation import is_spoken_move, suggested
 from referee.notation.habits import fits_board, habit
-from referee.values import dataclass
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""

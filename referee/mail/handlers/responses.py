@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.desk import Came, Progress
@@ -24,7 +24,6 @@ from referee.mail.letters.format.text import quote, whole_sentence
 from referee.mail.letters.story.draft import LetterContent, Note, Thread, as_bytes
 from referee.mail.office import Office
 from referee.rules import all_games, game_named
-from referee.values import dataclass
 
 
 def say(name: str, /, **parts: object) -> str:

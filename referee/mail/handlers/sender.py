@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from referee.desk import Seat
 from referee.desk.service import Table
 from referee.mail.addresses import small
 from referee.mail.intake import Letter
-from referee.values import dataclass
 
 NO_TOKEN = "no-token"
 OTHER_ADDRESS = "other-address"

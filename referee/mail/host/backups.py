@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from referee.mail.host.host import renew_key
 from referee.mail.letters.story.draft import Gist
 from referee.mail.office import Office, close_folder, expect_own, expect_store, place_of
 from referee.mail.settings import FILE, Settings, read_settings
-from referee.values import dataclass
 
 UNFINISHED = "desk.unfinished"
 """The name of a store that is not all there yet."""

@@ -12,7 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -34,7 +34,6 @@ from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
 from referee.mail.transport.smtp import deliver
 from referee.mail.watch import Watch, steady
-from referee.values import dataclass
 
 LETTERS, CLOCK, OUTBOX, HOST, KEYS, ENGINES = 5, 60, 5, 600, 60, 5
 """Seconds after which each part looks for work: another process may have left some."""

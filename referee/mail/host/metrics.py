@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
@@ -19,7 +19,6 @@ from referee.mail.handlers.pipeline import KILLED
 from referee.mail.host.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
 from referee.mail.office import Office
-from referee.values import dataclass
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The media type of the format."""

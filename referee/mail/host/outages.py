@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -16,7 +17,6 @@ from referee.mail.letters.story.story import name_of
 from referee.mail.log import LOG
 from referee.mail.office import Office
 from referee.mail.watch import TOLERANCE, expect_likely, tolerated, utc
-from referee.values import dataclass
 
 OUTAGE = "outage"
 """The kind of letters to the host about the clock."""

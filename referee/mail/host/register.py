@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -25,7 +26,6 @@ from referee.mail.handlers.arrangements import ABOUT_NO_GAME
 from referee.mail.intake import Letter, read_letter
 from referee.mail.letters.render import render
 from referee.mail.office import Office
-from referee.values import dataclass, replace
 
 SHORT = 12
 """Digits of a digest that name a letter in lists."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from referee.mail.addresses import RETURNED, Mailbox, small
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.phrases import expression
-from referee.values import dataclass
 
 MARKER = "x-referee-desk"
 """The field that every letter of a desk has."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from referee.desk.log.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
@@ -28,7 +28,6 @@ from referee.mail.intake.openings import begins_opening, names_game, read_openin
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import Request, SetTaste
 from referee.terminal import join_words
-from referee.values import dataclass
 
 _MOST_LINES = 600
 """The most lines of the writer's own, each piece between semicolons counted; nobody writes as many."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
@@ -13,7 +14,6 @@ from referee.mail.intake.classification import delivery_report, mail_system
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.headers import as_header_text, guard, one_line
 from referee.mail.intake.message.text import decode_text
-from referee.values import dataclass
 
 REPORTED = 300
 """Maximum characters kept of what a server says."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email.message import Message
 from email.parser import BytesParser
@@ -18,7 +18,6 @@ from referee.mail.intake.message.limits import LIMITS, Limits, bounded_header, e
 from referee.mail.intake.message.parts import Body, body_of
 from referee.mail.intake.message.trace import crossing, is_vouched
 from referee.mail.intake.openings import begins_opening
-from referee.values import dataclass
 
 ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 """The fields that can name the seat to which a letter was sent, the surest first."""

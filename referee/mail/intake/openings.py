@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -27,7 +27,6 @@ from referee.notation.moves import note_words
 from referee.rules import Frozen, Game, game_named
 from referee.rules.description import FLIP, Choice, Data, Number, Option
 from referee.terminal import join_words
-from referee.values import dataclass
 
 LONGEST_OPENING = 2_000
 """Maximum characters of what a letter says of a new game."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.desk.log import acts
 from referee.mail.intake.openings import NewGame
-from referee.values import dataclass
 
 NAME = "name"
 """The choice of a name in games to come."""

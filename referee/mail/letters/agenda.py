@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk import State
@@ -15,7 +16,6 @@ from referee.mail.letters.story.result import result_sentence
 from referee.mail.letters.story.status import lapse_time, unusual_options
 from referee.mail.letters.story.story import awaited, names_of
 from referee.mail.office import Office
-from referee.values import dataclass
 
 _MOST_GAMES = 20
 """Maximum seats of a player that a list shows; those that owe something come first."""

@@ -6,7 +6,7 @@ All players get the same ones, so they are made once and kept for the other lett
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from functools import lru_cache
@@ -21,7 +21,6 @@ from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import MIME
 from referee.mail.letters.story.story import Story
 from referee.mail.log import LOG, reason
-from referee.values import dataclass
 
 LARGEST_SUM = 2_000_000
 """Maximum bytes of all files of a letter: many mail servers take no more than 10 MB, and files grow on the way."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from referee.desk import State
 from referee.desk.log import events
@@ -31,7 +32,6 @@ from referee.mail.letters.story.news import message_blocks, news_points, proof_p
 from referee.mail.letters.story.status import clock_lines, conditions, engine_lines, expectations
 from referee.mail.letters.story.story import Story, as_told, is_filed
 from referee.rules import Event, Position
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.desk import State
@@ -27,7 +28,6 @@ from referee.mail.letters.format.text import quote, shorten, wrap
 from referee.mail.letters.story.story import as_told, is_offered, names_of
 from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
-from referee.values import dataclass
 
 _MOST_MOVES = 200
 """Maximum legal moves that are listed."""

@@ -11,6 +11,7 @@ import ssl
 import time
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
@@ -24,7 +25,6 @@ from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import PACKAGE_PAUSE, Office
 from referee.mail.settings import Send
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
-from referee.values import dataclass
 
 HANDOVERS = 32
 """The most attempts at a letter that the server refuses for now: about four days, with the pauses below."""

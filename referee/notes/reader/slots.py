@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.meanings import Meaning
 from referee.notes.reader.segments import Segment
-from referee.values import dataclass
 
 
 class SlotCorrection(NamedTuple):

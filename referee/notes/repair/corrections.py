@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from referee.game.file.draft import MovePlace, Sheet, Unread
@@ -11,7 +12,6 @@ from referee.notation.habits import habit
 from referee.notation.slips import LARGE, SMALL, Slip, slips
 from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
-from referee.values import dataclass
 
 LEFT_OPEN = 0
 """Size of a change for which the list itself has left room."""

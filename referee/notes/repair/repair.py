@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from referee.errors import OptionError, Span
@@ -29,7 +29,6 @@ from referee.notes.repair.corrections import (
 from referee.notes.repair.gaps import missing_moves, missing_rounds, rounds_left_out
 from referee.notes.repair.trials import Attempt, Grade, PlyStart, Trials
 from referee.terminal import counted
-from referee.values import dataclass
 
 MOST_REPAIRS = 3
 

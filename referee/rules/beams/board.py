@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from referee.rules.frozen import Frozen
-from referee.values import dataclass
 
 SIDES = ("south", "north")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.rules.beams.board import Cell, Clock, Exit
 from referee.rules.beams.light import Beam
 from referee.rules.beams.pieces import PlacedPiece
 from referee.rules.contract import Event
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

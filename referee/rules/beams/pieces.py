@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.beams.board import CLOCKS, Cell, Clock
 from referee.rules.frozen import Frozen
-from referee.values import dataclass
 
 
 class PieceType(enum.StrEnum):

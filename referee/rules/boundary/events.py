@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.rules.boundary.pieces import Pyramid
 from referee.rules.contract import Event
 from referee.rules.squares import Square
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

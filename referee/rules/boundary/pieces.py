@@ -7,12 +7,12 @@ ranks 3 and 4, which divides the board into two worlds, 0 and 1.
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
 from referee.rules.squares import Square, ahead, square_numbers
-from referee.values import dataclass
 
 SIZE = 6
 SIDES = ("south", "north")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.rules.contract import Event
 from referee.rules.laser_chess.pieces import Piece
 from referee.rules.squares import Square
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ Squares have a number inside the rules: a1 is 0, b1 is 1, a2 is 10, j8 is 79. Di
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
 from referee.rules.squares import Square, ahead, square_numbers
-from referee.values import dataclass
 
 FILES, RANKS = 10, 8
 SIDES = ("blue", "red")

@@ -8,6 +8,7 @@ import operator
 import secrets
 import struct
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -15,7 +16,6 @@ from typing import Any
 from referee.errors import shown
 from referee.rules.frozen import Frozen, freezing
 from referee.rules.the_beam.pieces import COLOURS, SIZE
-from referee.values import dataclass
 
 ROUNDS = 12
 EXAMPLE: Mapping[str, str] = Frozen({"seed": "seed-0"})

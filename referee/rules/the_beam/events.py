@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.rules.contract import Event
 from referee.rules.the_beam.pieces import Place, Slash, Walk
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

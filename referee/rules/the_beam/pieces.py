@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Container, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
-from referee.values import dataclass
 
 SIZE = 6
 PLAYERS = ("p1", "p2", "p3", "p4")

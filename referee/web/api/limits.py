@@ -7,11 +7,11 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.errors import RefereeError
-from referee.values import dataclass
 from referee.web.api.problems import problem
 from referee.web.api.turns import busy
 from referee.web.clients import Allowances, client_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Literal
 
 from referee.archive.files.forms import loads_bare
@@ -26,7 +27,6 @@ from referee.game.file.judge import completions
 from referee.notation import position_text
 from referee.rules import Position, game_named
 from referee.terminal import join_words, visible_json
-from referee.values import dataclass
 
 LARGEST_ANSWER = 8 << 20
 """Maximum characters of an answer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution, version
@@ -16,7 +17,6 @@ import referee
 from referee.data import data
 from referee.draw.html import joined_modules
 from referee.errors import RefereeError
-from referee.values import dataclass
 
 HERE = Path(__file__).parent / "page"
 """The folder of the page's template, style sheet and scripts."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ from referee.draw.text import ending_text
 from referee.errors import Refusal
 from referee.rules import Event, Outcome, Position, score_text
 from referee.terminal import counted, join_words
-from referee.values import dataclass
 
 _ADDRESS = re.compile(r"[^\s<>()\"',;]*@[^\s<>()\"',;]*")
 _HIDDEN = "…"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from referee.desk import State
 from referee.desk.store.catalogue import Phase, phase_of
@@ -13,7 +13,6 @@ from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
 from referee.game import Player
 from referee.game.file.dumper import game_text
-from referee.values import dataclass
 from referee.web.site.exhibits import Exhibit, Snapshot, exhibit, public_name, public_text, rounds, snapshot
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import names_in

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.desk.store.catalogue import Phase
 from referee.game.file.header import is_text
-from referee.values import dataclass
 from referee.web.site.exhibits import Exhibit, exhibit
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import games_of, names_in

@@ -8,11 +8,11 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 
 import uvicorn
 
 from referee.errors import Refusal
-from referee.values import dataclass
 from referee.web.clients import Allowances, networks
 from referee.web.site.connections import TimedConnection
 from referee.web.site.gate import BURST, LARGEST_HEAD, RATE

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import Lock
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from referee.desk import Desk
-from referee.values import dataclass
 
 HTML = "text/html; charset=utf-8"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from referee.engine import usual_level
 from referee.errors import OptionError
 from referee.rules import Game, Option, game_named, usable_games
 from referee.rules.description import FLIP, Choice, Data
-from referee.values import dataclass
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, tag_of
 

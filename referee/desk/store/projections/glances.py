@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.state.state import State
 from referee.desk.store.tables.typed_json import Codec, codec_of
 from referee.rules import Outcome, Termination
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from referee.desk.log.log import Entry
 from referee.desk.log.secrets import Secrets
 from referee.desk.state.state import State
-from referee.values import dataclass
 
 BEGINNING = 16_384
 """Bytes of a letter that are searched for what stands in its header."""

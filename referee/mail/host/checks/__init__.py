@@ -5,9 +5,8 @@ Every check gives a diagnosis of each thing that it looked at: that it is well, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from referee.values import dataclass
 
 
 class Level(StrEnum):

@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -22,7 +23,6 @@ from referee.mail.log import log_line
 from referee.mail.office import Office, now
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.watch import TOLERANCE
-from referee.values import dataclass
 
 PAUSE = 0.25
 """Seconds between two looks whether the letter is there."""

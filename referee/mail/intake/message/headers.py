@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from email.header import decode_header
 from email.message import Message
 from email.utils import getaddresses
@@ -15,7 +16,6 @@ from typing import NamedTuple, TypeVar
 
 from referee.mail.addresses import small
 from referee.mail.intake.message.text import decode_text
-from referee.values import dataclass
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import accumulate
 
 from referee.notation.typography import fold_letters
-from referee.values import dataclass
 
 _CONTAINER = re.compile(rb"\ncontent-type:\s*(?:multipart|message)/", re.IGNORECASE)
 _REPORT = re.compile(rb"\ncontent-type:\s*message/delivery-status", re.IGNORECASE)

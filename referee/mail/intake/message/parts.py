@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from email.message import Message
 
 from referee.mail.intake.message.headers import decode_words, guard, one_line
 from referee.mail.intake.message.html import beginning, text_of
 from referee.mail.intake.message.limits import Limits, chars_excess, text_excess
 from referee.mail.intake.message.text import decode_text, unflow
-from referee.values import dataclass
 
 _TEXT_NAMES = (".txt", ".text", ".moves")
 

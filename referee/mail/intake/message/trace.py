@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.mail.addresses import Mailbox, small
 from referee.mail.intake.message.headers import Headers, as_header_text, guard, one_line
-from referee.values import dataclass
 
 LONGEST_HOP = 2_000
 """Characters of a structured field that may count; a longer field counts for nothing."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from referee.mail.letters.format.text import break_lines, fence, quote, silent, wrap, wrap_silently
 from referee.rules import Event, Outcome, Position
-from referee.values import dataclass
 
 _GAP = "  "
 """Between two columns of a table."""

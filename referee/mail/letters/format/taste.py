@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from referee.desk.store.tables.records import Preference
 from referee.mail.addresses import small
 from referee.mail.intake.requests import NAME, SetTaste
-from referee.values import dataclass
 
 OWN = "own"
 """Chooses the board as one's own side sees it."""

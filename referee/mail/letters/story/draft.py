@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -31,7 +31,6 @@ from referee.mail.letters.format.blocks import (
     Written,
 )
 from referee.rules.frozen import frozen_data
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

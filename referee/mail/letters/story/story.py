@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from referee.desk import Entry, State
@@ -12,7 +12,6 @@ from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import ABANDONED, moves_of
 from referee.mail.letters.format.language import listed, phrase, sentences
 from referee.rules import Event
-from referee.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
