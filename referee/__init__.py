@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from referee.game import GameFile, Ply, loads, read
     from referee.game.file.dumper import dumps
     from referee.game.file.judge import Verdict, judge
-    from referee.notation import parse_move
+    from referee.notation.moves import parse_move
     from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
 _HOMES = {
     "referee.errors": ("FileError", "Finding", "IllegalMove", "NotationError", "OptionError", "RefereeError"),
     "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
-    "referee.notation": ("parse_move",),
+    "referee.notation.moves": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
     "referee.game.file.dumper": ("dumps",),
     "referee.game.file.judge": ("Verdict", "judge"),
@@ -37,7 +37,8 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 _WAYS_UP = {
-    "referee.notation": ("legal_move", "parse_position", "position_text"),
+    "referee.notation.positions": ("parse_position", "position_text"),
+    "referee.notation.spoken": ("legal_move",),
     "referee.draw.record": ("game_svg", "plain_board", "ply_svg", "svg"),
     "referee.acceptance": ("accept",),
 }

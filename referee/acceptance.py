@@ -11,9 +11,8 @@ from typing import Any
 from referee.data import read_yaml
 from referee.draw import drawing
 from referee.errors import expect
-from referee.notation import parse_move
 from referee.notation.lesson import lesson_of
-from referee.notation.moves import note_words, terminals
+from referee.notation.moves import note_words, parse_move, terminals
 from referee.rules import Game, Move, Outcome, Position, movers
 
 _MOVES = 3

@@ -15,7 +15,7 @@ from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.draw.words import words
 from referee.errors import NotationError
-from referee.notation import continuations
+from referee.notation.moves import continuations
 from referee.rules import Event, Move, Position, game_named
 from referee.terminal import join_words
 

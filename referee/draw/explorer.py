@@ -17,7 +17,7 @@ from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import scene_svg, stylesheet
 from referee.errors import cut
 from referee.game import GameFile
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Event, Move, Position, movers
 
 _LONGEST_OPTION = 40

@@ -18,7 +18,7 @@ from referee.desk.log.seals import Past, commitment
 from referee.duel.challenge import Challenge
 from referee.duel.message import DuelAct, DuelMessage
 from referee.errors import RefereeError, Refusal, shown
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Move, Outcome, Position, Termination
 from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.errors import NotationError, RefereeError, Refusal
-from referee.notation import MoveLine, WrittenMove, move_text, parse_move_line
+from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line
+from referee.notation.moves import move_text
 from referee.rules import Event, Move, Position
 
 FARTHEST = 20

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.errors import RefereeError
 from referee.game.file.gamefile import GameFile, Player, timeline
-from referee.notation import position_text
+from referee.notation.positions import position_text
 
 
 def sequel(game: GameFile, *, number: int | None = None, swap: bool = False) -> GameFile:

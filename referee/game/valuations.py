@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from referee.errors import NotationError
 from referee.game.file.gamefile import Ply
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Move
 
 _VALUE = re.compile(r"value (?:(?P<points>[+-]?\d{1,6}\.\d\d)|(?P<sure>won|lost))")

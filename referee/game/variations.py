@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from referee.errors import RefereeError
 from referee.game.file.gamefile import GameFile
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Move, Moves, Position, movers
 
 MOST_VARIATIONS = 1000

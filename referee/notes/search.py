@@ -9,8 +9,8 @@ from itertools import count, islice
 from typing import NamedTuple
 
 from referee.errors import IllegalMove
-from referee.notation import suggested
 from referee.notation.moves import notation
+from referee.notation.spoken import suggested
 from referee.notes.reader.meanings import Meaning
 from referee.notes.reader.slots import Slot
 from referee.rules import Move, Position

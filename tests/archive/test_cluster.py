@@ -21,12 +21,11 @@ import psutil  # type: ignore[import-untyped] # Dask needs it, its stubs are not
 import pytest
 
 import referee.archive.files.shards as cutting
-from referee.archive import CheckSettings, Shard
 from referee.archive.executors import cluster
 from referee.archive.executors.cluster import on_dask
 from referee.archive.executors.executors import one_process
-from referee.archive.files.shards import RangePart, on_partitions, partitions, shards
-from referee.archive.judge import check_shard
+from referee.archive.files.shards import RangePart, Shard, on_partitions, partitions, shards
+from referee.archive.judge import CheckSettings, check_shard
 from referee.errors import RefereeError
 from tests.support.archives import archive, lines, mixed
 from tests.support.tasks import checked_slowly, doubled, dying, refused

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from referee.archive import CheckSettings, Shard, check_shard
 from referee.archive.compare import Earlier, VerdictChange
+from referee.archive.files.shards import Shard
+from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.verdict import GameVerdict
 from referee.errors import FileError
 from tests.support.archives import BAD, lines

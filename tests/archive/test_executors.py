@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from referee.archive.executors.executors import AHEAD, cores, one_process, processes
-from referee.archive.executors.pool import _PRELOADED
+from referee.archive.executors.executors import cores, one_process, processes
+from referee.archive.executors.items import AHEAD
 from referee.errors import RefereeError
 from tests.support.tasks import doubled, dying, dying_once, refused
 
@@ -50,11 +49,6 @@ def test_a_process_that_dies_loses_nothing(tmp_path: Path) -> None:
 def test_work_that_nobody_survives_is_given_up() -> None:
     with pytest.raises(RefereeError, match="worker-lost"):
         list(processes(dying, range(3), 2))
-
-
-def test_what_is_loaded_before_the_workers_exists() -> None:
-    """Python itself says nothing if it does not."""
-    assert [name for name in _PRELOADED if find_spec(name) is None] == []
 
 
 def test_there_is_a_core() -> None:

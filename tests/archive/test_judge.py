@@ -7,8 +7,9 @@ import pickle
 
 import pytest
 
-from referee.archive import CheckSettings, Shard, check_lines, check_shard
 from referee.archive.files import forms
+from referee.archive.files.shards import Shard
+from referee.archive.judge import CheckSettings, check_lines, check_shard
 from referee.game import loads
 from referee.game.file.judge import judge
 from referee.game.file.loader import FEW

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.archive import CheckSettings, Shard, check_shard
 from referee.archive import stats as counting
+from referee.archive.files.shards import Shard
+from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.page import MOST_BARS, as_page, histogram
 from referee.archive.stats import GameStats, Stats, stats_shard
 from referee.game import loads

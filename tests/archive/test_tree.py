@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.archive import CheckSettings, Shard, check_shard
 from referee.archive import tree as trees
+from referee.archive.files.shards import Shard
+from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.tree import Explorer, MoveTree, first_steps
 from tests.support.archives import BAD, mixed
 

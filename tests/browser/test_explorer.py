@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import referee
-from referee.archive import Shard
+from referee.archive.files.shards import Shard
 from referee.archive.tree import Explorer, first_steps
 from referee.draw.explorer import explorer_page
 from referee.game.file.dumper import to_json

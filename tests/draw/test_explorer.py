@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import referee
-from referee.archive import Shard
+from referee.archive.files.shards import Shard
 from referee.archive.tree import Explorer, first_steps
 from referee.draw.explorer import explorer_page
 from tests.draw.test_page import Page

@@ -7,9 +7,9 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.game.file.document import parse_document
 from referee.game.file.header import holds
 from referee.game.file.schema import explained
+from referee.game.file.syntax import parse_document
 from tests.support.examples import examples
 
 _VALUES = st.recursive(

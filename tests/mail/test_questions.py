@@ -18,7 +18,7 @@ from referee.mail.intake import read_commands
 from referee.mail.letters.format.blocks import blocks_text
 from referee.mail.letters.format.text import silent
 from referee.mail.letters.lessons import game_meant, lesson, notation_blocks, rules_blocks, start_of
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import GAMES, Position, all_games, game_named
 from tests.support.command_line import referee
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text

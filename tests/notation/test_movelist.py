@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.errors import NotationError, Span
-from referee.notation import MoveLine, WrittenMove, parse_move_line
-from referee.notation.movelist import parse_move_line_by_grammar
+from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line, parse_move_line_by_grammar
 from tests.support.examples import examples
 from tests.support.rows import each
 from tests.support.strategies import mutated

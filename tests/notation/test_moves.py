@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import NotationError, RefereeError, Span
-from referee.notation import continuations, parse_move, parser
-from referee.notation.moves import LONGEST_MOVE
+from referee.notation.moves import LONGEST_MOVE, continuations, parse_move, parser
 from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 from tests.support.examples import examples

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, nearest, words_of
 from referee.rules import start
 from tests.support.examples import examples

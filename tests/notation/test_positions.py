@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import referee
 import tests.support.examples
 from referee.errors import NotationError, OptionError, RefereeError
-from referee.notation import parse_position, position_text
 from referee.notation.fields import LONGEST_POSITION
+from referee.notation.positions import parse_position, position_text
 from referee.rules import GAMES, Position, game_named, start
 from tests.support.playthroughs import examples
 from tests.support.rows import each

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation import is_spoken_move, parse_move, suggested
-from referee.notation.moves import notation
+from referee.notation.moves import notation, parse_move
 from referee.notation.nearest import nearest
-from referee.notation.spoken import meant
+from referee.notation.spoken import is_spoken_move, meant, suggested
 from referee.rules import GAMES, start
 from tests.support.rows import each
 from tests.support.strategies import games, mutated, positions

@@ -24,7 +24,7 @@ from referee.game import GameFile
 from referee.game.file.dumper import dumps, to_json
 from referee.game.file.gamefile import zeroth_ply
 from referee.game.file.judge import judge
-from referee.notation import suggested
+from referee.notation.spoken import suggested
 from referee.rules import Termination, game_named
 from tests.support.examples import sampled
 from tests.support.rows import each

@@ -6,8 +6,8 @@ import pytest
 
 from referee.errors import NotationError, RefereeError
 from referee.game import loads
-from referee.notation import parse_position, position_text
 from referee.notation.moves import notation
+from referee.notation.positions import parse_position, position_text
 from referee.rules import start
 
 GAME = "three-crows"

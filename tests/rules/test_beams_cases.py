@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.errors import OptionError
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Position, start
 from tests.oracles.beams import NaiveBoard
 from tests.support.cases import Case, cases, flat, judged, shows

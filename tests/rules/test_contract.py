@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import referee
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import GAMES, Position, game_named, start
 from referee.terminal import join_words
 from tests.support.examples import examples, sampled

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import IllegalMove
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Event, Position
 from tests.support.tables import table
 

@@ -26,7 +26,7 @@ from referee.duel.challenge import Challenge
 from referee.duel.message import DuelAct
 from referee.duel.player import duel_signer
 from referee.errors import RefereeError, Refusal
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import game_named
 
 Seat = int

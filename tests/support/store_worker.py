@@ -20,7 +20,7 @@ from referee.desk.log.log import read_time, write_time
 from referee.desk.play.setup import set_up
 from referee.desk.store.store import Change, Held, Incoming, Outgoing, Store
 from referee.game import GameFile
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from tests.support.desks import BEGIN, KEY, carry_out, submit
 
 parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers are forked

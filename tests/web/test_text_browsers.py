@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import referee
-from referee.archive import Shard
+from referee.archive.files.shards import Shard
 from referee.archive.tree import Explorer, first_steps
 from referee.draw import drawing
 from referee.draw.explorer import explorer_page

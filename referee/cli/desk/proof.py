@@ -24,7 +24,7 @@ from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
 from referee.errors import NotationError, RefereeError, Refusal
 from referee.game.file.document import read_bytes, standard_input
 from referee.mail.intake.grammar import parse_line
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import GAMES
 
 if TYPE_CHECKING:

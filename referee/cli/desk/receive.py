@@ -80,6 +80,7 @@ def _take(
     from referee.mail.intake import LIMITS
     from referee.mail.office import now
     from referee.mail.transport.maildir import fetch_maildir
+    from referee.mail.transport.receipt import receive
 
     confirm(office, now(), trusted=trust_clock)
     try:
@@ -88,7 +89,7 @@ def _take(
         if imap:
             extra("referee.mail.transport.imap", "mail").fetch_imap(office, now())
         if maildir is None and not imap:
-            pipeline.receive(office, _read(standard_input(), LIMITS.size), now(), recipient=recipient, sender=sender)
+            receive(office, _read(standard_input(), LIMITS.size), now(), recipient=recipient, sender=sender)
     finally:
         try:
             pipeline.handle_waiting(office, now())

@@ -15,7 +15,8 @@ from referee.archive.executors.executors import Executor, cores, processes
 from referee.archive.files.compression import STANDARD
 from referee.errors import RefereeError
 from referee.game import GameFile, loads, read
-from referee.game.file.document import decode_utf8, limited, option_value, option_values
+from referee.game.file.document import decode_utf8, limited
+from referee.game.file.syntax import option_value, option_values
 from referee.rules import game_named
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

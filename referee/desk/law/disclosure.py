@@ -11,7 +11,7 @@ from referee.desk.log.events import FrozenData
 from referee.desk.state.invitations import promise
 from referee.desk.state.state import State, moves_of, position_after
 from referee.errors import IllegalMove, RefereeError, Refusal
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Game, Position, movers
 from referee.rules.frozen import frozen_data
 

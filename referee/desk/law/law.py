@@ -32,7 +32,7 @@ from referee.desk.state.talk import MOST_MESSAGES
 from referee.errors import RefereeError, Refusal, shown
 from referee.game.file.document import HIDDEN
 from referee.game.file.header import is_text
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Outcome, Termination, game_named
 from referee.rules.frozen import frozen_data
 from referee.terminal import join_words

@@ -16,7 +16,7 @@ from referee.desk.log.secrets import Chance, Secrets, address_name, sealed_name,
 from referee.desk.state.state import ABANDONED, State
 from referee.errors import RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
-from referee.notation import move_text
+from referee.notation.moves import move_text
 
 _MOST_TIMES_LEFT = 3
 """How often a side can take back that it has joined: everybody who has joined is told each time."""

@@ -22,7 +22,7 @@ from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
 from referee.game.file.gamefile import rounds_of
 from referee.game.file.header import ENDINGS
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Game, Outcome, Position, Termination, game_named
 
 ABANDONED = "abandoned"

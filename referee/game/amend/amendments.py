@@ -19,7 +19,7 @@ from referee.game.file.dumper import as_mapping
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
-from referee.notation import parse_move_line
+from referee.notation.movelist import parse_move_line
 from referee.rules import Frozen, Game
 
 TEXTS = ("id", "date", "event", "start")

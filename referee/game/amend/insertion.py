@@ -11,7 +11,7 @@ from typing import NamedTuple
 from referee.errors import Span
 from referee.game.file.document import Document, KeyPath
 from referee.game.file.gamefile import GameFile, has_moves
-from referee.notation import parse_move_line
+from referee.notation.movelist import parse_move_line
 
 UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 """A line of moves up to a comment after a semicolon."""

@@ -10,7 +10,7 @@ from referee.game.amend.insertion import UP_TO_REST
 from referee.game.file.document import HIDDEN
 from referee.game.file.dumper import fits_block
 from referee.game.file.gamefile import has_moves
-from referee.notation import parse_move_line
+from referee.notation.movelist import parse_move_line
 
 MARKS = ("!", "?", "!!", "??", "!?", "?!")
 """The marks that a move can have."""

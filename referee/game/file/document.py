@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import BinaryIO, Literal
 
-from referee.errors import FileError, Finding, Span, shown
+from referee.errors import FileError, Finding, Span
 from referee.rules.frozen import Frozen
 
 LARGEST = 16 << 20
@@ -41,7 +41,9 @@ class Document:
 
     `place` gives the place of the value at a key, `inside` that of a (line, column) within the text value at a key,
     both counted from 1; either falls back to the nearest known place. `extent` gives the beginning and the end of
-    the value at a key, or None if they are unknown. A bare move list is a document whose data is its text.
+    the value at a key, or None if they are unknown.
+    A pickled document is its text, read `again` where it arrives. A bare move list is a document whose data is its
+    text.
     """
 
     text: str
@@ -50,11 +52,11 @@ class Document:
     form: Literal["yaml", "json", "moves"]
     place: Callable[[KeyPath], Span]
     inside: Callable[[KeyPath, Span], Span]
+    again: Callable[[str], Document | None]
     extent: Callable[[KeyPath], tuple[Span, Span] | None] = lambda _key: None
 
-    def __reduce__(self) -> tuple[Callable[[str], Document], tuple[str]]:
-        # It is read again where it arrives.
-        return (move_list if self.form == "moves" else parse_document), (self.text,)
+    def __reduce__(self) -> tuple[Callable[[str], Document | None], tuple[str]]:
+        return self.again, (self.text,)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -153,49 +155,3 @@ def unread(path: Path, error: OSError) -> FileError:
     """The error for a file that the system does not let us read."""
     reason = error.strerror or type(error).__name__
     return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
-
-
-def option_values(settings: Iterable[str]) -> dict[str, Any]:
-    """Key -> value of settings such as `columns=17`, each value read as in a game file.
-
-    Raises:
-        ValueError: a setting is not KEY=VALUE, or its value is none.
-    """
-    values = {}
-    for setting in settings:
-        key, equals, text = setting.partition("=")
-        if not equals:
-            raise ValueError(f"{shown(setting)} is not KEY=VALUE")
-        values[key] = option_value(key, text)
-    return values
-
-
-def option_value(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
-    """The value that the text of a key has in a game file; ValueError if it has none."""
-    document = parse_document(f"value: {text}")
-    if document.findings:
-        raise ValueError(f"{key}: {document.findings[0].message}")
-    if document.mapping.keys() != {"value"}:
-        raise ValueError(f"{key}: {shown(text)} is not a value")
-    return document.mapping["value"]
-
-
-def move_list(text: str) -> Document:
-    """A bare move list as a document."""
-    return Document(text, text, (), "moves", lambda _: Span(1, 1), lambda _, span: span)
-
-
-def parse_document(text: str) -> Document:
-    """The document of a text: JSON if it reads as one object, else YAML."""
-    from referee.game.file import json_document, plain_yaml
-
-    if text.lstrip().startswith("{"):
-        document = json_document.parse_json(text)
-        if document is not None:
-            return document
-    document = plain_yaml.parse_plain_yaml(text)
-    if document is None:
-        from referee.game.file.yaml_document import parse_yaml  # loads the library for YAML
-
-        document = parse_yaml(text)
-    return document

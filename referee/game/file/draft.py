@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from referee.errors import FileError, Finding, NotationError
 from referee.game.file.gamefile import GameFile
-from referee.notation import MoveLine, parse_move_line
+from referee.notation.movelist import MoveLine, parse_move_line
 from referee.rules import Frozen, Move
 
 _MOST_MISSING = 2

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from referee.errors import Finding, RefereeError
 from referee.game.file.draft import Unread
 from referee.game.file.gamefile import GameFile
-from referee.notation import parse_move
 from referee.notation.habits import Habit
+from referee.notation.moves import parse_move
 from referee.rules import usable_games
 from referee.terminal import counted
 

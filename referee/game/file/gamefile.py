@@ -10,7 +10,8 @@ from typing import NamedTuple
 from referee.above import above
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.file.document import Document
-from referee.notation import parse_move, parse_move_line
+from referee.notation.movelist import parse_move_line
+from referee.notation.moves import parse_move
 from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
 from referee.rules.cursor import Cursor, cursor
 from referee.rules.frozen import Frozen, freezing
@@ -165,7 +166,7 @@ class GameFile:
     @cached_property
     def _start(self) -> Position:
         if self.start_text is not None:
-            from referee.notation import parse_position
+            from referee.notation.positions import parse_position
 
             return parse_position(self.game, self.start_text, self.options)
         return first_position(self.game, self.options)

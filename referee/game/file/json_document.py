@@ -49,6 +49,7 @@ def parse_json(text: str) -> Document | None:
         "json",
         places.place,
         lambda key, _: places.place(key),
+        parse_json,
         places.extent,
     )
 

@@ -9,7 +9,7 @@ from referee.errors import FileError, Finding, IllegalMove, NotationError, Refer
 from referee.game.file.dumper import as_mapping
 from referee.game.file.ends import BY_A_SIDE
 from referee.game.file.gamefile import GameFile
-from referee.notation import continuations
+from referee.notation.moves import continuations
 from referee.rules import Move, Outcome, Position, Termination, movers
 from referee.rules.cursor import cursor
 from referee.rules.outcome import OPEN_ENDS
@@ -159,7 +159,7 @@ def _begins(move: Move, prefix: str) -> bool:
 
 def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
     """Why no legal move begins like this: it is not notation, or the rules forbid all such moves."""
-    from referee.notation import suggested
+    from referee.notation.spoken import suggested
 
     near = suggested(game, prefix, moves)
     try:

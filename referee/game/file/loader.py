@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
-from referee.game.file.document import (
-    HIDDEN,
-    MOST_FINDINGS,
-    Document,
-    decode_utf8,
-    move_list,
-    parse_document,
-    read_bytes,
-)
+from referee.game.file.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, read_bytes
 from referee.game.file.draft import DraftError, Unread
 from referee.game.file.ends import spoken_ending
 from referee.game.file.faults import MoveFault, of_another_game, told_once
@@ -27,10 +19,11 @@ from referee.game.file.header import header
 from referee.game.file.judge import judge
 from referee.game.file.mistakes import near_game, near_option, near_side, other_file
 from referee.game.file.moves_block import with_bar
-from referee.notation import MoveLine, parse_move, parse_move_line, parser, suggested
+from referee.game.file.syntax import move_list, parse_document
 from referee.notation.habits import Habit, fits_board, habit
-from referee.notation.movelist import NOT_CLOSED, parse_plain_list
-from referee.notation.moves import REMEMBERED_MOVES
+from referee.notation.movelist import NOT_CLOSED, MoveLine, parse_move_line, parse_plain_list
+from referee.notation.moves import REMEMBERED_MOVES, parse_move, parser
+from referee.notation.spoken import suggested
 from referee.rules import Frozen, Game, Position, Termination, game_named, movers
 
 FEW = 5

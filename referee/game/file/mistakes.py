@@ -13,7 +13,8 @@ from referee.game.file.document import Document, KeyPath
 from referee.game.file.dumper import value_text
 from referee.game.file.ends import termination_said
 from referee.game.file.header import KEYS
-from referee.notation import parse_move, parse_move_line
+from referee.notation.movelist import parse_move_line
+from referee.notation.moves import parse_move
 from referee.rules import Game, game_named, usable_games
 
 _LINES = 3

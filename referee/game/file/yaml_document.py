@@ -58,7 +58,8 @@ def parse_yaml(text: str) -> Document:
             reading.find_disputed()
     except yaml.YAMLError as error:
         reading.findings.append(_syntax(text, error))
-    return Document(text, data, tuple(reading.findings), "yaml", reading.place, reading.inside, reading.extent)
+    findings = tuple(reading.findings)
+    return Document(text, data, findings, "yaml", reading.place, reading.inside, parse_yaml, reading.extent)
 
 
 _DEEPER = "while increasing flow level"

@@ -35,8 +35,8 @@ from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Threa
 from referee.mail.letters.story.story import as_told, names_of
 from referee.mail.letters.vocabulary import help_blocks
 from referee.mail.office import Office
-from referee.notation import is_spoken_move, suggested
 from referee.notation.habits import fits_board, habit
+from referee.notation.spoken import is_spoken_move, suggested
 
 _MOST_WEIGHED = 50
 """Maximum lines searched for a move in everyday words."""

@@ -15,8 +15,7 @@ from referee.mail.intake.message.text import NONCE, bare
 from referee.mail.intake.openings import begins_opening
 from referee.mail.intake.requests import NAME, ForAll, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
-from referee.notation import misfit, parse_move
-from referee.notation.moves import LONGEST_MOVE
+from referee.notation.moves import LONGEST_MOVE, misfit, parse_move
 from referee.notation.tables import TableParser, Word, table_of
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from referee.mail.intake.message.announcements import (
 )
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.openings import begins_opening
-from referee.notation import move_text
+from referee.notation.moves import move_text
 from referee.notation.typography import plain_text
 
 _SIGNATURE = "--"

@@ -12,7 +12,7 @@ from referee.errors import RefereeError
 from referee.mail.intake import command_of
 from referee.mail.intake.message.phrases import command_meant, without_please
 from referee.mail.intake.requests import Join, SetTaste
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 
 _MOST_WORDS = 16
 """Maximum words of a line that is searched for a move; a longer one is prose."""

@@ -10,8 +10,7 @@ from referee.desk import State
 from referee.mail.letters.format.blocks import Block, Heading, Paragraph, Points, Under
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
-from referee.notation import lesson_of
-from referee.notation.lesson import Form
+from referee.notation.lesson import Form, lesson_of
 from referee.rules import Game, Position, first_position, movers, usable_games
 
 _MOST_WEIGHED = 10_000

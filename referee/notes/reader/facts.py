@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Any
 
 from referee.errors import NotationError
-from referee.game.file.document import parse_document
 from referee.game.file.ends import ends_in
 from referee.game.file.gamefile import Player
 from referee.game.file.header import LONGEST_TEXT, is_address, is_text
-from referee.notation import parse_position
+from referee.game.file.syntax import parse_document
 from referee.notation.moves import note_words
+from referee.notation.positions import parse_position
 from referee.notes.reader.comments import is_clause
 from referee.notes.reader.lines import NoteLine, is_date
 from referee.notes.reader.segments import Labels

@@ -9,8 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from referee.errors import NotationError
-from referee.notation import continuations, parse_move
-from referee.notation.moves import LONGEST_MOVE, notation, note_words, terminals
+from referee.notation.moves import LONGEST_MOVE, continuations, notation, note_words, parse_move, terminals
 from referee.notation.spoken import in_notation
 from referee.rules import Move, game_named
 

@@ -8,8 +8,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from referee.errors import NotationError
-from referee.notation import parse_move
-from referee.notation.moves import LONGEST_MOVE, notation
+from referee.notation.moves import LONGEST_MOVE, notation, parse_move
 from referee.notes.reader.meanings import Meaning, Token, fits, kinds, tokens, words_said
 from referee.notes.reader.segments import Segment
 from referee.rules import Move

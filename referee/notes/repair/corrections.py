@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from referee.game.file.draft import MovePlace, Sheet, Unread
-from referee.notation import suggested
 from referee.notation.habits import habit
 from referee.notation.slips import LARGE, SMALL, Slip, slips
+from referee.notation.spoken import suggested
 from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
 

@@ -28,7 +28,7 @@ from referee.desk.log.signatures import act_text
 from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
 from referee.errors import FileError, NotationError, RefereeError, Refusal
 from referee.game import GameFile
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.web.onepage import duels, study
 from referee.web.onepage.study import PageData
 

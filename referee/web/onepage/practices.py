@@ -16,7 +16,7 @@ from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import Refusal
 from referee.game import loads
 from referee.game.file.dumper import dumps
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Termination
 from referee.terminal import join_words
 from referee.web.onepage.study import PageData

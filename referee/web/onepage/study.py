@@ -25,7 +25,7 @@ from referee.game.file.dumper import dumps
 from referee.game.file.gamefile import Ply, new_game, rounds_of, without_addresses, zeroth_ply
 from referee.game.valuations import opinions
 from referee.game.variations import Variation, variations_of, with_variations
-from referee.notation import parse_move
+from referee.notation.moves import parse_move
 from referee.rules import GAMES, Event, Game, Move, Moves, Option, Position, game_named, movers, score_text
 from referee.rules.description import FLIP, Choice, Data, Number
 

@@ -9,8 +9,8 @@ import pytest
 from referee.desk.log.acts import MakeMove, Message
 from referee.mail.intake import read_commands, speaks
 from referee.mail.intake.grammar import WORDS
-from referee.notation import parse_move
 from referee.notation.grammar import load
+from referee.notation.moves import parse_move
 from referee.rules import GAMES
 from tests.support.corpus import HERE
 from tests.support.rows import each

@@ -6,7 +6,7 @@ from referee.desk import State
 from referee.desk.state.state import ABANDONED
 from referee.mail.letters.format.language import listed, phrase, sentences
 from referee.mail.letters.story.story import name_of, names_of
-from referee.notation import lesson_of
+from referee.notation.lesson import lesson_of
 from referee.rules import Outcome, Termination, score_text
 
 _ENDS = {

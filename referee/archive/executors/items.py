@@ -1,0 +1,11 @@
+"""Items of work and their results, as all executors have them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
+
+AHEAD = 3
+"""Items queued per worker ahead of the results."""
