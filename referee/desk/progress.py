@@ -20,7 +20,7 @@ from referee.desk.records import Chance, Secrets
 from referee.desk.signatures import Signer
 from referee.desk.state import State
 from referee.desk.succession import change
-from referee.errors import RefereeError, Refusal
+from referee.errors import PackageFault, RefereeError, Refusal
 from referee.values import dataclass
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
@@ -159,6 +159,8 @@ def _result(
             try:
                 decision = following(context)
                 result = enter(result, decision.events, at, step.came)
+            except PackageFault:
+                raise
             except RefereeError as error:
                 decision = Decision(Answer.refusal(error))
             result = settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from referee.desk import acts, notices, progress, proposals
 from referee.desk.acts import Act, By, Order, SignedAct
+from referee.desk.database import BrokenGameError
 from referee.desk.engine_seats import EngineSeats, EngineTurn, engine_turn
 from referee.desk.events import Joined
 from referee.desk.log import Came, Entry
@@ -258,8 +260,11 @@ class Desk:
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in all games, such as reminders; return the number of events."""
         due = self.store.playable(self.store.games_due(at))
-        changes = (self._change(name, at, lambda table: table.order(acts.Tick(), at), writer) for name in due)
-        return sum(len(change.entries) for change in changes)
+        entries = 0
+        for name in due:
+            with suppress(BrokenGameError):  # it waits from now on
+                entries += len(self._change(name, at, lambda table: table.order(acts.Tick(), at), writer).entries)
+        return entries
 
     def make_up(
         self, game_id: str, since: datetime, at: datetime, least: timedelta, *, writer: Writer = no_letters
