@@ -229,8 +229,8 @@ def _load_offer(offer: EntryPoint) -> Game:
         import_module("referee.acceptance").accept(game)
     except (Exception, SystemExit) as error:
         game_named.cache_clear()  # the trial itself has asked for the game
-        is_guarded = isinstance(error, PackageFault) and error.__cause__
-        raise broken_game(f"{offer.name} of {_package(offer)}", error.__cause__ if is_guarded else error) from error
+        cause = error.__cause__ if isinstance(error, PackageFault) else None
+        raise broken_game(f"{offer.name} of {_package(offer)}", cause or error) from error
     finally:
         del _ON_TRIAL[game.name]
     return game

@@ -67,7 +67,7 @@ def _guarded(work: Callable[P, T], game: Callable[..., str]) -> Callable[P, T]:
             yield from cast("Iterator[object]", work(*args, **named))
 
     made = guarded_iterator if isgeneratorfunction(work) else guarded
-    made.is_guarded = True  # type: ignore[attr-defined]
+    made.__dict__["is_guarded"] = True
     return cast("Callable[P, T]", made)
 
 
