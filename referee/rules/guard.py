@@ -8,11 +8,14 @@ from functools import wraps
 from inspect import isgeneratorfunction
 from types import FunctionType, ModuleType
 from typing import ParamSpec, TypeVar, cast
+from weakref import WeakSet
 
 from referee.errors import PackageFault, RefereeError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
 METHODS = (
     *("to_move", "outcome", "_check", "_generate", "play_unchecked", "facts", "events", "play_all_unchecked"),
@@ -53,7 +56,7 @@ def guarded_module(module: ModuleType, game: str) -> ModuleType:
 
 def _guarded(work: Callable[P, T], game: Callable[..., str]) -> Callable[P, T]:
     """The same function, which raises PackageFault for anything that is no RefereeError."""
-    if getattr(work, "is_guarded", False):  # a dataclass with slots is made twice
+    if work in _GUARDED:  # a dataclass with slots is made twice
         return work
 
     @wraps(work)
@@ -67,7 +70,7 @@ def _guarded(work: Callable[P, T], game: Callable[..., str]) -> Callable[P, T]:
             yield from cast("Iterator[object]", work(*args, **named))
 
     made = guarded_iterator if isgeneratorfunction(work) else guarded
-    made.__dict__["is_guarded"] = True
+    _GUARDED.add(made)
     return cast("Callable[P, T]", made)
 
 
