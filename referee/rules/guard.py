@@ -13,11 +13,11 @@ from weakref import WeakSet
 from referee.errors import PackageFault, RefereeError
 
 P = ParamSpec("P")
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 _GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
-METHODS = (
+_METHODS = (
     *("to_move", "outcome", "_check", "_generate", "play_unchecked", "facts", "events", "play_all_unchecked"),
     *("award", "piece_of", "claims", "_draw", "_cursor"),
 )
@@ -38,7 +38,7 @@ def guard_positions(kind: type) -> None:
     def game(position: object, *_: object) -> str:
         return str(getattr(position, "game", kind.__name__))
 
-    for name in METHODS:
+    for name in _METHODS:
         found = vars(kind).get(name)
         if isinstance(found, FunctionType):
             setattr(kind, name, _guarded(found, game))
@@ -54,13 +54,13 @@ def guarded_module(module: ModuleType, game: str) -> ModuleType:
     return made
 
 
-def _guarded(work: Callable[P, T], game: Callable[..., str]) -> Callable[P, T]:
+def _guarded(work: Callable[P, Result], game: Callable[..., str]) -> Callable[P, Result]:
     """The same function, which raises PackageFault for anything that is no RefereeError."""
     if work in _GUARDED:  # a dataclass with slots is made twice
         return work
 
     @wraps(work)
-    def guarded(*args: P.args, **named: P.kwargs) -> T:
+    def guarded(*args: P.args, **named: P.kwargs) -> Result:
         with _blamed(game, *args):
             return work(*args, **named)
 
@@ -71,7 +71,7 @@ def _guarded(work: Callable[P, T], game: Callable[..., str]) -> Callable[P, T]:
 
     made = guarded_iterator if isgeneratorfunction(work) else guarded
     _GUARDED.add(made)
-    return cast("Callable[P, T]", made)
+    return cast("Callable[P, Result]", made)
 
 
 @contextmanager
