@@ -12,8 +12,8 @@ from weakref import WeakSet
 
 from referee.errors import PackageFault, RefereeError
 
-P = ParamSpec("P")
-Result = TypeVar("Result")
+_Asked = ParamSpec("_Asked")
+_Made = TypeVar("_Made")
 
 _GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
@@ -54,24 +54,24 @@ def guarded_module(module: ModuleType, game: str) -> ModuleType:
     return made
 
 
-def _guarded(work: Callable[P, Result], game: Callable[..., str]) -> Callable[P, Result]:
+def _guarded(work: Callable[_Asked, _Made], game: Callable[..., str]) -> Callable[_Asked, _Made]:
     """The same function, which raises PackageFault for anything that is no RefereeError."""
     if work in _GUARDED:  # a dataclass with slots is made twice
         return work
 
     @wraps(work)
-    def guarded(*args: P.args, **named: P.kwargs) -> Result:
+    def guarded(*args: _Asked.args, **named: _Asked.kwargs) -> _Made:
         with _blamed(game, *args):
             return work(*args, **named)
 
     @wraps(work)
-    def guarded_iterator(*args: P.args, **named: P.kwargs) -> Iterator[object]:
+    def guarded_iterator(*args: _Asked.args, **named: _Asked.kwargs) -> Iterator[object]:
         with _blamed(game, *args):
             yield from cast("Iterator[object]", work(*args, **named))
 
     made = guarded_iterator if isgeneratorfunction(work) else guarded
     _GUARDED.add(made)
-    return cast("Callable[P, Result]", made)
+    return cast("Callable[_Asked, _Made]", made)
 
 
 @contextmanager
