@@ -9,7 +9,7 @@ from referee.desk.disclosure import dealt_alone
 from referee.desk.engagements import reads_as_engine
 from referee.desk.events import THIRD
 from referee.desk.state import State
-from referee.rules import Outcome
+from referee.rules import Outcome, team_text
 from referee.terminal import Pen, counted, plain_pen, visible
 
 UNSIGNED = "no player has signed the beginning of this log: by itself it proves nothing about people"
@@ -84,7 +84,8 @@ def _dealing(state: State) -> str:
 
 def end_text(outcome: Outcome) -> str:
     """The end of a game on one line, as `status` and `audit` print it."""
-    return f"over: {outcome.winner or 'nobody'} won ({outcome.termination})"
+    said = team_text(outcome.score) or f"{outcome.winner or 'nobody'} won"
+    return f"over: {said} ({outcome.termination})"
 
 
 def _held(report: Audit) -> str:

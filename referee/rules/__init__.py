@@ -13,7 +13,7 @@ from referee.errors import RefereeError, expect, shown
 from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, movers, perft
 from referee.rules.description import Game, Option
 from referee.rules.frozen import Frozen
-from referee.rules.outcome import Facts, Outcome, Termination, score_text
+from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
 from referee.terminal import join_words
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ __all__ = [
     "perft",
     "score_text",
     "start",
+    "team_text",
     "usable_games",
 ]
 
