@@ -12,7 +12,7 @@ from typing import Any
 from referee.desk import events, law, log
 from referee.desk.automatic import immediate
 from referee.desk.disclosure import Findings
-from referee.desk.heads import Head, Source
+from referee.desk.heads import Head, HeadSource
 from referee.desk.log import Entry, read_entry
 from referee.desk.recomputation import EngineMoves
 from referee.desk.state import State
@@ -144,7 +144,9 @@ def audit(
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))
     mine = [one for one in shown if last is not None and one.game == last.game]
-    counting = [one for one in mine if one.source is Source.READER or one.sender in mailboxes or _signers(one, keys)]
+    counting = [
+        one for one in mine if one.source is HeadSource.READER or one.sender in mailboxes or _signers(one, keys)
+    ]
     findings += _shown_findings(counting, digests, keys)
     there = {one.number for one in mine if digests.get(one.number) == one.digest}
     absent = {str(one): one for one in mine if digests.get(one.number) != one.digest and one not in counting}
@@ -156,8 +158,8 @@ def audit(
         shown=len(there),
         whole=whole,
         recomputed=engines.recomputed(state) if state is not None and whole else 0,
-        ignored=sum(one.source is Source.QUOTATION for one in absent.values()),
-        unproven=sum(one.source is Source.LETTER for one in absent.values()),
+        ignored=sum(one.source is HeadSource.QUOTATION for one in absent.values()),
+        unproven=sum(one.source is HeadSource.LETTER for one in absent.values()),
         key=next(reversed(keys), None),
     )
 

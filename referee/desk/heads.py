@@ -32,7 +32,7 @@ _SHOWN = re.compile(
 _TOLD = re.compile(rf"(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:head )?(?P<digits>.*)")
 
 
-class Source(IntEnum):
+class HeadSource(IntEnum):
     """The text that shows a head, the most trusted first.
 
     It is the reader's own line, the foot of a letter that calls itself the desk's, or a text that quotes it.
@@ -52,7 +52,7 @@ class Head:
     number: int
     digest: str
     signature: str | None = None
-    source: Source = field(default=Source.READER, compare=False)
+    source: HeadSource = field(default=HeadSource.READER, compare=False)
     sender: str = ""
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
 
 from referee.desk import events
-from referee.desk.heads import Head, Source
+from referee.desk.heads import Head, HeadSource
 from referee.desk.log import Entry, chain_faults, read_entry
 from referee.errors import RefereeError, Refusal
 from referee.values import dataclass
@@ -129,7 +129,9 @@ def counting(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> tuple[
     """The heads of two histories that count: what a text quotes does so only with a signature."""
     trusted = _trusted(one, other, keys)
     shown = dict.fromkeys((*one.heads, *other.heads))
-    return tuple(head for head in shown if head.source is not Source.QUOTATION or any(map(head.is_signed, trusted)))
+    return tuple(
+        head for head in shown if head.source is not HeadSource.QUOTATION or any(map(head.is_signed, trusted))
+    )
 
 
 def _trusted(one: Evidence, other: Evidence, keys: Iterable[str]) -> tuple[str, ...]:

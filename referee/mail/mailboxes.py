@@ -9,7 +9,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
-from referee.desk.heads import Head, Source, each_once, heads_in, stands_alone
+from referee.desk.heads import Head, HeadSource, each_once, heads_in, stands_alone
 from referee.desk.records import Incoming
 from referee.mail.intake.addresses import Mailbox, small, split_tag
 from referee.mail.intake.classification import MARKER
@@ -130,7 +130,7 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
     if above and is_own(raw) and len(_OWN.findall(raw)) == 1 and (heads := heads_in(foot)):
         sender = _proven_sender(raw, letter, keys)
         shown = (*heads, *heads_in(body.other)[-len(heads) :])
-        return tuple(replace(head, source=Source.LETTER, sender=sender) for head in shown)
+        return tuple(replace(head, source=HeadSource.LETTER, sender=sender) for head in shown)
     return tuple(head for text in (decode_text(raw), body.text, body.other) for head in _quoted(heads_in(text)))
 
 
@@ -142,4 +142,4 @@ def _proven_sender(raw: bytes, letter: Letter, keys: Keys) -> str:
 
 
 def _quoted(heads: Iterable[Head]) -> tuple[Head, ...]:
-    return tuple(replace(head, source=Source.QUOTATION) for head in heads)
+    return tuple(replace(head, source=HeadSource.QUOTATION) for head in heads)

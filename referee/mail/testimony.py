@@ -87,7 +87,7 @@ def shown_heads(contents: Iterable[bytes], name: str, keys: Keys) -> tuple[Head,
     return heads
 
 
-def keys_of(files: Iterable[tuple[str, bytes]]) -> Keys:
+def kept_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
     """The keys in files, by which letters are signed.
 
     Raises:
@@ -164,7 +164,7 @@ def letters_audited(
     """
     content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
     feet, files = ([(one["name"], _bytes(one)) for one in several] for several in (heads, letters))
-    keys = keys_of(one for one in (*feet, *files) if one[0].endswith(BESIDE))
+    keys = kept_keys(one for one in (*feet, *files) if one[0].endswith(BESIDE))
     shown = {file: shown_heads([raw], file, keys) for file, raw in feet if not file.endswith(BESIDE)}
     mailboxes = [raw for file, raw in files if not file.endswith(BESIDE)]
     witness = LetterEvidence(mailboxes, keys) if files else None

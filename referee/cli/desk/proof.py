@@ -124,12 +124,12 @@ def _letters(paths: Iterable[Path]) -> list[Path]:
 def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
     """The keys of letters: of the files beside or among them, if no other file is named."""
     from referee.mail.signers import BESIDE
-    from referee.mail.testimony import keys_of
+    from referee.mail.testimony import kept_keys
 
     beside = {file for one in _letters(paths) if (file := one.with_name(f"{one.name}{BESIDE}")).exists()}
     among = {file for path in paths for file in letter_files(path) if file.suffix == BESIDE}
     sources = [named] if named is not None else sorted(beside | among)
-    return keys_of((str(file), read_bytes(file)) for file in sources)
+    return kept_keys((str(file), read_bytes(file)) for file in sources)
 
 
 @contextmanager
