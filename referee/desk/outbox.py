@@ -161,7 +161,7 @@ class Outbox(Transactions):
         letters = (Returned(read_time(row.queued), row.returned) for row in found)
         return [one for one in letters if since is None or one.queued >= since]
 
-    def again(self, game: str, recipient: str, at: datetime, changed: Callable[[bytes], bytes]) -> bool:
+    def again(self, game: str, recipient: str, at: datetime, changed: Callable[[bytes], bytes] = bytes) -> bool:
         """Queue the last letter about a game to an address once more; True if there is one.
 
         `changed` gives its draft as it is to be sent now.
