@@ -18,8 +18,9 @@ from referee.draw.gallery import Gallery
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
 from referee.draw.scene import Scene
 from referee.draw.svg import printable, scene_svg, stylesheet
-from referee.draw.text import score_after
+from referee.draw.text import ending_text, score_after
 from referee.draw.value_curve import meaning, value_curve
+from referee.draw.words import capital
 from referee.game import GameFile, Ply
 from referee.game.dumper import game_text
 from referee.game.gamefile import without_addresses, zeroth_ply
@@ -59,6 +60,8 @@ def page(game: GameFile) -> str:
         remarks=partial(remarks, game=game.game),
         notable=partial(notable, game=game.game),
         meaning=meaning(game.description),
+        ending=ending_text,
+        capital=capital,
         pictures={name: inline_picture(scene_svg(scene, name=name)) for name, scene in pictures.items()},
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",

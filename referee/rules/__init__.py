@@ -14,7 +14,7 @@ from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, mov
 from referee.rules.description import Game, Option
 from referee.rules.frozen import Frozen
 from referee.rules.guard import broken_game, guarded_module
-from referee.rules.outcome import Facts, Outcome, Termination, score_text
+from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
 from referee.terminal import join_words
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ __all__ = [
     "perft",
     "score_text",
     "start",
+    "team_text",
     "usable_games",
 ]
 

@@ -9,6 +9,7 @@ from email.message import Message
 from email.utils import format_datetime
 
 from referee.desk import State, events
+from referee.desk.invitations import INVITED
 from referee.desk.records import Outgoing
 from referee.mail.intake import MARKER
 from referee.mail.intake.addresses import small
@@ -83,7 +84,7 @@ def _to_player(
     }
     body = "\n".join((*content.as_text(state.game), *_signature(office, foot)))
     name = state.players[side]
-    return _message(office, letter, report.at, fields, f"{body}\n", "" if name == side else name)
+    return _message(office, letter, report.at, fields, f"{body}\n", "" if name in (side, INVITED) else name)
 
 
 def _own_field(office: Office, field: str, address: str) -> str:
