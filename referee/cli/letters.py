@@ -11,8 +11,8 @@ from referee.mail.evidence.mailboxes import NO_DESK, letters_of
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.message.limits import unix_lines
 from referee.mail.intake.message.phrases import is_polite, signature
-from referee.mail.intake.message.quotes import own_lines, without_pgp
 from referee.mail.intake.message.text import letter_lines
+from referee.mail.intake.quotes import own_lines, without_pgp
 from referee.notes import NoteLine, note_lines
 
 _ID = re.compile(r"<[^<>\s]{1,998}>")

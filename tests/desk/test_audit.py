@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms
-from referee.desk.law import audit
+from referee.desk import Terms, audit
 from referee.desk.law.audit import MOST_FAULTS
 from referee.desk.log import events, log
 from referee.desk.log.log import START, new_entry

@@ -14,8 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.desk import Entry
-from referee.desk.law import audit
+from referee.desk import Entry, audit
 from referee.desk.log import events
 from referee.desk.log.heads import Head
 from referee.desk.log.log import write_time

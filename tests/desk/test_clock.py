@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms
+from referee.desk import Terms, clock
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.terms import LONGEST_TERM
-from referee.desk.state import clock
 from referee.desk.state.clock import Clock, Stop, Turn, later
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk import public, view
-from referee.desk.law import audit
+from referee.desk import audit, public, view
 from referee.desk.law.automatic import next_due
 from referee.desk.law.engine_seats import EngineFirstError, engine_turn, found_move
 from referee.desk.law.summary import audit_lines

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Entry, Terms
-from referee.desk.law import audit, automatic
+from referee.desk import Entry, Terms, audit
+from referee.desk.law import automatic
 from referee.desk.log import events
 from referee.desk.log.events import FIRST, THIRD, LogEvent
 from referee.desk.log.heads import Head

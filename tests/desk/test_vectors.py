@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.law import audit
+from referee.desk import audit
 from referee.desk.log.heads import heads_in
 from referee.desk.log.kinds import KINDS
 from referee.desk.log.log import read_entry

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.law import audit
+from referee.desk import audit
 from referee.desk.log import events
 from referee.desk.log.heads import Head, heads_in
 from referee.desk.log.signatures import Signer, head_text

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key
-from referee.desk.law import audit
+from referee.desk import Key, audit
 from referee.desk.log import events
 from referee.desk.log.acts import Close, Reopen, Replace
 from referee.desk.log.log import read_entry

@@ -7,8 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from referee.desk import Audit, Entry
-from referee.desk.law import audit
+from referee.desk import Audit, Entry, audit
 from referee.desk.store.tables.records import Incoming
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox

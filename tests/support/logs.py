@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 
-from referee.desk import Audit, Entry, State
-from referee.desk.law import audit
+from referee.desk import Audit, Entry, State, audit
 from referee.desk.log.events import FIRST, THIRD, Failed, LogEvent, Opened
 from referee.desk.log.log import START, Came, chain_faults, new_entry, write_time
 

@@ -14,11 +14,10 @@ import click
 from referee.cli.desk import desk_option, office_at, person_named, taken_lines
 from referee.cli.shell.candidates import game_settings, games_or_files, no_game
 from referee.cli.shell.options import game_options
-from referee.desk import Terms, public
+from referee.desk import Terms, clock, public
 from referee.desk.law.summary import end_text
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import zone_named
-from referee.desk.state import clock
 from referee.desk.store.projections.glances import Glance, SeatGlance, glance_of
 from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read

@@ -21,7 +21,7 @@ from referee.desk.play.decisions import Answer, Context, Decision, decide, decid
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
 from referee.desk.store.tables.records import Chance, Secrets
-from referee.errors import RefereeError, Refusal
+from referee.errors import PackageFault, RefereeError, Refusal
 from referee.values import dataclass
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
@@ -160,6 +160,8 @@ def _result(
             try:
                 decision = following(context)
                 result = enter(result, decision.events, at, step.came)
+            except PackageFault:
+                raise
             except RefereeError as error:
                 decision = Decision(Answer.refusal(error))
             result = settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)

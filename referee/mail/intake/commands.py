@@ -16,7 +16,6 @@ from referee.errors import NotationError, Span
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
 from referee.mail.intake.message.announcements import is_attribution
 from referee.mail.intake.message.phrases import is_polite, signature, without_greeting, without_please
-from referee.mail.intake.message.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.message.text import (
     SIGNATURE,
     LetterLine,
@@ -26,6 +25,7 @@ from referee.mail.intake.message.text import (
     without_signature,
 )
 from referee.mail.intake.openings import begins_opening, names_game, read_opening
+from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import Request, SetTaste
 from referee.terminal import join_words
 from referee.values import dataclass

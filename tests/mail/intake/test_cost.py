@@ -15,9 +15,9 @@ from referee.mail.intake.message.headers import Headers
 from referee.mail.intake.message.html import text_of
 from referee.mail.intake.message.limits import excess, text_excess, unix_lines
 from referee.mail.intake.message.phrases import is_polite, without_please
-from referee.mail.intake.message.quotes import own_lines
 from referee.mail.intake.message.text import bare, decode_text, letter_lines, unflow
 from referee.mail.intake.message.trace import crossing, hop, is_vouched
+from referee.mail.intake.quotes import own_lines
 from referee.notation.typography import plain_text
 from tests.support import timing
 from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
