@@ -172,6 +172,10 @@ class Refusal(RefereeError):  # noqa: N818 - a refusal is no mistake
     """Something other than a move that cannot be done here and now; nothing has changed."""
 
 
+class PackageFault(RefereeError):  # noqa: N818 - no mistake of a player
+    """Code of another package's game failed: `broken-game`. No move, letter or file is to blame."""
+
+
 class OptionError(RefereeError):
     """Options that cannot start a game; `faults` names each option and what is wrong with it.
 

@@ -14,7 +14,17 @@ import pytest
 
 import referee
 from referee.desk.store.tables.database import BrokenGameError, StoreError
-from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
+from referee.errors import (
+    FileError,
+    Finding,
+    IllegalMove,
+    NotationError,
+    OptionError,
+    PackageFault,
+    RefereeError,
+    Refusal,
+    Span,
+)
 from referee.game import GameFile
 from referee.game.file.draft import DraftError
 from tests.support.rows import each
@@ -26,6 +36,7 @@ MADE: dict[type[RefereeError], RefereeError] = {
     IllegalMove: IllegalMove("occupied", "a sentence", span=Span(5, 6), suggestions=("R A2 L",)),
     OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
     BrokenGameError: BrokenGameError("spring-7", "its package is missing"),
+    PackageFault: PackageFault("broken-game", "a sentence"),
     StoreError: StoreError("store", "a sentence", span=Span(1, 1), suggestions=("c",)),
     FileError: FileError("a.yaml", (Finding("a", "b", 3, 4, ("c",), "d", 5), Finding("e", "f")), unreadable=True),
     DraftError: DraftError(GameFile("beams", file="a.yaml"), (Finding("a", "b", 3, 4),)),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from referee.archive.files.forms import at_line, read_text
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
-from referee.errors import FileError, Finding
+from referee.errors import FileError, Finding, PackageFault
 from referee.game import GameFile
 from referee.game.file.draft import DraftError
 from referee.game.file.judge import judge
@@ -86,6 +86,8 @@ def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> Game
         return _verdict(part, text, game, settings, suggest=suggest)
     except FileError as error:
         findings, broken = error.findings, error.unreadable
+    except PackageFault as error:
+        findings, broken = (Finding(error.code, error.message),), False
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         findings, broken = (Finding("internal", f"the referee failed here: please report it ({said})"),), False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import Finding
-from referee.rules import score_text
+from referee.rules import score_text, team_text
 from referee.terminal import counted
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class GameVerdict:
         points = score_text(self.score)
         if self.outcome is None:
             return f"; {points}; not over"
+        if (scored := team_text(self.score)) is not None:
+            return f"; {scored}"
         return f"; {points}; {self.outcome['winner']} wins" if self.outcome["winner"] else f"; {points}; a draw"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from referee.desk.play.proposals import Proposal
 from referee.desk.play.setup import set_up
 from referee.desk.state.state import State
 from referee.desk.store.outages import give_back
+from referee.desk.store.tables.database import BrokenGameError
 from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
@@ -259,8 +261,11 @@ class Desk:
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in all games, such as reminders; return the number of events."""
         due = self.store.playable(self.store.games_due(at))
-        changes = (self._change(name, at, lambda table: table.order(acts.Tick(), at), writer) for name in due)
-        return sum(len(change.entries) for change in changes)
+        entries = 0
+        for name in due:
+            with suppress(BrokenGameError):  # it waits from now on
+                entries += len(self._change(name, at, lambda table: table.order(acts.Tick(), at), writer).entries)
+        return entries
 
     def make_up(
         self, game_id: str, since: datetime, at: datetime, least: timedelta, *, writer: Writer = no_letters

@@ -19,7 +19,8 @@ from referee.draw.scenes.gallery import Gallery
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import printable, scene_svg, stylesheet
 from referee.draw.scenes.value_curve import meaning, value_curve
-from referee.draw.text import score_after
+from referee.draw.text import ending_text, score_after
+from referee.draw.words import capital
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import without_addresses, zeroth_ply
@@ -59,6 +60,8 @@ def page(game: GameFile) -> str:
         remarks=partial(remarks, game=game.game),
         notable=partial(notable, game=game.game),
         meaning=meaning(game.description),
+        ending=ending_text,
+        capital=capital,
         pictures={name: inline_picture(scene_svg(scene, name=name)) for name, scene in pictures.items()},
         text=text,
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",

@@ -9,7 +9,7 @@ from referee.draw import PaintedDrawing, chair, drawing
 from referee.draw.scenes.ink import Line, folded, plain_lines, unpainted
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import annotated_text
-from referee.rules import Event, Outcome, Position, movers, score_text
+from referee.rules import Event, Outcome, Position, Termination, movers, score_text, team_text
 from referee.terminal import join_words
 
 REPORT_WIDTH = 78
@@ -116,7 +116,9 @@ def score_after(ply: Ply) -> Mapping[str, int]:
 
 
 def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:
-    """How a game ended: the winner and the reason."""
+    """How a game ended: the winner, or what the only team has scored, and the reason."""
+    if (scored := team_text(outcome.score)) is not None:
+        return scored if outcome.termination == Termination.SCORE else f"{scored} ({outcome.termination})"
     nobody = "a draw" if len(sides) == 2 else "nobody wins"
     return f"{f'{outcome.winner} wins' if outcome.winner else nobody} ({outcome.termination})"
 

@@ -52,7 +52,7 @@ def alt_text(
         f"{game_named(position.game).title}, as {chair(position, view)} sees it.",
         *_state(position, outcome),
         *([f"Last: {last}."] if last else []),
-        *(f"{_capital(heading)}: {text}." for heading, text in draw.standing(position)),
+        *(f"{capital(heading)}: {text}." for heading, text in draw.standing(position)),
     ]
     return textwrap.shorten(" ".join(told), ALT_LENGTH, placeholder=" ...")
 
@@ -68,7 +68,7 @@ def _facts_in_words(position: Position) -> Iterator[str]:
     """The facts of a position of a game that has no words of its own, each a sentence; the score is told already."""
     for name, value in position.facts().items():
         if name != "score":
-            yield f"{_capital(name)}: {_value(value)}."
+            yield f"{capital(name)}: {_value(value)}."
 
 
 def _value(value: object) -> str:
@@ -89,5 +89,6 @@ def _inner(value: object) -> str:
     return f"({_value(value)})" if isinstance(value, Mapping | list | tuple) else _value(value)
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """A text with a capital letter at its beginning."""
     return f"{text[:1].upper()}{text[1:]}"

@@ -149,7 +149,7 @@ class NoteWords(NamedTuple):
     Attributes:
         ALIASES: everyday names, as regular expressions -> the notation that each may stand for; a single one may
             refer to groups.
-        SHORT_FORMS: short forms of a whole move, as regular expressions -> the move.
+        SHORT_FORMS: short forms of a whole move, as regular expressions -> the move; no anchor ends them.
         HEADINGS: what people say of a game's options, as regular expressions -> the options as YAML.
         ENOUGH: what a move must hold to be one without its keyword, as a regular expression.
         NAMES: what people call the game beside its name and title, as regular expressions.

@@ -10,11 +10,12 @@ from types import ModuleType, NoneType
 from typing import TYPE_CHECKING, Literal, overload
 
 from referee.above import above
-from referee.errors import RefereeError, expect, shown
+from referee.errors import PackageFault, RefereeError, expect, shown
 from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, movers, perft
 from referee.rules.description import Game, Option
 from referee.rules.frozen import Frozen
-from referee.rules.outcome import Facts, Outcome, Termination, score_text
+from referee.rules.guard import broken_game, guarded_module
+from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
 from referee.terminal import join_words
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ __all__ = [
     "perft",
     "score_text",
     "start",
+    "team_text",
     "usable_games",
 ]
 
@@ -112,12 +114,15 @@ def game_named(name: str) -> Game:
 
 def part(game: Game, module: str) -> ModuleType:
     """A module that a game names as a part of itself; RefereeError `broken-game` if it cannot be loaded."""
+    return import_module(module) if game.name in GAMES else _part_of_another(game.name, module)
+
+
+@cache
+def _part_of_another(game: str, module: str) -> ModuleType:
     try:
-        return import_module(module)
+        return guarded_module(import_module(module), game)
     except (Exception, SystemExit) as error:
-        if game.name in GAMES:
-            raise
-        raise _broken_game(game.name, error) from error
+        raise broken_game(game, error) from error
 
 
 Side = Literal["south", "north"]
@@ -217,7 +222,7 @@ def _load_offer(offer: EntryPoint) -> Game:
     try:
         game = offer.load()
     except (Exception, SystemExit) as error:
-        raise _broken_game(f"{offer.name} of {_package(offer)}", error) from error
+        raise broken_game(f"{offer.name} of {_package(offer)}", error) from error
     if not isinstance(game, Game) or game.name != offer.name:
         message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
         raise RefereeError("broken-game", message)
@@ -226,15 +231,11 @@ def _load_offer(offer: EntryPoint) -> Game:
         above("accept")(game)
     except (Exception, SystemExit) as error:
         game_named.cache_clear()  # the trial itself has asked for the game
-        raise _broken_game(f"{offer.name} of {_package(offer)}", error) from error
+        cause = error.__cause__ if isinstance(error, PackageFault) else None
+        raise broken_game(f"{offer.name} of {_package(offer)}", cause or error) from error
     finally:
         del _ON_TRIAL[game.name]
     return game
-
-
-def _broken_game(what: str, error: BaseException) -> RefereeError:
-    said = error.message if isinstance(error, RefereeError) else f"{type(error).__name__}: {error}"
-    return RefereeError("broken-game", f"the game {what} cannot be used: {' '.join(said.split())}")
 
 
 def _package(offer: EntryPoint) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Self, cast
 from referee.above import above
 from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
+from referee.rules.guard import guard_positions
 from referee.rules.outcome import DRAWN, OPEN_ENDS, Facts, Outcome, Termination, score_text
 from referee.terminal import join_words
 
@@ -71,6 +72,11 @@ class Position(ABC, Generic[M]):
     sides: ClassVar[tuple[str, ...]]
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
+
+    def __init_subclass__(cls, **named: object) -> None:
+        """Have what a game of another package raises by mistake told as its fault."""
+        super().__init_subclass__(**named)
+        guard_positions(cls)
 
     # --- What a game defines ---
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.rules.frozen import freezing
+from referee.terminal import counted
 
 Facts = Mapping[str, object]
 """Data that JSON can say: texts, numbers, lists and mappings."""
@@ -71,3 +72,11 @@ class Outcome:
 def score_text(score: Mapping[str, int]) -> str:
     """A score in words."""
     return ", ".join(f"{side} {points}" for side, points in score.items())
+
+
+def team_text(score: Mapping[str, int]) -> str | None:
+    """The points of the only team of a game, in words; None in a game of sides or of several teams."""
+    if len(score) != 1:
+        return None
+    ((team, number),) = score.items()
+    return f"the {team} scored {counted(number, 'point', 'points')}"

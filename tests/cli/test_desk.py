@@ -102,6 +102,8 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("resend", GAME, "--side", "east"), 1, "unknown-side"),
     (("resend", GAME), 0, "in the outbox again for Grace (south), Ben (north)"),
     (("resend", GAME, "--side", "north"), 0, "in the outbox again for Ben (north)"),
+    (("resend", GAME, "--reason", "Your mailbox was full"), 0, "in the outbox again for Grace (south), Ben (north)"),
+    (("resend", GAME, "--reason", "two\nlines"), 1, "a line of text"),
     (("adjudicate", GAME, "--against", "east"), 1, "unknown-side"),
     (("adjudicate", GAME, "--abandon", "--reason", "x"), 2, "--abandon cannot be combined with --reason"),
     (("adjudicate", GAME), 2, "--against SIDE, --draw, or --abandon"),

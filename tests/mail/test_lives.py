@@ -10,7 +10,7 @@ from tests.oracles.verifier import verify
 from tests.support.dues import expect_dues
 from tests.support.examples import sampled
 from tests.support.lives import begun
-from tests.support.witnesses import witnessed
+from tests.support.witnesses import expect_tokens, witnessed
 
 
 @pytest.mark.parametrize("seed", sampled(range(19, 235), 36))
@@ -24,3 +24,4 @@ def test_whatever_is_mixed_each_letter_is_answered_and_the_log_holds(seed: int, 
         assert report.whole
         exported = "".join(f"{entry.as_line()}\n" for entry in post.office.store.log(post.state.id))
         assert verify(exported) == []
+        expect_tokens(post.office, post.state.id)

@@ -25,6 +25,8 @@ def names(post: Friends) -> list[str]:
 
 def test_two_people_without_a_name_are_not_one(post: Friends) -> None:
     post.write("max99@a.example", "new boundary with p56@b.example", name='""')
+    assert names(post) == ["Max99", "the invited player"]
+    post.answer("p56@b.example", "accept")
     assert names(post) == ["Max99", "P56"]
 
 
@@ -44,13 +46,17 @@ def test_a_player_is_called_as_they_wish_from_the_next_game_on(post: Friends) ->
     assert "Max 99" in names(post)
     post.pass_time(1)
     post.write(CLEO, f"new boundary with {ADA}")
-    assert "Max 99" in names(post)
+    assert names(post) == ["Cleo", "the invited player"]
+    post.answer(ADA, "accept")
+    assert names(post) == ["Cleo", "Max 99"]
 
 
 def test_an_invitation_does_not_tell_under_which_name_an_address_plays(post: Friends) -> None:
     post.write(BEN, "new boundary", name="Night Owl")
     post.pass_time(1)
     post.write(CLEO, f"new boundary with {BEN}")
+    assert names(post) == ["Cleo", "the invited player"]
+    post.answer(BEN, "accept")
     assert names(post) == ["Ben", "Cleo"]
 
 
@@ -91,3 +97,27 @@ def test_a_name_of_a_letter_without_the_key_is_not_kept(post: Friends) -> None:
     begun(post)
     post.write(ADA, "set name Max", to=f"desk+{post.state.id}@example.org")
     assert NAME not in post.office.store.preferences(ADA)
+
+
+def test_no_letter_names_a_player_who_has_not_agreed(post: Friends) -> None:
+    """It has the address from whoever invites them, and nothing else."""
+    heinrich = "heinrich.mustermann@example.net"
+    post.office.store.prefer(heinrich, NAME, "Night Owl")
+    post.write(ADA, f"new the-beam with {heinrich}, {BEN} and {CLEO}, as p1")
+    post.answer(BEN, "accept")
+    post.write(ADA, "games")
+    post.answer(ADA, "status")
+    for sender in (ADA, BEN, CLEO, heinrich):
+        for letter in post.letters[sender]:
+            whole = letter.as_string().replace(heinrich, "")
+            assert not [word for word in ("Heinrich", "Mustermann", "Night Owl") if word in whole], whole
+    assert "Waiting for the invited player (p2) and the invited player (p4)" in post.said(BEN)
+    post.answer(heinrich, "accept")
+    assert "Night Owl has accepted" in post.said(ADA)
+
+
+def test_a_player_of_the_game_before_keeps_the_name_in_the_rematch(post: Friends) -> None:
+    begun(post)
+    post.answer(ADA, "resign")
+    post.answer(ADA, "rematch")
+    assert "Waiting for Ben to accept." in post.said(ADA)

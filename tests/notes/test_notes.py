@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -13,12 +14,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.archive.generate import Generation, random_game
 from referee.cli.notes import lines_of
 from referee.errors import FileError
 from referee.game import loads
 from referee.game.file.dumper import dumps
-from referee.notes import Imported, import_notes, note_lines
+from referee.notes import Imported, NoteLine, import_notes, note_lines
+from referee.notes.reader.facts import facts_of
 from referee.notes.reader.lines import LONGEST_NOTE, MOST_LINES
+from referee.notes.reader.reader import slots_of
 from referee.rules import GAMES
 from tests.support.examples import sampled
 from tests.support.strategies import mutated
@@ -155,6 +159,32 @@ def test_a_line_of_ten_kilobytes_takes_little_time(text: str) -> None:
     unit, begun = time.process_time() - begun, time.process_time()
     import_notes(note_lines(text[:9_900] + "\n", "notes"))
     assert time.process_time() - begun < 5 * unit
+
+
+DENSE = {
+    "moves": "{0}, ",
+    "corrections": "{0} sorry, I meant {1}. ",
+    "talk": "I think {0} is good but ",
+    "marks": "{0} *{2} ",
+}
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("said", DENSE.values(), ids=DENSE)
+def test_time_grows_no_faster_than_a_line(name: str, said: str) -> None:
+    games = (random_game(Generation(name, "dense", plies=60), number) for number in range(1, 9))
+    moves = [str(one.move) for game in games for each in game.rounds for one in each.moves]
+    pairs = [said.format(one, two, two.split()[-1]) for one, two in pairwise(moves)]
+
+    def cost(size: int) -> float:
+        line = NoteLine("".join(pairs)[:size], "notes", 1)
+        begun = time.process_time()
+        slots_of(facts_of(name, [line], lambda _: True), [line])
+        return time.process_time() - begun
+
+    cost(1_000)
+    assert cost(9_800) < 9 * max(cost(2_500), 0.02)
 
 
 def test_time_grows_no_faster_than_the_notes() -> None:

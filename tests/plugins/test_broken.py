@@ -26,6 +26,7 @@ from referee.mail.transport.smtp import deliver
 from referee.rules import game_named, usable_games
 from tests.plugins.conftest import CROWS, forget, installed
 from tests.support.command_line import referee as command
+from tests.support.examples import is_quick
 from tests.support.rows import each
 from tests.support.servers import Sink, folder_of, free_port, sink
 
@@ -64,13 +65,15 @@ def called(case: dict[str, Any]) -> str:
     return str(case["shows"])
 
 
-@each(CASES, name=called)
+@each(CASES, name=called, every=9)
 def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[str, Any], tmp_path: Path) -> None:
     folder = tmp_path / str(CASES.index(case))
     games, notes, typo = tmp_path / "games.yaml", tmp_path / "notes.txt", tmp_path / "typo.yaml"
     games.write_text("game: boundary\nmoves: |\n  1. P a1-b2 | P f1-e2\n", encoding="utf-8")
     notes.write_bytes(NOTES)
     typo.write_text("game: bondary\n", encoding="utf-8")
+    mine = tmp_path / "hop.yaml"
+    mine.write_text("game: hop\n", encoding="utf-8")
     with offered(folder, CASES.index(case), case):
         with pytest.raises(RefereeError) as caught:
             game_named("hop")
@@ -88,10 +91,14 @@ def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[
             command("new", "hop"),
             command("check", "--game", "hop", notes),
             command("generate", "--game", "hop"),
+            command("play", "hop"),
+            command("match", "1", "2", "--game", "hop", "--games", 1),
+            *(command(name, mine) for name in ("report", "record", "move")),
         ]
         for one in asked:
             assert one.status in (1, 2)
             assert "Traceback" not in one.err + one.out
+            assert "cannot be used" in one.err + one.out or "Usage" in one.err, one
 
 
 def test_a_code_that_another_game_has_too_is_explained_for_both(tmp_path: Path) -> None:
@@ -148,7 +155,7 @@ def test_a_game_without_its_package_waits_and_goes_on(
         assert deliver(office, at) == 2, "the first letters of the other game"
         for raw in (hop, move):
             receive(office, raw, at, sender=ada)
-        for minutes in range(0, 600, 2):
+        for minutes in range(0, 600, 30 if is_quick() else 2):
             tick_games(office, at + timedelta(minutes=minutes))
         assert len(office.desk.state("b-1").plies) == 1
         assert office.store.counts() == {"waiting": 1, "aside": 0, "to-send": 5, "unsent": 0}
@@ -158,7 +165,7 @@ def test_a_game_without_its_package_waits_and_goes_on(
         found = [one for one in concern_diagnoses(office, at) if one.about == "packages"]
         assert len(found) == 1
         assert "hop-1" in found[0].says
-        for later in range(2, 60):
+        for later in range(2, 60, 10 if is_quick() else 1):
             deliver(office, at + timedelta(days=later))
         assert office.store.counts()["unsent"] == 0
         told = [

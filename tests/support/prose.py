@@ -74,8 +74,8 @@ def main(wanted: list[str]) -> None:
         return
     for name, count in Counter(name for name, *_ in places).most_common():
         print(f"{count:6,} {name}")
-    for path, count in Counter(str(path) for _, path, *_ in places).most_common(SHOWN):
-        print(f"{count:6,} {path}")
+    for file, count in Counter(str(path) for _, path, *_ in places).most_common(SHOWN):
+        print(f"{count:6,} {file}")
 
 
 if __name__ == "__main__":

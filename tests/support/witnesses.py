@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import MappingProxyType
 
 from referee.desk.law.audit import Audit, audit
@@ -9,6 +10,8 @@ from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import Keys
 from referee.mail.office import Office
+from tests.oracles.verifier.addresses import token
+from tests.oracles.verifier.seats import seats_of
 
 
 def mailbox(office: Office) -> bytes:
@@ -20,6 +23,19 @@ def witnessed(office: Office, name: str, keys: Keys = MappingProxyType({})) -> t
     """A log judged by the letters of its desk, and by the keys by which they are signed."""
     witness = LetterEvidence([mailbox(office)], keys)
     return audit((entry.as_line() for entry in office.store.log(name)), witness=witness), witness
+
+
+def expect_tokens(office: Office, game: str) -> int:
+    """Each letter went to the seat that another program computes for its act, whoever sat there by then."""
+    exported = "".join(f"{entry.as_line()}\n" for entry in office.store.log(game))
+    root = json.loads(exported.splitlines()[0])["digest"]
+    raw = {one.letter.digest: one.letter.raw.decode("latin-1").casefold() for one in office.store.letters_in()}
+    seats = seats_of(exported)
+    for seat in seats:
+        secret = office.store.key.addresses(game, seat.ends).hex()
+        to = f"+{game}.{token(secret, game, root, seat.side, seat.holder, seat.ply)}@"
+        assert to in raw[seat.letter], seat
+    return len(seats)
 
 
 def expect_letters(office: Office, name: str) -> None:

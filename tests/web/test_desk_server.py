@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
 import httpx2
 import pytest
 
+from tests.support.processes import running, says
 from tests.support.rows import each
 from tests.support.servers import eventually, folder_of, free_port, sink
 from tests.support.sites import URL, club, served_club
@@ -112,6 +116,52 @@ def test_a_desk_serves_its_pages(command: tuple[str, ...], tmp_path: Path) -> No
         finally:
             process.kill()
             process.communicate()
+
+
+@contextmanager
+def pages_alone(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`desk pages` of a new desk, and the address at which it listens."""
+    folder_of(folder, listen=free_port())
+    url = settings(folder, port)
+    with running("desk", "pages", "--desk", str(folder)) as process:
+        says(process, "pages at")
+        yield process, url
+
+
+def test_pages_alone_end_soon_whatever_they_do(tmp_path: Path) -> None:
+    port = free_port()
+    with pages_alone(tmp_path / "desk", port) as (process, _), ExitStack() as stack:
+        for head in (
+            b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 200,
+            b"POST /seat HTTP/1.1\r\nContent-Length: 9\r\n\r\nx",
+            b"GE",
+        ):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            client.sendall(head)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+        assert time.monotonic() - begin < 6
+
+
+def test_pages_alone_read_the_settings_again_after_sighup(tmp_path: Path) -> None:
+    old, new = free_port(), free_port()
+    folder = tmp_path / "desk"
+    with pages_alone(folder, old) as (process, url):
+        right = (folder / "desk.yaml").read_text(encoding="utf-8")
+        for wrong in ("address: [\n", right.replace(f"pages: {URL}\n", "")):
+            (folder / "desk.yaml").write_text(wrong, encoding="utf-8")
+            process.send_signal(signal.SIGHUP)
+            says(process, "these cannot be used, and the old ones go on")
+            assert opened(url)
+        (folder / "desk.yaml").write_text(right.replace(str(old), str(new)), encoding="utf-8")
+        process.send_signal(signal.SIGHUP)
+        says(process, "settings: read again")
+        says(process, "pages at")
+        assert opened(f"http://127.0.0.1:{new}")
+        assert not opened(url)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
 
 
 def test_pages_that_cannot_listen_say_so(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -52,7 +53,73 @@ def test_an_address_asks_so_many_times_a_minute() -> None:
     assert 1 <= int(refused.headers["retry-after"]) <= 20
 
 
-def test_one_address_cannot_take_all_places() -> None:
+class Crowd:
+    """Requests that are all in hand until the crowd leaves, and how many each client has there."""
+
+    def __init__(self, at_once: int) -> None:
+        from referee.web.api import Gate, RequestLimits
+
+        self.inside: Counter[str] = Counter()
+        self._end = asyncio.Event()
+        self._gate = Gate(self._work, RequestLimits(at_once=at_once))
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def ask(self, client: str) -> bool:
+        """Ask for this client; True if the request is let in."""
+        before = self.inside[client]
+        scope = {"type": "http", "headers": [], "client": (client, 1), "method": "GET", "path": "/"}
+        self._tasks.append(asyncio.create_task(self._gate(scope, self._receive, self._send)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return self.inside[client] > before
+
+    async def leave(self) -> None:
+        self._end.set()
+        await asyncio.gather(*self._tasks)
+
+    async def _work(self, scope: MutableMapping[str, Any], *_: object) -> None:
+        self.inside[scope["client"][0]] += 1
+        await self._end.wait()
+
+    async def _receive(self) -> dict[str, object]:
+        return {"type": "http.request", "body": b""}
+
+    async def _send(self, _message: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("number", "least"), [(1, 16), (2, 10), (3, 8), (4, 6), (5, 5)])
+def test_clients_who_ask_for_all_places_get_the_same_share_and_leave_one(number: int, least: int) -> None:
+    async def shares() -> Counter[str]:
+        crowd = Crowd(32)
+        for _ in range(40):
+            for last in range(number):
+                await crowd.ask(f"192.0.2.{last}")
+        inside = crowd.inside.copy()
+        assert await crowd.ask("198.51.100.1")
+        await crowd.leave()
+        return inside
+
+    found = asyncio.run(shares())
+    assert min(found.values()) >= least
+    assert max(found.values()) - min(found.values()) <= 1
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_clients_who_came_first_leave_places_for_another(number: int) -> None:
+    async def late() -> bool:
+        crowd = Crowd(32)
+        for last in range(number):
+            for _ in range(40):
+                await crowd.ask(f"192.0.2.{last}")
+        is_in = await crowd.ask("198.51.100.1")
+        await crowd.leave()
+        return is_in
+
+    assert asyncio.run(late())
+
+
+def test_a_client_above_its_share_is_told_to_come_again() -> None:
     from referee.web.api import RequestLimits
 
     going_on, enough = threading.Event(), threading.Event()
@@ -63,7 +130,7 @@ def test_one_address_cannot_take_all_places() -> None:
             assert enough.wait(30)
             return super().do(task, client)
 
-    asking = client(RequestLimits(from_one=1), workers=Waiting())
+    asking = client(RequestLimits(at_once=2), workers=Waiting())
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(asking.get, LEGAL)
         assert going_on.wait(30)

@@ -69,3 +69,26 @@ def test_only_the_numbers_that_pages_show_have_a_page(tmp_path: Path, odd: str) 
         begin(here, "one", ZOE, BEN)
         begin(here, "two", OTHER, BEN)
         here.get(f"/p/{quote(odd)}", 404)
+
+
+def test_a_number_stays_when_the_first_player_of_a_name_gives_up_the_seat(tmp_path: Path) -> None:
+    with club(tmp_path) as here:
+        begin(here, "one", ZOE, BEN)
+        begin(here, "two", OTHER, BEN)
+        assert games_at(here, "Zoe (2)") == {"two"}
+        later = here.at + timedelta(hours=1)
+        here.desk.order("one", acts.Replace("south", "Eve", "eve@d.example"), later)
+        assert games_at(here, "Zoe (2)") == {"two"}
+        begin(here, "three", ("Zoe", "third@f.example"), BEN)
+        begin(here, "four", ZOE, BEN)
+        assert games_at(here, "Zoe (3)") == {"three"}
+        assert games_at(here, "Zoe") == {"four"}
+
+
+def test_numbers_do_not_follow_from_the_order_in_which_pages_are_read(tmp_path: Path) -> None:
+    for order in ("one", "two"), ("two", "one"):
+        (folder := tmp_path / order[0]).mkdir()
+        with club(folder) as here:
+            begin(here, "one", ZOE, BEN)
+            begin(here, "two", OTHER, BEN)
+            assert ["Zoe (2)" in here.get(f"/g/{name}") for name in order] == [name == "two" for name in order]

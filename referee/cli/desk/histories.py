@@ -11,7 +11,7 @@ from referee.cli.shell.candidates import files
 from referee.desk.log.heads import Head, heads_in, told_head
 from referee.desk.log.log import log_lines
 from referee.desk.log.seals import digits
-from referee.desk.proof.histories import Evidence, Fork, chain_of, fork_of
+from referee.desk.proof.histories import Evidence, Fork, chain_of, counting, fork_of
 from referee.errors import Refusal
 from referee.game.file.document import limited, read_bytes, standard_input
 from referee.terminal import counted, visible
@@ -66,7 +66,8 @@ def fork_command(context: click.Context, one: str, other: str, key: str | None) 
 
     A and B are letters, mailboxes, texts with the feet of letters, or exported logs. Two heads that one key has
     signed for the same number of the same game are a proof that anybody can check. Without --key the keys of the
-    logs count. Exit status: 0 nothing contradicts; 1 the histories differ.
+    logs count. A head that a text quotes counts only if such a key has signed it. Exit status: 0 nothing contradicts;
+    1 the histories differ.
     """
     if key is not None and digits(key) is None:
         raise click.BadParameter("expected the 64 hexadecimal digits of a public key", param_hint="--key")
@@ -74,14 +75,18 @@ def fork_command(context: click.Context, one: str, other: str, key: str | None) 
     keys = [key.strip().lower()] if key is not None else []
     found = fork_of(*histories, keys)
     heads = {head for history in histories for head in history.heads}
+    counts = counting(*histories, keys)
     if found is None:
-        shown = counted(len(heads), "head", "heads")
+        shown = counted(len(counts), "head", "heads")
         click.echo(f"nothing here contradicts: {shown} of letters compared")
     else:
         for head in (found.first, found.second):
             which = one if _shows(histories[0], head) else other
             click.echo(f"{head} in {named(which)}")
         _tell(found, vouched=bool(keys), checked=bool(keys or any(history.keys for history in histories)))
+    if quoted := len(heads) - len(counts):
+        are = counted(quoted, "quoted log head does not count", "quoted log heads do not count")
+        click.echo(f"{are}: no key that you gave, or that a log here names, has signed it")
     context.exit(0 if found is None else 1)
 
 

@@ -248,13 +248,14 @@ def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
 @desk_option
 @click.argument("game")
 @click.option("--side", help="Only this side.")
-def resend_command(folder: Path, game: str, side: str | None) -> None:
+@click.option("--reason", default="", help="The reason, which the letters to the players say.")
+def resend_command(folder: Path, game: str, side: str | None, reason: str) -> None:
     """Send players their last letter once more.
 
     The last letter to every side of GAME goes into the outbox again, with the same message id.
     """
     with office_at(folder) as office:
-        sides = host.resend(office, game, side, now())
+        sides = host.resend(office, game, side, now(), reason=reason)
         players = office.desk.state(game).players
     letters = (f"{players[one]} ({one})" for one in sides)
     click.echo(f"{game}: in the outbox again for {visible(', '.join(letters)) or 'nobody'}")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at, say_on_stderr
+from referee.cli.shell.options import stop_when_told
+from referee.errors import RefereeError
 from referee.extras import extra
 from referee.mail.handlers.browsers import Browsers
+from referee.mail.host import daemon
+from referee.mail.host.shutdown import begin_again
 from referee.mail.office import Office
 from referee.mail.settings import FILE
 from referee.mail.transport.http import DESK_HEADER
@@ -25,14 +29,19 @@ if TYPE_CHECKING:
 def pages_command(folder: Path) -> None:
     """Serve the web pages of the games, without the mail.
 
-    It runs until SIGTERM or SIGINT, and only reads the desk, unless players may submit moves there. With `pages` in
-    the settings, `serve` does this by itself.
+    It runs until SIGTERM or SIGINT, and only reads the desk, unless players may submit moves there. After SIGHUP it
+    begins again with the settings as they are then, unless these are wrong. With `pages` in the settings, `serve`
+    does this by itself.
     """
     say_on_stderr()
-    with office_at(folder) as office:
-        if office.settings.pages is None:
-            raise click.UsageError(f"{visible(str(folder / FILE))} names no address for web pages under 'pages'")
-        extra("referee.web.site", "web").serve_pages(*_site(office, office.settings.pages), intake=_intake(office))
+    stop_when_told()
+    with suppress(KeyboardInterrupt):
+        with office_at(folder) as office:
+            if office.settings.pages is None:
+                raise click.UsageError(_without_address(office))
+            again = daemon.serve_pages(office, _pages)
+        if again:
+            begin_again()
 
 
 @click.command("unpair")
@@ -50,12 +59,25 @@ def unpair_command(address: str, folder: Path) -> None:
 
 def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
     """The pages that `serve` opens, if the settings want them; RefereeError `missing-extra`."""
+    return None if office.settings.pages is None else _pages(office)
+
+
+def _pages(office: Office) -> AbstractAsyncContextManager[None]:
+    """The pages of a desk.
+
+    Raises:
+        RefereeError: `settings`, if these name no address for them; `missing-extra`.
+    """
     if office.settings.pages is None:
-        return None
+        raise RefereeError("settings", _without_address(office))
     opened: AbstractAsyncContextManager[None] = extra("referee.web.site", "web").open_pages(
         *_site(office, office.settings.pages), intake=_intake(office)
     )
     return opened
+
+
+def _without_address(office: Office) -> str:
+    return f"{visible(str(office.folder / FILE))} names no address for web pages under 'pages'"
 
 
 def _intake(office: Office) -> Browsers | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ from referee.notation.moves import parse_move
 from referee.rules import GAMES
 
 if TYPE_CHECKING:
-    from referee.mail.evidence.evidence import LetterEvidence
+    from referee.mail.evidence.signers import Keys
 
 
 @click.command("audit")
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     metavar="PATH",
     type=click.Path(path_type=Path),
     help="A letter, a mailbox, a folder of letters, or lines `GAME NUMBER DIGEST`; give it as often as you like. "
-    "Every log head of this game in it must be in the log.",
+    "Every log head of this game that the desk has signed, or that you wrote down, must be in the log.",
 )
 @click.option(
     "--letters",
@@ -56,7 +56,8 @@ if TYPE_CHECKING:
 @click.option(
     "--strict",
     is_flag=True,
-    help="With --letters: an act of a player that no signed letter and no key of theirs shows is an error.",
+    help="An act of a player is an error if no signed letter of --letters and no key of theirs shows it. So is a log "
+    "head that is not in the log, in a letter that calls itself the desk's, whether signed or not.",
 )
 @click.option(
     "--keys",
@@ -82,20 +83,25 @@ def audit_command(
     its key.
 
     A log that was cut short, or made for you alone, is whole in itself. To notice that, compare it with letters:
-    give the "log head" at the foot of one as --head, or your letters as --heads.
+    give the "log head" at the foot of one as --head, or your letters as --heads. A head in a letter counts if the
+    desk's key has signed it, or the provider of the desk's address the letter.
 
     A host could say of a player what they never wrote. --letters reads the letters that brought the acts, lists those
     that are missing, and says who has signed the others, as the keys beside them tell; what you keep of the desk's
     own letters may lie among them, and counts as with --heads.
     """
-    if (keys is not None or strict) and not mailboxes:
-        raise click.UsageError("--keys and --strict are for the letters of --letters")
+    if (keys is not None or strict) and not (mailboxes or feet):
+        raise click.UsageError("--keys and --strict are for the letters of --letters and --heads")
+    from referee.mail.evidence.evidence import LetterEvidence
+    from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
     from referee.mail.evidence.testimony import audit_letters, shown_heads
 
     with _usage():
         known = head_of(head or "")
-    shown = {str(path): shown_heads(map(read_bytes, letter_files(path)), str(path)) for path in feet}
-    witness = _witness(mailboxes, keys) if mailboxes else None
+    records = _keys([*feet, *mailboxes], keys)
+    shown = {str(path): shown_heads(map(read_bytes, _letters([path])), str(path), records) for path in feet}
+    contents = (read_bytes(file, LARGEST_MAILBOX) for file in _letters(mailboxes))
+    witness = LetterEvidence(contents, records) if mailboxes else None
     with _lines(folder, what) as log:
         pen = screen().pen(sys.stdout)
         found = audit_letters(
@@ -110,19 +116,22 @@ def _making_again(moves: int) -> AbstractContextManager[Callable[[int], object]]
     return progress(moves, "making the engines' moves again")
 
 
-def _witness(mailboxes: Iterable[Path], keys: Path | None) -> LetterEvidence:
-    """The letters of files and folders, and the keys in the files beside or among them if no other is named."""
-    from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
+def _letters(paths: Iterable[Path]) -> list[Path]:
+    """The files of letters by their names, or in their folders."""
     from referee.mail.evidence.signers import BESIDE
-    from referee.mail.evidence.testimony import letter_evidence
 
-    files = list(dict.fromkeys(file for path in mailboxes for file in letter_files(path)))
-    letters = [file for file in files if file.suffix != BESIDE]
-    beside = {file for one in letters if (file := one.with_name(f"{one.name}{BESIDE}")).exists()}
-    sources = [keys] if keys is not None else sorted(beside.union(files).difference(letters))
-    return letter_evidence(
-        (read_bytes(file, LARGEST_MAILBOX) for file in letters), ((str(file), read_bytes(file)) for file in sources)
-    )
+    return list(dict.fromkeys(file for path in paths for file in letter_files(path) if file.suffix != BESIDE))
+
+
+def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
+    """The keys of letters: of the files beside or among them, if no other file is named."""
+    from referee.mail.evidence.signers import BESIDE
+    from referee.mail.evidence.testimony import kept_keys
+
+    beside = {file for one in _letters(paths) if (file := one.with_name(f"{one.name}{BESIDE}")).exists()}
+    among = {file for path in paths for file in letter_files(path) if file.suffix == BESIDE}
+    sources = [named] if named is not None else sorted(beside | among)
+    return kept_keys((str(file), read_bytes(file)) for file in sources)
 
 
 @contextmanager

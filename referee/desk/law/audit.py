@@ -15,7 +15,7 @@ from referee.desk.law.automatic import immediate
 from referee.desk.law.disclosure import Findings
 from referee.desk.law.recomputation import EngineMoves
 from referee.desk.log import events, log
-from referee.desk.log.heads import Head
+from referee.desk.log.heads import Head, HeadSource
 from referee.desk.log.log import Entry, read_entry
 from referee.desk.state.state import State
 from referee.errors import Finding, RefereeError
@@ -42,8 +42,9 @@ class Audit:
     `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
     `shown` is how many of the heads that were given are in the log. `whole` says that the log agrees with itself, so
     that all findings come from what it was compared with. `recomputed` is how many moves of engines were made again.
-    `ignored` is how many heads are not in the log, but can be anybody's: they were quoted, and no key of the log has
-    signed them.
+    Heads that are not in the log, but that others than the desk can have written, are only counted: `ignored` were
+    quoted, and `unproven` are in letters that call themselves the desk's. `key` is the key of the desk that the log
+    names last.
     """
 
     entries: int
@@ -54,6 +55,8 @@ class Audit:
     whole: bool = False
     recomputed: int = 0
     ignored: int = 0
+    unproven: int = 0
+    key: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The audit by name, and where the game stands after the valid entries."""
@@ -101,6 +104,7 @@ def audit(
     engines = EngineMoves()
     digests: dict[int, str] = {}
     keys: dict[str, int | None] = {}
+    mailboxes: set[str] = set()
     wanted = {one.number for one in shown}
     for number, line in enumerate(lines, 1):
         try:
@@ -126,6 +130,8 @@ def audit(
             keys = {key: entry.number if lost is None else lost for key, lost in keys.items()}
         if state is not None and state.desk is not None:
             keys.setdefault(state.desk, None)
+        if isinstance(entry.event, events.Closed) and entry.event.addresses is not None:
+            mailboxes.update(entry.event.addresses["mailboxes"])
     if state is not None and whole and immediate(state) is not None:
         whole = False
         message = "the log is cut short: what has to follow its last entry at once is missing"
@@ -139,12 +145,29 @@ def audit(
         message = "no entry has the digest that was asked for: the log is cut short, or is another game's"
         findings.append(Finding("cut", message, number))
     mine = [one for one in shown if last is not None and one.game == last.game]
-    doubtful = [one for one in mine if one.quoted and not any(map(one.is_signed, keys))]
-    findings += _shown_findings([one for one in mine if one not in doubtful], digests, keys)
-    there = sum(digests.get(one.number) == one.digest for one in mine)
-    ignored = sum(digests.get(one.number) != one.digest for one in doubtful)
-    again = engines.recomputed(state) if state is not None and whole else 0
-    return Audit(holds, tuple(findings), state, number - found if found else None, there, whole, again, ignored)
+    counting = [
+        one for one in mine if one.source is HeadSource.READER or one.sender in mailboxes or _signers(one, keys)
+    ]
+    findings += _shown_findings(counting, digests, keys)
+    there = {one.number for one in mine if digests.get(one.number) == one.digest}
+    absent = {str(one): one for one in mine if digests.get(one.number) != one.digest and one not in counting}
+    return Audit(
+        holds,
+        tuple(findings),
+        state,
+        behind=number - found if found else None,
+        shown=len(there),
+        whole=whole,
+        recomputed=engines.recomputed(state) if state is not None and whole else 0,
+        ignored=sum(one.source is HeadSource.QUOTATION for one in absent.values()),
+        unproven=sum(one.source is HeadSource.LETTER for one in absent.values()),
+        key=next(reversed(keys), None),
+    )
+
+
+def _signers(head: Head, keys: Iterable[str]) -> list[str]:
+    """The keys that have signed a head."""
+    return [key for key in keys if head.is_signed(key)]
 
 
 def _shown_findings(
@@ -158,11 +181,15 @@ def _shown_findings(
         keys: the public keys with which the desk has signed, as the log has them, and the number of the entry that
             says that the desk no longer had one.
     """
-    signers = {head: key for head in shown for key in keys if head.is_signed(key)}
+    signers = {head: key for head in shown for key in _signers(head, keys)}
+    proven = {str(head) for head in signers}
     anchors = {head: key for head, key in signers.items() if digests.get(head.number) == head.digest}
     for head in sorted(shown, key=lambda one: one.number):
         key = signers.get(head)
-        by = "the desk has signed" if key else "a letter shows"
+        if key is None and str(head) in proven:
+            continue
+        letter = "a signed letter of the desk" if head.sender else "a letter"
+        by = "the desk has signed" if key else f"{letter} shows"
         if head.number not in digests:
             yield Finding("cut", f"the log ends before entry {head.number}, which {by}", head.number + 1)
         elif digests[head.number] != head.digest:
@@ -170,8 +197,8 @@ def _shown_findings(
             if lost is not None and lost <= head.number:
                 means = _LOST.format(lost)
             else:
-                proven = any(anchors[one] == key and one.number >= head.number for one in anchors)
-                means = _PROVEN if proven else _OTHER_LOG
+                is_fork = any(anchors[one] == key and one.number >= head.number for one in anchors)
+                means = _PROVEN if is_fork else _OTHER_LOG
             yield Finding("shown", f"{by} another entry {head.number} than this log has{means}", head.number + 1)
         elif keys and head.signature is not None and key is None:
             yield Finding("signature", "the desk has not signed this head as the letter shows it", head.number + 1)

@@ -9,7 +9,7 @@ from referee.desk.law.disclosure import dealt_alone
 from referee.desk.log.events import THIRD
 from referee.desk.state.engagements import reads_as_engine
 from referee.desk.state.state import State
-from referee.rules import Outcome
+from referee.rules import Outcome, team_text
 from referee.terminal import Pen, counted, plain_pen, visible
 
 UNSIGNED = "no player has signed the beginning of this log: by itself it proves nothing about people"
@@ -50,6 +50,8 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
     if report.ignored:
         are = counted(report.ignored, "quoted log head does not count", "quoted log heads do not count")
         yield f"{are}: no key of this log has signed it, so anybody can have written it"
+    if report.unproven:
+        yield _unproven(report.unproven, report.key)
 
 
 def _engines(state: State) -> Iterator[str]:
@@ -65,6 +67,14 @@ def _engines(state: State) -> Iterator[str]:
             yield f"{side} is a person, though called {visible(name)}"
 
 
+def _unproven(number: int, key: str | None) -> str:
+    """Letters that call themselves the desk's, and what their reader can look at."""
+    proves = counted(number, "log head proves nothing", "log heads prove nothing")
+    whose = "its letter" if number == 1 else "their letters"
+    look = f"compare the key in your first letter with that of this log, {key}" if key else "this log names no key"
+    return f"{proves}, because the desk has not signed {whose}, and the log has another history: {look}"
+
+
 def _dealing(state: State) -> str:
     """How the host could draw what chance decides without the players."""
     if state.origin is None:
@@ -74,7 +84,8 @@ def _dealing(state: State) -> str:
 
 def end_text(outcome: Outcome) -> str:
     """The end of a game on one line, as `status` and `audit` print it."""
-    return f"over: {outcome.winner or 'nobody'} won ({outcome.termination})"
+    said = team_text(outcome.score) or f"{outcome.winner or 'nobody'} won"
+    return f"over: {said} ({outcome.termination})"
 
 
 def _held(report: Audit) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from referee.desk.log.log import GAME_ID
 from referee.desk.log.signatures import head_text, signed
@@ -29,18 +30,28 @@ _SHOWN = re.compile(
 _TOLD = re.compile(rf"(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:head )?(?P<digits>.*)")
 
 
+class HeadSource(IntEnum):
+    """The text that shows a head, the most trusted first.
+
+    It is the reader's own line, the foot of a letter that calls itself the desk's, or a text that quotes it.
+    """
+
+    READER, LETTER, QUOTATION = range(3)
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """The number and the digest of the newest entry of a game's log; `signature` is the desk's, where it is shown.
 
-    `quoted` says that others than the desk can have written it there: it counts only with the desk's signature.
+    `sender` is the address of the letter whose foot shows it, if the provider of that address has signed the letter.
     """
 
     game: str
     number: int
     digest: str
     signature: str | None = None
-    quoted: bool = field(default=False, compare=False)
+    source: HeadSource = field(default=HeadSource.READER, compare=False)
+    sender: str = ""
 
     def __str__(self) -> str:
         return f"{self.game} {self.number} {self.digest}"
@@ -69,16 +80,15 @@ def heads_in(text: str) -> tuple[Head, ...]:
 
 
 def each_once(heads: Iterable[Head]) -> tuple[Head, ...]:
-    """Heads without repetitions, each as it counts most: with its signature, and as the desk wrote it itself."""
+    """Heads without repetitions, each from its most trusted source, and with its signature if that has one."""
     found: dict[Head, Head] = {}
     for head in heads:
-        if found.get(head, head).quoted or head not in found:
-            found[head] = head
-    proven = {(head.game, head.number, head.digest) for head in found if head.signature is not None}
+        found[head] = min(head, found.get(head, head), key=lambda one: one.source)
+    signed = {(str(head), head.sender, head.source) for head in found.values() if head.signature is not None}
     return tuple(
         head
         for head in found.values()
-        if head.signature is not None or (head.game, head.number, head.digest) not in proven
+        if head.signature is not None or (str(head), head.sender, head.source) not in signed
     )
 
 

@@ -13,6 +13,7 @@ from referee.desk.log.acts import Act, By, Order
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
 from referee.desk.log.secrets import Chance, Secrets, address_name, sealed_name, signature_name
+from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import ABANDONED, State
 from referee.errors import RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
@@ -193,7 +194,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
         case acts.Accept() | acts.MakeMove() if invitation.given_up.get(side, 0) >= _MOST_TIMES_LEFT:
             raise Refusal("left-often", f"you have given up this seat {_MOST_TIMES_LEFT} times already")
         case acts.Accept(word, key):
-            joined = events.Joined(side, state.players[side], key or None, word)
+            joined = events.Joined(side, invitation.seats[side] or side, key or None, word)
             return Decision(_joined(joined), (joined,))
         case acts.Never():
             return Decision(Answer("refused"), (events.Refused(side, never=True),))
@@ -202,17 +203,17 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
                 return Decision(Answer("left"), (events.Left(side),))
             return Decision(Answer("refused"), (events.Refused(side, never=False),))
         case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
-            return _first_move(state, by, act)
+            return _first_move(state, invitation, by, act)
         case acts.MakeMove() | acts.Seal() | acts.Reveal():
             raise Refusal("not-open", "the game has not begun: everybody who is to play has to accept first")
         case _:
             return None
 
 
-def _first_move(state: State, by: By, act: acts.MakeMove) -> Decision:
+def _first_move(state: State, invitation: Invitation, by: By, act: acts.MakeMove) -> Decision:
     """A move accepts the invitation, if it can be made as soon as the game is opened."""
     state.position.parse(by.side, act.text)
-    joined = events.Joined(by.side, state.players[by.side], None, "")
+    joined = events.Joined(by.side, invitation.seats[by.side] or by.side, None, "")
     return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
 
 

@@ -21,7 +21,7 @@ from referee.desk.log.signatures import Signer
 from referee.desk.play.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
-from referee.errors import RefereeError, Refusal
+from referee.errors import PackageFault, RefereeError, Refusal
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
@@ -159,6 +159,8 @@ def _result(
             try:
                 decision = following(context)
                 result = enter(result, decision.events, at, step.came)
+            except PackageFault:
+                raise
             except RefereeError as error:
                 decision = Decision(Answer.refusal(error))
             result = settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)

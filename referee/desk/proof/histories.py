@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from referee.desk.log import events
-from referee.desk.log.heads import Head
+from referee.desk.log.heads import Head, HeadSource
 from referee.desk.log.log import Entry, chain_faults, read_entry
 from referee.errors import RefereeError, Refusal
 
@@ -65,13 +65,15 @@ class Evidence:
         """The head that goes furthest, where this is the history of one game."""
         if self.chain is not None:
             return self.chain.newest
-        return max(self.heads, key=lambda head: head.number)
+        return max(self.heads, key=lambda head: (-head.source, head.number))
 
     def at(self, number: int) -> str | None:
         """The digest with a number in the one game of this history; None if nothing tells it."""
         if self.chain is not None:
             return self.chain.digests[number] if number < len(self.chain.digests) else None
-        return next((head.digest for head in self.heads if head.number == number), None)
+        there = (head for head in self.heads if head.number == number)
+        found = min(there, key=lambda head: head.source, default=None)
+        return found.digest if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +114,28 @@ def chain_of(lines: Iterable[str]) -> Chain:
 def fork_of(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> Fork | None:
     """The first place where two histories part, a proof before anything else; None if they do not contradict.
 
-    `keys` are the desk's public keys that somebody vouches for; without any, those of the logs count.
+    `keys` are the desk's public keys that somebody vouches for; without any, those of the logs count. What a text
+    quotes counts only if one of them has signed it.
     """
-    heads = tuple(dict.fromkeys((*one.heads, *other.heads)))
     chains = [history.chain for history in (one, other) if history.chain is not None]
-    trusted = tuple(keys) or tuple(dict.fromkeys((*one.keys, *other.keys)))
+    trusted = _trusted(one, other, keys)
+    heads = counting(one, other, keys)
     signers = {head: key for head in heads for key in trusted if head.is_signed(key)}
     proofs = (*_pairs(signers), *(fork for chain in chains for fork in _joined(chain, signers)))
     return min((*proofs, *([] if proofs else _differences(heads, chains, signers))), key=_place, default=None)
+
+
+def counting(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> tuple[Head, ...]:
+    """The heads of two histories that count: what a text quotes does so only with a signature."""
+    trusted = _trusted(one, other, keys)
+    shown = dict.fromkeys((*one.heads, *other.heads))
+    return tuple(
+        head for head in shown if head.source is not HeadSource.QUOTATION or any(map(head.is_signed, trusted))
+    )
+
+
+def _trusted(one: Evidence, other: Evidence, keys: Iterable[str]) -> tuple[str, ...]:
+    return tuple(keys) or tuple(dict.fromkeys((*one.keys, *other.keys)))
 
 
 def _place(fork: Fork) -> tuple[str, int]:

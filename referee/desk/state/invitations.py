@@ -15,6 +15,10 @@ LEAST = timedelta(days=1)
 """Minimum time until an invitation lapses that was stopped."""
 
 
+INVITED = "the invited player"
+"""The name of a player who has not agreed to a game, where only another player has named them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """A game that is proposed: `seats` are names by side, None for a seat that waits for anybody.
@@ -59,6 +63,18 @@ class Invitation:
     def postponed(self, start: datetime, end: datetime) -> Invitation:
         """The invitation after the host, or an outage of the desk, has stopped it between two times."""
         return replace(self, until=max(self.until + (end - start), end + LEAST))
+
+    def name_of(self, side: str) -> str:
+        """The name of a side's player as others may know it, or the side if it waits for anybody.
+
+        Only an address is known of a player whom another one invites, until they agree. The log has the name that
+        they will have.
+        """
+        if side in self.joined:
+            return self.joined[side].name
+        asked = self.seats[side]
+        known = side in self.engaged or side == self.by or side in self.given_up or self.by is None or self.of
+        return side if asked is None else asked if known else INVITED
 
     @property
     def missing(self) -> frozenset[str]:

@@ -86,9 +86,13 @@ class State:
         event = entry.event
         if not isinstance(event, events.Opened | events.Invited) or event.log != entry.log:
             raise RefereeError("log", NO_BEGINNING)
-        invited = isinstance(event, events.Invited)
-        seats = event.seats if isinstance(event, events.Invited) else event.players
-        players = {side: name or side for side, name in seats.items()}
+        origin: Invitation | None = None
+        players: Texts
+        if isinstance(event, events.Invited):
+            origin = Invitation.start(event)
+            players = {side: origin.name_of(side) for side in origin.seats}
+        else:
+            players = event.players
         return cls(
             id=entry.game,
             log=entry.log,
@@ -107,9 +111,9 @@ class State:
             position=position_after(event.game, event.options, ()),
             clock=Clock.start(event, entry.at),
             holders=dict.fromkeys(players, 0),
-            origin=Invitation.start(event) if isinstance(event, events.Invited) else None,
+            origin=origin,
             desk=event.desk,
-            begun="" if invited else entry.digest,
+            begun="" if origin else entry.digest,
             letters=_with_letter({}, entry.came),
         )
 
@@ -269,7 +273,8 @@ class State:
             case events.Joined() | events.Left():
                 return self._with_player(event, entry.came)
             case events.Engaged() if self.origin is not None:
-                return replace(self, origin=self.origin.after(event))
+                origin = self.origin.after(event)
+                return replace(self, players={**self.players, event.side: origin.name_of(event.side)}, origin=origin)
             case events.Opened(options=options):
                 start = position_after(self.game, options, ())
                 return replace(self, options=options, options_at_start=options, position=start)
@@ -311,11 +316,10 @@ class State:
         """After a player took a seat or left it: who leaves an open seat still gets letters, so its tokens change."""
         assert self.origin is not None
         side, holders, origin = event.side, self.holders, self.origin.after(event, came)
-        asked = origin.seats[side]
-        name = event.name if isinstance(event, events.Joined) else asked or side
-        if asked is None and side in origin.given_up:
+        if origin.seats[side] is None and side in origin.given_up:
             holders = {**holders, side: holders[side] + 1}
-        return replace(self, players={**self.players, side: name}, holders=holders, origin=origin)
+        players = {**self.players, side: origin.name_of(side)}
+        return replace(self, players=players, holders=holders, origin=origin)
 
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -19,7 +19,7 @@ from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import BrokenGameError, Transactions, keeping
 from referee.desk.store.tables.derivation import ALL_STANDINGS
 from referee.desk.store.tables.schema import EVENT, IS_ADDRESS, SECRET, STANDING
-from referee.errors import shown
+from referee.errors import PackageFault, shown
 from referee.rules import game_fault
 
 
@@ -76,6 +76,8 @@ class Catalogue(Transactions):
         super().__init__(where)
         self._rules: dict[str, str] = {}
         """The rules of games by their ids, as far as somebody has asked for them; they never change."""
+        self._broken: dict[str, BrokenGameError] = {}
+        """The games in which a fault of their package has shown; the next start tries them again."""
         self._keep_standing = keeping(self._engine, STANDING, newest="number")
 
     def games(self, *, running: bool = False) -> list[str]:
@@ -101,7 +103,18 @@ class Catalogue(Transactions):
         self._learn(names)
         return [fault for fault in map(self._package_fault, names) if fault is not None]
 
+    @contextmanager
+    def waiting_if_broken(self, game: str) -> Iterator[None]:
+        """Raise a fault of the package that shows only now as BrokenGameError; from then on this game waits, too."""
+        try:
+            yield
+        except PackageFault as error:
+            self._broken[game] = BrokenGameError(game, error.message)
+            raise self._broken[game] from error
+
     def _package_fault(self, game: str) -> BrokenGameError | None:
+        if game in self._broken:
+            return self._broken[game]
         rules = self._rules.get(game)
         fault = None if rules is None else game_fault(rules)
         if rules is None or fault is None:

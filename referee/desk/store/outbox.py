@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -161,13 +161,23 @@ class Outbox(Transactions):
         letters = (Returned(read_time(row.queued), row.returned) for row in found)
         return [one for one in letters if since is None or one.queued >= since]
 
-    def again(self, game: str, recipient: str, at: datetime) -> bool:
-        """Queue the last letter about a game to an address once more; True if there is one."""
+    def again(self, game: str, recipient: str, at: datetime, changed: Callable[[bytes], bytes] = bytes) -> bool:
+        """Queue the last letter about a game to an address once more; True if there is one.
+
+        `changed` gives its draft as it is to be sent now.
+        """
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
-        last = select(OUTBOX.c.id).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
-        queue = update(OUTBOX).where(OUTBOX.c.id == last.scalar_subquery())
-        queued = queue.values(sent=None, next=write_time(at), attempts=0, note="", returned=None, acknowledged=None)
-        return bool(self._write(lambda connection: connection.execute(queued).rowcount))
+        last = select(OUTBOX.c.id, OUTBOX.c.draft).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
+        fresh = {"sent": None, "attempts": 0, "note": "", "returned": None, "acknowledged": None}
+
+        def queued(connection: Connection) -> bool:
+            row = connection.execute(last).one_or_none()
+            if row is not None:
+                again = {**fresh, "next": write_time(at), "draft": changed(row.draft)}
+                connection.execute(update(OUTBOX).where(OUTBOX.c.id == row.id).values(again))
+            return row is not None
+
+        return self._write(queued)
 
 
 def outgoing_of(row: Row[Any]) -> Outgoing:

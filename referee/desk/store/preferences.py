@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import Connection, bindparam, delete, select
@@ -10,6 +10,9 @@ from sqlalchemy import Connection, bindparam, delete, select
 from referee.desk.store.tables.database import Transactions, insert
 from referee.desk.store.tables.records import Preference
 from referee.desk.store.tables.schema import PREFERENCE
+
+_NUMBER = "number/"
+"""Before a name, the number that tells its player from others of that name."""
 
 _CHOSEN = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == bindparam("whose"))
 
@@ -30,6 +33,23 @@ class Preferences(Transactions):
         """Everybody's choice of a name: the addresses, and what they have chosen."""
         found = select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == name)
         return [(row.address, row.value) for row in self._read(found)]
+
+    def numbered(self, name: str, addresses: Sequence[str]) -> Mapping[str, int]:
+        """The number of everybody who has played under a name, once these addresses have one as well.
+
+        The first has number 1. Nobody's number changes, or goes to another player.
+        """
+        kept = f"{_NUMBER}{name}"
+        if {*addresses} - {address for address, _ in self.chosen(kept)}:
+            self._write(lambda connection: self._number(connection, kept, addresses))
+        return {address: int(number) for address, number in self.chosen(kept)}
+
+    def _number(self, connection: Connection, kept: str, addresses: Sequence[str]) -> None:
+        found = connection.execute(select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == kept))
+        known = {row.address: int(row.value) for row in found}
+        new = [address for address in addresses if address not in known]
+        for number, address in enumerate(new, max(known.values(), default=0) + 1):
+            self._prefer(connection, Preference(address, kept, str(number)))
 
     def prefer(self, address: str, name: str, value: str | None) -> None:
         """Keep what somebody chooses; None takes the choice back."""

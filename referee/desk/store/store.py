@@ -8,7 +8,7 @@ log taken begins again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -276,7 +276,8 @@ class Store(
         return self._once(("held", game), lambda: self._found(game))
 
     def _found(self, game: str) -> Held:
-        with store_faults(), rows.row_faults(f"the log of {game}"), self._reader() as connection:
+        reading = f"the log of {game}"
+        with self.waiting_if_broken(game), store_faults(), rows.row_faults(reading), self._reader() as connection:
             return self._held(connection, game)
 
     def _change(
@@ -308,7 +309,8 @@ class Store(
                 self._remember(state)
             return change
 
-        return again(changed)
+        with nullcontext() if game is None else self.waiting_if_broken(game):
+            return again(changed)
 
     def _keep(
         self, connection: Connection, game: str | None, state: State | None, at: datetime, change: Change

@@ -59,6 +59,11 @@ class Destinations:
     _tokens: dict[tuple[object, ...], str] = field(default_factory=dict)
     _accused: set[_Use] = field(default_factory=set)
 
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """The mailboxes with seats to which letters since the last end were written: the desk's, if all is well."""
+        return tuple(sorted({plain for one in self.waiting.values() if one.token for plain in one.plain}))
+
     def to_desk(self, state: State | None, entry: Entry, side: str, letter: Letter) -> Iterator[str]:
         """What is wrong with where a letter was written to that may name no seat."""
         plain = frozenset(split_tag(one)[0] for one in addressed(letter))

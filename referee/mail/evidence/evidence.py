@@ -68,8 +68,8 @@ class LetterEvidence:
     `unsent` counts what a player is said to have done without a letter; engines write none. `untied` are the acts
     whose letter no signature ties to the seat. `accounts` are by side. `begun` says that a player's provider has
     signed a letter with which the game began, and `addresses` has where the letters were written to.
-    `heads` are the log heads that the desk's own letters in the mailboxes show. `ambiguous` are the names under which
-    there are two different keys.
+    `heads` are the log heads in those letters of the mailboxes that call themselves the desk's. `ambiguous` are the
+    names under which there are two different keys.
     """
 
     def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
@@ -84,7 +84,7 @@ class LetterEvidence:
         self._changed: set[str] = set()
         heads: list[Head] = []
         for content in mailboxes:
-            heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))))
+            heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))), keys)
             self._keep(content)
         self.heads: tuple[Head, ...] = each_once(heads)
         self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))

@@ -6,19 +6,23 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
+from types import MappingProxyType
 from typing import NamedTuple
 
-from referee.desk.log.heads import Head, each_once, heads_in, stands_alone
+from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
 from referee.desk.store.tables.records import Incoming
-from referee.mail.addresses import Mailbox
+from referee.mail.addresses import Mailbox, small, split_tag
+from referee.mail.evidence.signers import Keys, Proof, signed_by
 from referee.mail.intake.classification import MARKER
-from referee.mail.intake.letter import read_letter
+from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.html import beginning, text_of
 from referee.mail.intake.message.limits import LIMITS, header_block, unix_lines
 from referee.mail.intake.message.text import decode_text
 
 NO_DESK = Mailbox("nobody@invalid", "invalid")
 """The addresses of no desk, for letters that are read without one."""
+
+_NO_KEYS: Keys = MappingProxyType({})
 
 LARGEST_MAILBOX = 256 << 20
 """Maximum bytes of a mailbox."""
@@ -95,33 +99,47 @@ def is_own(letter: bytes) -> bool:
     return _OWN.search(header_block(letter)) is not None
 
 
-def heads_of(content: bytes) -> tuple[Head, ...]:
-    """The log heads that a file shows: a letter, a mailbox, a page, or any text with the feet of letters."""
+def heads_of(content: bytes, keys: Keys = _NO_KEYS) -> tuple[Head, ...]:
+    """The log heads that a file shows: a letter, a mailbox, a page, or any text with the feet of letters.
+
+    `keys` are those by which letters are signed.
+    """
     unix = mailbox_lines(content)
     if _FIELD.match(unix) or _BEGINS.match(unix):
-        return heads_of_letters(letters_of(unix))
+        return heads_of_letters(letters_of(unix), keys)
     text = decode_text(content)
     shown = text_of(beginning(text, len(text), LIMITS.tags)) if _PAGE.match(text) else text
     return each_once(heads_in(shown) if stands_alone(shown) else _quoted(heads_in(shown)))
 
 
-def heads_of_letters(letters: Iterable[bytes]) -> tuple[Head, ...]:
+def heads_of_letters(letters: Iterable[bytes], keys: Keys) -> tuple[Head, ...]:
     """The log heads that letters with unix line ends show, those of a desk at their feet.
 
     Above its foot a letter of a desk passes on what players say, and they can say anything. The same goes for what
-    other letters quote.
+    other letters quote. Anybody can write a letter that calls itself a desk's, so its head has the address of its
+    sender only if that address's provider has signed the letter.
     """
-    return each_once(head for one in letters for head in _told(one))
+    return each_once(head for one in letters for head in _told(one, keys))
 
 
-def _told(letter: bytes) -> tuple[Head, ...]:
-    body = read_letter(letter, NO_DESK).body
+def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
+    letter = read_letter(raw, NO_DESK)
+    body = letter.body
     *above, foot = _FOOT.split(body.text)
     # Letters in a row without the marks of a mailbox are read as one.
-    if above and is_own(letter) and len(_OWN.findall(letter)) == 1 and (heads := heads_in(foot)):
-        return (*heads, *heads_in(body.other)[-len(heads) :])
-    return tuple(head for text in (decode_text(letter), body.text, body.other) for head in _quoted(heads_in(text)))
+    if above and is_own(raw) and len(_OWN.findall(raw)) == 1 and (heads := heads_in(foot)):
+        sender = _proven_sender(raw, letter, keys)
+        shown = (*heads, *heads_in(body.other)[-len(heads) :])
+        return tuple(replace(head, source=HeadSource.LETTER, sender=sender) for head in shown)
+    return tuple(head for text in (decode_text(raw), body.text, body.other) for head in _quoted(heads_in(text)))
+
+
+def _proven_sender(raw: bytes, letter: Letter, keys: Keys) -> str:
+    """The address of a letter's sender without its tag, if its provider has signed the whole letter; else nothing."""
+    if signed_by(raw, letter, keys).proof is not Proof.SIGNED:
+        return ""
+    return small(split_tag(letter.senders[0].address)[0])
 
 
 def _quoted(heads: Iterable[Head]) -> tuple[Head, ...]:
-    return tuple(replace(head, quoted=True) for head in heads)
+    return tuple(replace(head, source=HeadSource.QUOTATION) for head in heads)

@@ -20,7 +20,7 @@ from referee.desk.state.state import State
 from referee.errors import Refusal
 from referee.mail.evidence.evidence import ActByLetter, LetterEvidence
 from referee.mail.evidence.mailboxes import heads_of
-from referee.mail.evidence.signers import BESIDE, joined_keys, read_keys
+from referee.mail.evidence.signers import BESIDE, Keys, joined_keys, read_keys
 from referee.terminal import Pen, counted, join_words, plain_pen, visible
 
 _MOST_LISTED = 20
@@ -55,7 +55,8 @@ def audit_letters(
         head: the log head of a letter, which the log must reach.
         shown: the log heads of letters, by what shows them; all of this game must be in the log.
         witness: the letters that brought the acts.
-        strict: whether an act of a player is wrong that no signed letter and no signature shows.
+        strict: whether an act of a player is wrong that no signed letter and no signature shows, and a log head that
+            is not in the log, in a letter that calls itself the desk's.
         pen: colours the findings.
         gauge: shows how many moves of engines have been made again.
 
@@ -71,28 +72,28 @@ def audit_letters(
     if witness is not None:
         lines += map(visible, (*_beginning_said(report.state, witness), *_letters_said(witness, strict=strict)))
     lacking = strict and witness is not None and _is_lacking(report.state, witness)
-    return LettersAudit(tuple(lines), bool(report.findings) or lacking)
+    return LettersAudit(tuple(lines), bool(report.findings or lacking or (strict and report.unproven)))
 
 
-def shown_heads(contents: Iterable[bytes], name: str) -> tuple[Head, ...]:
-    """The log heads in the files that go by one name.
+def shown_heads(contents: Iterable[bytes], name: str, keys: Keys) -> tuple[Head, ...]:
+    """The log heads in the files that go by one name; `keys` are those by which letters are signed.
 
     Raises:
         Refusal: `no-heads`; there is none.
     """
-    heads = each_once(head for content in contents for head in heads_of(content))
+    heads = each_once(head for content in contents for head in heads_of(content, keys))
     if not heads:
         raise Refusal("no-heads", f"{visible(name)} shows no log head: expected a letter of a game, or several")
     return heads
 
 
-def letter_evidence(letters: Iterable[bytes], keys: Iterable[tuple[str, bytes]]) -> LetterEvidence:
-    """Mailboxes as evidence, with the files of the keys by which their letters are signed.
+def kept_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
+    """The keys in files, by which letters are signed.
 
     Raises:
         FileError: a file has no keys.
     """
-    return LetterEvidence(letters, joined_keys(read_keys(content, name) for name, content in keys))
+    return joined_keys(read_keys(content, name) for name, content in files)
 
 
 def _is_lacking(state: State | None, witness: LetterEvidence) -> bool:
@@ -126,6 +127,9 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
     if waiting := len(witness.addresses.waiting):
         only = "only the end of the game shows for which seat and ply"
         yield f"{counted(waiting, 'letter was', 'letters were')} written to addresses of which {only}"
+    if len(claimed := witness.addresses.claimed) > 1:
+        boxes = join_words(claimed, "and")
+        yield f"letters to seats of this game went to {boxes}: only its end shows which of these are the desk's"
     if strict:
         yield from _listed(witness.untied, "no signature shows that its player wrote this, for this seat")
     for name in witness.ambiguous:
@@ -159,11 +163,11 @@ def letters_audited(
     Each file has a `name`, and as `content` its bytes, a character each. The names of files of keys end in .keys.
     """
     content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    shown = {one["name"]: shown_heads([_bytes(one)], one["name"]) for one in heads}
-    files = [(one["name"], _bytes(one)) for one in letters]
-    keys = [one for one in files if one[0].endswith(BESIDE)]
+    feet, files = ([(one["name"], _bytes(one)) for one in several] for several in (heads, letters))
+    keys = kept_keys(one for one in (*feet, *files) if one[0].endswith(BESIDE))
+    shown = {file: shown_heads([raw], file, keys) for file, raw in feet if not file.endswith(BESIDE)}
     mailboxes = [raw for file, raw in files if not file.endswith(BESIDE)]
-    witness = letter_evidence(mailboxes, keys) if files else None
+    witness = LetterEvidence(mailboxes, keys) if files else None
     found = audit_letters(
         log_lines(content, name), name, head=head_of(head), shown=shown, witness=witness, strict=strict
     )

@@ -254,7 +254,7 @@ class Browsers:
     def _name(self, address: str) -> str:
         """The name under which somebody plays in a game that runs; empty if there is none."""
         tables = map(self.office.desk.table, self.office.store.games_of(address))
-        seats = ((table, side) for table in tables for side in table.state.position.sides)
+        seats = ((one, side) for one in tables for side in one.state.players if one.state.standing(side) != "invited")
         return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
 
     def _paired_address(self, tokens: Sequence[str]) -> str | None:

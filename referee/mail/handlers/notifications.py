@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from referee.desk import Notice, Progress, State
@@ -12,7 +13,7 @@ from referee.mail.handlers.roundup import can_wait
 from referee.mail.letters.format.blocks import Paragraph, Section, sole_paragraph
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
-from referee.mail.letters.story.draft import Gist, LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.story.draft import Gist, LetterContent, Note, Thread, as_bytes, read_draft
 from referee.mail.letters.story.story import name_of
 from referee.mail.office import Office
 
@@ -41,6 +42,19 @@ def notifications(
         and (reason or not can_wait(office, notice, result.state, at))
         and not (notice.kind is Topic.WITHDRAWN and is_barred(office, notice.address))
     )
+
+
+def resent(draft: bytes, reason: str) -> bytes:
+    """The draft of a letter that the host sends once more, with the reason if there is one."""
+    if not reason:
+        return draft
+    letter, heading = read_draft(draft), phrase("heading.resent")
+    because = Section(heading, (Paragraph(quote(reason)),))
+    if isinstance(letter, Note):
+        before = tuple(one for one in letter.sections if one.heading != heading)
+        return as_bytes(replace(letter, sections=(because, *before)))
+    asked = tuple(one for one in letter.asked if not (isinstance(one, Section) and one.heading == heading))
+    return as_bytes(replace(letter, asked=(because, *asked)))
 
 
 def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:

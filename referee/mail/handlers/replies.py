@@ -407,7 +407,8 @@ def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterat
 
 def _is_to_others(line: LetterLine, state: State, side: str) -> bool:
     """Whether a polite line speaks to another player by name."""
-    names = (name for other, name in state.players.items() if other not in (side, *state.engine_sides))
+    asked = state.invitation.missing if state.invitation else ()
+    names = (name for other, name in state.players.items() if other not in (side, *state.engine_sides, *asked))
     return not signature(names).isdisjoint(word for word in _WORD.findall(line.text.casefold()) if len(word) > 1)
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from referee.desk.state.engagements import reads_as_engine
+from referee.desk.state.invitations import INVITED
 
 LONGEST_NAME = 24
 """Maximum characters of a name that people see who have agreed to nothing yet."""
 
-_RESERVED = ("referee", "thehost")
+_RESERVED = ("referee", "thehost", "invitedplayer")
 """What is in no player's name, blanks and capitals aside."""
 
 _ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE"})
@@ -27,8 +28,8 @@ _NUMBER = re.compile(r"\d{1,4}")
 _LETTER = re.compile(r"\b[A-Z]\b")
 """The letter that a sign is a form of, in the sign's Unicode name: it stands alone there."""
 
-INVITED, UNNAMED = "the invited player", "a player"
-"""Names of people without one that can be shown: of those who are invited, and of all others."""
+UNNAMED = "a player"
+"""The name of a writer without one that can be shown."""
 
 
 def seat_name(name: str, address: str, desk: str, unnamed: str = INVITED) -> str:

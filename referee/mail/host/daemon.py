@@ -25,7 +25,7 @@ from referee.mail.host.host import tick_games
 from referee.mail.host.metrics import TYPE, Meter, exposition
 from referee.mail.host.outages import confirm, wake
 from referee.mail.host.precedence import Precedence
-from referee.mail.host.shutdown import Shutdown
+from referee.mail.host.shutdown import Shutdown, desk_doors, page_doors
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
 from referee.mail.settings import Imap
@@ -73,6 +73,23 @@ def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda 
         return asyncio.run(_serve(office, Watch(now(), steady()), room, beside))
 
 
+def serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
+    """Serve the pages of a desk, and nothing else, until SIGTERM, SIGINT or SIGHUP, as `serve` does.
+
+    Raises:
+        RefereeError: `listen`, if their address is not free.
+    """
+    return asyncio.run(_serve_pages(office, pages))
+
+
+async def _serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
+    ending = Shutdown(office, pages, page_doors)
+    async with pages(office):
+        await ending.signalled.wait()
+    LOG.info("ended")
+    return ending.again
+
+
 def _follow_zones(office: Office) -> None:
     """Have what is due found anew if time zones have other rules than at the last start, or one is unknown."""
     glances = office.store.glances(running=True).values()
@@ -81,7 +98,7 @@ def _follow_zones(office: Office) -> None:
 
 
 async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
-    ending, end = Shutdown(office, beside), asyncio.Event()
+    ending, end = Shutdown(office, beside, desk_doors), asyncio.Event()
     outbox = Routine("outbox", _while_right(partial(deliver, ended=end.is_set), watch), OUTBOX, "{} sent")
     precedence = Precedence()
     judge = partial(handle_waiting, before=precedence.give_way, ended=end.is_set)

@@ -15,7 +15,7 @@ from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.game.file.header import is_text
 from referee.mail.addresses import is_reachable, person
-from referee.mail.handlers.notifications import notifications
+from referee.mail.handlers.notifications import notifications, resent
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.handlers.roundup import queue_roundups
 from referee.mail.host.outages import wake
@@ -143,17 +143,21 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     return office.desk.tell_key(former, reason, at, writer=partial(notifications, office, at=at, renewed=because))
 
 
-def resend(office: Office, name: str, side: str | None, at: datetime) -> list[str]:
+def resend(office: Office, name: str, side: str | None, at: datetime, *, reason: str = "") -> list[str]:
     """Send a side, or every side, its last letter once more: the same one, with the same message id.
 
+    With a `reason` the letter says why it comes again.
+
     Raises:
-        RefereeError: `unknown-game`, or `unknown-side`.
+        RefereeError: `unknown-game`, `unknown-side`; or `reason`, if that is not a line of text.
     """
+    _expect_line(reason)
     table = office.desk.table(name)
     if side is not None and side not in table.state.players:
         raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
     addresses = {one: table.address(one) for one in (table.state.position.sides if side is None else (side,))}
-    return [one for one, address in addresses.items() if address and office.store.again(name, address, at)]
+    changed = partial(resent, reason=reason)
+    return [one for one, address in addresses.items() if address and office.store.again(name, address, at, changed)]
 
 
 def retry(office: Office, digests: Collection[str], at: datetime) -> int:

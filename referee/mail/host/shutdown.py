@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Set
 from threading import Timer
 from typing import NoReturn
 
@@ -21,18 +21,24 @@ GRACE_SECONDS = 5.0
 """Seconds that the work in hand may take; then the process ends in its midst, as every letter is in the store."""
 
 
+Doors = Set[tuple[str, int]]
+"""Hosts and ports at which a process listens."""
+
+
 class Shutdown:
     """Waits for SIGTERM or SIGINT, which end the process, and for SIGHUP, after which it begins again.
 
     It goes on with the settings that it has if the new ones cannot be used; `beside` fails then, too.
     """
 
-    def __init__(self, office: Office, beside: Callable[[Office], object]) -> None:
-        """Listen to signals, in a running event loop of the main thread."""
+    def __init__(
+        self, office: Office, beside: Callable[[Office], object], doors: Callable[[Settings], Doors]
+    ) -> None:
+        """Listen to signals, in a running event loop of the main thread; `doors` are where the process listens."""
         self.signalled = asyncio.Event()
         self.again = False
         """True if the process begins again; that may still change after the signal."""
-        self._office, self._beside = office, beside
+        self._office, self._beside, self._doors = office, beside, doors
         self._loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._end, False)
@@ -52,7 +58,7 @@ class Shutdown:
         try:
             with office_in(self._office.folder) as new:
                 self._beside(new)
-                for door in _doors(new.settings) - _doors(self._office.settings):
+                for door in self._doors(new.settings) - self._doors(self._office.settings):
                     _expect_free(*door)
         except RefereeError as error:
             LOG.error("settings: these cannot be used, and the old ones go on: %s", reason(error))
@@ -76,17 +82,15 @@ def begin_again() -> NoReturn:
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
-def _doors(settings: Settings) -> set[tuple[str, int]]:
+def desk_doors(settings: Settings) -> Doors:
     """The addresses at which a desk with these settings listens."""
+    numbers = set() if settings.metrics is None else {(LOOPBACK, settings.metrics.port)}
+    return {(settings.listen.host, settings.listen.port)} | numbers | page_doors(settings)
 
-    def found() -> Iterator[tuple[str, int]]:
-        yield settings.listen.host, settings.listen.port
-        if settings.metrics is not None:
-            yield LOOPBACK, settings.metrics.port
-        if settings.pages is not None:
-            yield settings.web.host, settings.web.port
 
-    return set(found())
+def page_doors(settings: Settings) -> Doors:
+    """The address at which the pages of a desk with these settings are served, if they are."""
+    return set() if settings.pages is None else {(settings.web.host, settings.web.port)}
 
 
 def _expect_free(host: str, port: int) -> None:

@@ -10,6 +10,7 @@ from email.utils import format_datetime
 
 from referee.desk import State
 from referee.desk.log import events
+from referee.desk.state.invitations import INVITED
 from referee.desk.store.tables.records import Outgoing
 from referee.mail.addresses import small
 from referee.mail.intake import MARKER
@@ -84,7 +85,7 @@ def _to_player(
     }
     body = "\n".join((*content.as_text(state.game), *_signature(office, foot)))
     name = state.players[side]
-    return _message(office, letter, report.at, fields, f"{body}\n", "" if name == side else name)
+    return _message(office, letter, report.at, fields, f"{body}\n", "" if name in (side, INVITED) else name)
 
 
 def _own_field(office: Office, field: str, address: str) -> str:

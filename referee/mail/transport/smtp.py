@@ -10,7 +10,7 @@ import smtplib
 import ssl
 import time
 from collections.abc import Callable, Container, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event, Thread
@@ -189,9 +189,10 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
     if abroad and not server.has_extn("smtputf8"):
         return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
-        if letter.game:
-            office.store.expect_playable(letter.game)
-        raw = render(office, letter)
+        with office.store.waiting_if_broken(letter.game) if letter.game else nullcontext():
+            if letter.game:
+                office.store.expect_playable(letter.game)
+            raw = render(office, letter)
     except BrokenGameError as error:
         return Rejection(error.message, for_good=False, waits=True)
     except Exception as error:  # one broken letter must not hold up the others

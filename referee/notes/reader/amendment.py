@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.notes.reader.lines import NoteLine
@@ -34,6 +35,7 @@ class SlotChange(NamedTuple):
     is_open: bool = False
 
 
+@lru_cache(1)
 def round_told(text: str) -> int | None:
     """The round that a sentence names."""
     found = _TOLD.search(text)

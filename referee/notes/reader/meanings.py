@@ -24,6 +24,9 @@ _MOST_FORMS = 16
 _REMEMBERED, _MOST_KINDS = 1 << 15, 1 << 11
 """Words and moves that are remembered, and kinds of words behind the beginning of a move."""
 
+_TEXTS = 64
+"""Texts whose words are remembered; a long line has thousands."""
+
 _FIRST_ALIAS = 0xE000
 """Aliases stand in a text as characters for private use, until it is known what they are part of."""
 
@@ -67,27 +70,36 @@ class Meaning(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """The beginning of a move, put together word by word."""
+    """The beginning of a move: an example, and from which tokens (and which of their notations) its text comes."""
 
-    text: str
+    example: str
     cost: float
     reason: str
-    stem: _Stem
+    recipe: tuple[tuple[str, int, int], ...] = ()
+    is_whole: bool = False
+
+    def text(self, run: Sequence[tuple[str, ...]]) -> str:
+        """Its text, made of the notations of the words of a run."""
+        return "".join([before if place < 0 else before + run[place][which] for before, place, which in self.recipe])
 
 
 class _Stem:
-    """How a move may begin: the terminals of its words in a row, whatever the words are.
+    """How moves may begin after some kinds of words, whatever the words are.
 
-    `longer` are the stems with one word more; None for those from which no move can come.
+    `whole` are the forms that may be moves, the cheapest if they are as written; `longer` are the stems with one word
+    more, by its kind.
     """
 
-    __slots__ = ("is_whole", "longer")
+    __slots__ = ("forms", "longer", "whole")
 
-    def __init__(self, *, is_whole: bool = False) -> None:
-        self.is_whole = is_whole
-        self.longer: dict[tuple[str, object], _Stem | None] = {}
+    def __init__(self, forms: Sequence[_Form]) -> None:
+        self.forms = forms
+        whole = [form for form in forms if form.is_whole]
+        self.whole = [form for form in whole if form.cost == WRITTEN] or whole
+        self.longer: dict[tuple[bool, object], _Stem] = {}
 
 
+@lru_cache(_TEXTS)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words and signs of a line."""
     found = []
@@ -171,61 +183,65 @@ def is_soft(word: str) -> bool:
 
 def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
     """The moves that the first of these words may mean: each number of words with its meanings."""
-    forms: Sequence[_Form] = _beginnings(game)
-    has_short = bool(note_words(game).SHORT_FORMS)
-    text = ""
+    stem = _beginnings(game)
+    has_short = _begins_short(game, run[:LONGEST_RUN])
+    text, said = "", list[tuple[str, ...]]()
     for length, token in enumerate(run[:LONGEST_RUN], 1):
         fitting = fits(game, token.text)
         if not (fitting or (length > 1 and is_soft(token.text))):
             return
-        forms = list(islice(_longer(game, forms, token, first=length == 1), _MOST_FORMS))
         text = f"{text}{' ' * (token.gap and length > 1)}{token.text}"
-        whole = [form for form in forms if form.stem.is_whole]
-        meanings = [
-            Meaning((move,), form.cost, form.reason)
-            for form in [form for form in whole if form.cost == WRITTEN] or whole
-            if _is_enough(game, form, text) and (move := _move(game, form.text)) is not None
-        ]
+        said.append(words_said(game, token.text))
+        meanings: list[Meaning] = []
+        if stem.forms:
+            stem = _longer(game, stem, token, length - 1)
+            meanings = [
+                Meaning((move,), form.cost, form.reason)
+                for form in stem.whole
+                if _is_enough(game, form, text) and (move := _move(game, form.text(said))) is not None
+            ]
         if has_short and not meanings and fitting and (move := _short(game, text)):
             meanings = [Meaning((move,), _SHORT, "in short")]
         if meanings:
             yield length, _best(meanings)
-        if not (forms or has_short):
+        if not (stem.forms or has_short):
             return
 
 
 @cache
-def _beginnings(game: str) -> tuple[_Form, ...]:
+def _beginnings(game: str) -> _Stem:
     """How a move may begin: with its first word, or with a keyword that is left out."""
-    keys = notation(game).BEGINNINGS
-    left_out = (_Form(f"{key} ", _IMPLIED, f"{key} is left out", _Stem()) for key in keys)
-    return (_Form("", WRITTEN, "", _Stem()), *left_out)
+    keys = (f"{key} " for key in notation(game).BEGINNINGS)
+    left_out = (_Form(key, _IMPLIED, f"{key}is left out", ((key, -1, 0),)) for key in keys)
+    return _Stem((_Form("", WRITTEN, ""), *left_out))
 
 
-def _longer(game: str, forms: Iterable[_Form], token: Token, *, first: bool) -> Iterator[_Form]:
-    """The forms with one more word, those from which no move can come left out."""
-    gap = " " if token.gap and not first else ""
+def _longer(game: str, stem: _Stem, token: Token, place: int) -> _Stem:
+    """The stem with one word more, judged by the first word of its kind."""
+    word, gap = token.text, token.gap and place > 0
+    is_itself = _is_alias(word) or is_soft(word)
+    key = gap, word if is_itself else kinds(game, word) or word.casefold()
+    found = stem.longer.get(key)
+    if found is None:
+        if len(stem.longer) >= _MOST_KINDS:
+            stem.longer.clear()
+        found = _Stem(list(islice(_forms(game, stem.forms, token, place), _MOST_FORMS)))
+        stem.longer[key] = found
+    return found
+
+
+def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Iterator[_Form]:
+    """The forms with one word more, those from which no move can come left out."""
+    gap = " " if token.gap and place else ""
     for form in forms:
-        for word in words_said(game, token.text):
-            stem = _stem(game, form, gap, word)
-            if stem is not None:
-                yield _Form(f"{form.text}{gap}{word}", form.cost, form.reason, stem)
-        if not first and is_soft(token.text):
-            stem = form.stem.longer.setdefault((" ", ""), _Stem())
-            if stem is not None:
-                yield _Form(f"{form.text} ", form.cost + _LOOSE, form.reason or "other signs", stem)
-
-
-def _stem(game: str, form: _Form, gap: str, word: str) -> _Stem | None:
-    """The stem of a form with one word more, None if no move can come of it: judged by the first word of its kind."""
-    longer, key = form.stem.longer, (gap, kinds(game, word) or word.casefold())
-    if key not in longer:
-        if len(longer) >= _MOST_KINDS:
-            longer.clear()
-        text = f"{form.text}{gap}{word}"
-        is_whole = _move(game, text) is not None
-        longer[key] = _Stem(is_whole=is_whole) if is_whole or _goes_on(game, text) else None
-    return longer[key]
+        for which, word in enumerate(words_said(game, token.text)):
+            text = f"{form.example}{gap}{word}"
+            is_whole = _move(game, text) is not None
+            if is_whole or _goes_on(game, text):
+                yield _Form(text, form.cost, form.reason, (*form.recipe, (gap, place, which)), is_whole)
+        if place and is_soft(token.text):
+            reason = form.reason or "other signs"
+            yield _Form(f"{form.example} ", form.cost + _LOOSE, reason, (*form.recipe, (" ", -1, 0)))
 
 
 def _goes_on(game: str, text: str) -> bool:
@@ -263,6 +279,15 @@ def _is_enough(game: str, form: _Form, text: str) -> bool:
     """A move without its keyword needs words that say as much as a square."""
     enough = note_words(game).ENOUGH
     return not form.reason.endswith("is left out") or re.search(enough, text, re.IGNORECASE) is not None
+
+
+def _begins_short(game: str, run: Sequence[Token]) -> bool:
+    """True if a run begins with a short form of a move."""
+    forms = _short_forms(game)
+    if not forms:
+        return False
+    text = "".join([f"{' ' * one.gap}{one.text}" for one in run]).lstrip(" ").casefold()
+    return any(pattern.match(text) for pattern, _ in forms)
 
 
 def _short(game: str, text: str) -> Move | None:

@@ -244,7 +244,8 @@ class _Reader:
         segments = way.segments
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
-        hedged = [bool(_HEDGE.search(said)) for said, many in said_sentences(segments) for _ in range(many)]
+        sentences = ((bool(_HEDGE.search(said)), many) for said, many in said_sentences(segments))
+        hedged = [is_hedged for is_hedged, many in sentences for _ in range(many)]
         is_talk = line.is_letter or talk(words) > _FEW_WORDS
         in_line, field_of = None, self._fields(way)
         said: list[Segment] = []

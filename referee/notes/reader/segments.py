@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import groupby, product
 from typing import NamedTuple
 
@@ -69,6 +69,10 @@ class Segment(NamedTuple):
     start: int = 0
 
 
+_Edge = tuple[int, float, Segment]
+"""A segment, before it the number of its words and its cost."""
+
+
 class Division(NamedTuple):
     """One way to take a line apart, and how much of it that leaves unexplained.
 
@@ -125,26 +129,26 @@ def holds_moves(game: str, text: str) -> bool:
 
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
     words, small = tokens(text), original.casefold()
-    found = _only_way(game, words, labels, extra, small)
+    edges = cache(lambda place: tuple(_edges(game, words, place, labels, extra, small)))
+    found = _only_way(words, edges)
     if found is not None:
         return (Division(found.segments, found.cost),)
     ways: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
     ways[0] = [_Way(0.0)]
     for place in range(len(words)):
         ways[place] = heapq.nsmallest(_KEPT, ways[place], key=lambda way: way.cost)
-        edges = list(_edges(game, words, place, labels, extra, small))
         for way in ways[place]:
-            for length, cost, segment in edges:
+            for length, cost, segment in edges(place):
                 ways[place + length].append(_Way(way.cost + cost, segment, way))
     return tuple(_near(heapq.nsmallest(_KEPT, ways[-1], key=lambda way: way.cost), game))
 
 
-def _only_way(game: str, words: Sequence[Token], labels: Labels, extra: float, original: str) -> _Way | None:
+def _only_way(words: Sequence[Token], edges: Callable[[int], tuple[_Edge, ...]]) -> _Way | None:
     """The way through a line without words in which each part can be one thing only, as in plain lists."""
     way, place = _Way(0.0), 0
     while place < len(words):
-        edges = [one for one in _edges(game, words, place, labels, extra, original) if one[2].kind != "word"]
-        parts = [one for one in edges if one[2].kind != "sign"] or edges
+        plain = [one for one in edges(place) if one[2].kind != "word"]
+        parts = [one for one in plain if one[2].kind != "sign"] or plain
         if len(parts) != 1:
             return None
         length, cost, segment = parts[0]
@@ -166,7 +170,7 @@ def _near(ways: list[_Way], game: str) -> Iterator[Division]:
 
 def _edges(
     game: str, words: Sequence[Token], place: int, labels: Labels, extra: float, original: str
-) -> Iterator[tuple[int, float, Segment]]:
+) -> Iterator[_Edge]:
     """What may stand at a place: how many words it takes, what it costs, and what it is."""
     token = words[place]
     is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
@@ -211,7 +215,7 @@ def _number(words: Sequence[Token], place: int) -> tuple[int, float, Segment] | 
 
 def _label(words: Sequence[Token], place: int, labels: Labels) -> tuple[int, float, Segment] | None:
     """A side or its player, alone or with a colon behind it; one letter needs the colon."""
-    for length in (3, 2, 1):
+    for length in (3, 2, 1) if labels else ():
         said = tuple(token.text.casefold() for token in words[place : place + length])
         if len(said) < length or (side := labels.get(said)) is None:
             continue

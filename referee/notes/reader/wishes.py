@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -66,6 +67,7 @@ class _Item(NamedTuple):
     role: str = ""
 
 
+@lru_cache(1)
 def announces_correction(text: str) -> bool:
     """True for words that announce a correction, whether or not one follows."""
     return _STRONG.search(text) is not None

@@ -30,9 +30,7 @@ class RequestLimits:
     rate: int = 600
     """Requests a minute from one address; 0 for any number."""
     at_once: int = 32
-    """Requests that are worked on or wait."""
-    from_one: int = 16
-    """Those of them that may come from one address."""
+    """Requests that are worked on or wait; those of one address are never more than the places left for others."""
 
 
 REQUEST_LIMITS = RequestLimits()
@@ -68,8 +66,11 @@ class Gate:
 
     @contextmanager
     def _admitted(self, client: str) -> Iterator[None]:
-        """Count a request while it lasts; RefereeError `busy` if there are too many."""
-        if self._asking.total() >= self._limits.at_once or self._asking[client] >= self._limits.from_one:
+        """Count a request while it lasts; RefereeError `busy` if its client has a fair share already.
+
+        A client alone may have half of the places, two of them a third each, and so on.
+        """
+        if self._asking[client] >= self._limits.at_once - self._asking.total():
             raise busy()
         self._asking[client] += 1
         try:

@@ -1,7 +1,7 @@
 """Pages of a desk that everybody can read: games, boards, clocks, lists, feeds and calendars (docs/pages.md)."""
 
 from referee.web.site.routes import Pages
-from referee.web.site.server import Door, open_pages, serve_pages
+from referee.web.site.server import Door, open_pages
 from referee.web.site.site import EngineOffer, Site
 
-__all__ = ["Door", "EngineOffer", "Pages", "Site", "open_pages", "serve_pages"]
+__all__ = ["Door", "EngineOffer", "Pages", "Site", "open_pages"]

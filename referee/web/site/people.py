@@ -1,4 +1,7 @@
-"""Players of one name kept apart: the first one who played under it has it alone, the next one is `Zoe (2)`."""
+"""Players of one name kept apart: the first one who played under it has it alone, the next one is `Zoe (2)`.
+
+Everybody keeps their number, also when they or others give up a seat.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +45,10 @@ def games_of(site: Site, called: str) -> set[str]:
 
 
 def _called(site: Site, seat: _Seat) -> str:
-    people = _people(site, seat.name, _moment(site.desk.store.numbers()))
-    if seat.address not in people:  # a seat has changed hands since
-        people = _people.__wrapped__(site, seat.name, ())
-    number = people.index(seat.address) + 1 if seat.address in people else 1
+    numbers = _numbers(site, seat.name, _moment(site.desk.store.numbers()))
+    if seat.address not in numbers:  # a seat has changed hands since
+        numbers = _numbers.__wrapped__(site, seat.name, ())
+    number = numbers.get(seat.address, 1)
     return f"{seat.name} ({number})" if number > 1 or _NUMBERED.fullmatch(seat.name) else seat.name
 
 
@@ -55,7 +58,12 @@ def _moment(numbers: Mapping[Phase, int]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=2_000)
-def _people(site: Site, name: str, _moment: tuple[int, ...]) -> tuple[str, ...]:
+def _numbers(site: Site, name: str, _moment: tuple[int, ...]) -> Mapping[str, int]:
+    """The numbers of all who have played under a name, by their addresses, kept once they have been shown."""
+    return site.desk.store.numbered(name, _people(site, name))
+
+
+def _people(site: Site, name: str) -> tuple[str, ...]:
     """The addresses of all who play under a name, in the order in which they first did."""
     games = site.desk.store.last_numbers(site.desk.store.games_naming(name))
     mine = [

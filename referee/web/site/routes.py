@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from referee.desk.log.log import GAME_ID
-from referee.desk.store.tables.database import BrokenGameError, StoreError
+from referee.desk.store.tables.database import StoreError
 from referee.errors import RefereeError
 from referee.web.clients import Allowances, Networks
 from referee.web.site import feeds, games, listings, trials, wishes
@@ -171,7 +171,10 @@ class Pages:
     async def _refused(self, _: Request, error: Exception) -> Response:
         """A game, ply or side that is not there; or the store fails, which is nobody's fault who reads."""
         assert isinstance(error, RefereeError)
-        if isinstance(error, StoreError | BrokenGameError):
+        if error.code == "broken-game":
+            WEB_LOG.error("pages: %s", error.message)
+            return self._error_page(503, "This game cannot be shown now. Please try again later.")
+        if isinstance(error, StoreError):
             WEB_LOG.error("pages: %s", error.message)
             return self._error_page(503, "The desk cannot be read now. Please try again later.")
         return self._error_page(404, _NO_GAME if error.code == "unknown-game" else f"{error.message}.")

@@ -1,10 +1,9 @@
-"""The server of the pages: within a running desk, or by itself."""
+"""The server of the pages, within a process that does other things, too, or waits for its end."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -86,20 +85,6 @@ async def open_pages(
             server.should_exit = True
             await running
             pages.close()
-
-
-def serve_pages(site: Site, door: Door, intake: Intake | None = None) -> None:
-    """Serve the pages until SIGTERM or SIGINT; RefereeError `listen`, if the address is not free."""
-    asyncio.run(_until_signalled(site, door, intake))
-
-
-async def _until_signalled(site: Site, door: Door, intake: Intake | None) -> None:
-    signalled = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, signalled.set)
-    async with open_pages(site, door, intake=intake):
-        await signalled.wait()
-    WEB_LOG.info("ended")
 
 
 def _listener(door: Door) -> socket.socket:

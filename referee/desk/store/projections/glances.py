@@ -94,6 +94,7 @@ def _seat(state: State, side: str) -> SeatGlance:
     anybody = invitation is not None and side in invitation.open and state.closed is None
     player, key = None if anybody else state.players[side], state.keyring.keys.get(side)
     if standing == "invited" and invitation is not None:
-        return SeatGlance(player, standing, invitation.until, False, key)
+        # Lists are the host's, who sees the address, too.
+        return SeatGlance(invitation.seats[side], standing, invitation.until, False, key)
     due = state.clock.deadline(side)
     return SeatGlance(player, standing, due, due is not None, key)

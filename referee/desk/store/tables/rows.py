@@ -19,7 +19,7 @@ from referee.desk.state.state import State
 from referee.desk.store.tables.database import BrokenGameError, StoreError
 from referee.desk.store.tables.records import BEGINNING, DealtWith, Incoming
 from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 
 LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
 """Letters with their bytes."""
@@ -138,11 +138,11 @@ def row_faults(what: str) -> Iterator[None]:
     """Raise StoreError for rows that cannot be read: no desk has written them like that.
 
     Raises:
-        BrokenGameError: only the package of a game is missing, or broken.
+        BrokenGameError, PackageFault: only the package of a game is missing, or broken.
     """
     try:
         yield
-    except (StoreError, BrokenGameError):
+    except (StoreError, BrokenGameError, PackageFault):
         raise
     except (RefereeError, ValueError, LookupError, TypeError) as error:
         message = f"{what} is damaged ({type(error).__name__}): restore a backup"

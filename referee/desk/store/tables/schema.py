@@ -151,7 +151,7 @@ PREFERENCE = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("address", "name"),
 )
-"""What people have chosen for the letters to their address, which is in small letters."""
+"""What people have chosen for the letters to their address, which is in small letters; and their numbers by names."""
 
 DOMAIN_KEY = Table(
     "domain_key",

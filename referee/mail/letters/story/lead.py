@@ -201,7 +201,10 @@ def _weightiest(story: Story, side: str) -> _Step | None:
 
 
 def _is_past(step: _Step, state: State, side: str) -> bool:
-    """True if an entry says nothing new: an invitation that was answered, the end of one, or a pause that is over."""
+    """True if an entry says nothing new.
+
+    It is an invitation that was answered, the end of one, a seat that is taken again, or a pause that is over.
+    """
     match step[1].event:
         case events.Paused():
             return not state.clock.paused
@@ -209,6 +212,8 @@ def _is_past(step: _Step, state: State, side: str) -> bool:
             return by != side and state.standing(side) != "invited"
         case events.Closed():
             return step[2].invitation is not None
+        case events.Left(side=other):
+            return state.origin is not None and other in state.origin.joined
         case _:
             return False
 
