@@ -13,7 +13,8 @@ from pkgutil import walk_packages
 import pytest
 
 import referee
-from referee.desk.store.tables.database import BrokenGameError, StoreError
+from referee.desk.store.tables.database import StoreError
+from referee.desk.store.tables.records import BrokenGameError
 from referee.errors import (
     FileError,
     Finding,

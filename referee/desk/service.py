@@ -23,8 +23,7 @@ from referee.desk.play.proposals import Proposal
 from referee.desk.play.setup import set_up
 from referee.desk.state.state import State
 from referee.desk.store.outages import give_back
-from referee.desk.store.tables.database import BrokenGameError
-from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing
+from referee.desk.store.tables.records import BrokenGameError, Change, Held, Incoming, Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.rules.frozen import Frozen

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { drawnKey, keyIn } from "../../referee/web/onepage/address.js";
-import { memoryOf } from "../../referee/web/onepage/memory.js";
+import { drawnKey, keyIn } from "../../referee/web/onepage/page/address.js";
+import { memoryOf } from "../../referee/web/onepage/page/memory.js";
 import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { deflateRawSync, deflateSync } from "node:zlib";
-import { fileInLink } from "../../referee/web/onepage/link.js";
-import { filesOf, unpacked } from "../../referee/web/onepage/parts.js";
+import { fileInLink } from "../../referee/web/onepage/page/link.js";
+import { filesOf, unpacked } from "../../referee/web/onepage/page/parts.js";
 import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.store.tables.database import BrokenGameError
+from referee.desk.store.tables.records import BrokenGameError
 from referee.errors import PackageFault
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting

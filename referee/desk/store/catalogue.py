@@ -16,8 +16,9 @@ from referee.desk.log.log import GAME_ID, read_time, write_time
 from referee.desk.state.state import State
 from referee.desk.store.projections.glances import Glance, glance_in, glance_of, glance_text
 from referee.desk.store.tables import rows
-from referee.desk.store.tables.database import BrokenGameError, Transactions, keeping
+from referee.desk.store.tables.database import Transactions, keeping
 from referee.desk.store.tables.derivation import ALL_STANDINGS
+from referee.desk.store.tables.records import BrokenGameError
 from referee.desk.store.tables.schema import EVENT, IS_ADDRESS, SECRET, STANDING
 from referee.errors import PackageFault, shown
 from referee.rules import game_fault

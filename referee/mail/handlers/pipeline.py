@@ -25,8 +25,8 @@ from referee.desk.log.log import write_time
 from referee.desk.log.secrets import answered_name
 from referee.desk.service import Table
 from referee.desk.store.store import StoreError
-from referee.desk.store.tables.database import BUSY, BrokenGameError
-from referee.desk.store.tables.records import Change, Incoming, Preference
+from referee.desk.store.tables.database import BUSY
+from referee.desk.store.tables.records import BrokenGameError, Change, Incoming, Preference
 from referee.mail.addresses import small
 from referee.mail.handlers import reception
 from referee.mail.handlers.allowance import Allowance, allowance

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from referee.children import end_with_parent
 from referee.desk.law.engine_seats import EngineTurn, engine_turn, found_move
-from referee.desk.store.tables.database import BrokenGameError
+from referee.desk.store.tables.records import BrokenGameError
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.log import LOG, reason

@@ -17,7 +17,7 @@ from threading import Event, Thread
 
 from referee.desk.store.outbox import LEASE
 from referee.desk.store.store import Outgoing, StoreError
-from referee.desk.store.tables.database import BrokenGameError
+from referee.desk.store.tables.records import BrokenGameError
 from referee.errors import RefereeError
 from referee.game.file.header import is_address
 from referee.mail.letters.render import render

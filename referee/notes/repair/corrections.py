@@ -69,7 +69,9 @@ def leaves_short(sheet: Sheet, correction: Correction) -> bool:
 
 
 def substitutions(sheet: Sheet, at: int, position: Position, side: str) -> Iterator[Correction]:
-    """A legal move of a side for one that may be a slip of the pen."""
+    """A legal move of a side for one that may be a slip of the pen; none once the game is over."""
+    if not position.to_move:
+        return
     move, legal = sheet.moves[at], position.legal_moves(side)
     begin = sheet.round_at(at)
     is_twice = sheet.moves[begin : begin + sheet.size].count(move) > 1

@@ -51,18 +51,6 @@ class StoreError(RefereeError):
     """The database itself fails; what was to be stored or read is not to blame."""
 
 
-class BrokenGameError(RefereeError):
-    """The package of a game is missing or broken: what is stored of the game waits until it can be used again."""
-
-    def __init__(self, game: str, reason: str) -> None:
-        super().__init__("broken-game", f"the game {game} waits: {reason}")
-        self.game = game
-        self.reason = reason
-
-    def __reduce__(self) -> tuple[type[BrokenGameError], tuple[str, str]]:
-        return type(self), (self.game, self.reason)
-
-
 @contextmanager
 def store_faults() -> Iterator[None]:
     """Raise faults of the database as StoreError."""

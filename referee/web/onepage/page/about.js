@@ -1,6 +1,6 @@
 // What the page is made of.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 
 export const aboutRoom = ({ version, digest, parts }) => {
   const cells = (name, values) => values.map((value) => element(name, name === "th" ? { scope: "col" } : {}, value));

@@ -1,6 +1,6 @@
 // Auditing the log of a game from a desk, as `referee audit` does.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { answerOf, buttonOf, fieldOf, paperOf, stackOf } from "./paper.js";
 
 export const auditRoom = ({ ask }) => {

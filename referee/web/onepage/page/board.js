@@ -1,8 +1,8 @@
 // A game on the board: stepped through, varied, played on, and taken out of the page again.
 
-import { compose } from "../../draw/templates/composer/composer.js";
-import { element } from "../../draw/templates/composer/elements.js";
-import { pictureOf } from "../../draw/templates/composer/picture.js";
+import { compose } from "../../../draw/templates/composer/composer.js";
+import { element } from "../../../draw/templates/composer/elements.js";
+import { pictureOf } from "../../../draw/templates/composer/picture.js";
 import { cut, followed, linesOf, mainLine, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
 import { paintOf } from "./paint.js";

@@ -1,6 +1,6 @@
 // Judging a pasted game file, archive or move list, as `referee check` does.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { answerOf, buttonOf, choiceOf, paperOf } from "./paper.js";
 
 const GAME_FILE = "";

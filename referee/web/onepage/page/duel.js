@@ -1,6 +1,6 @@
 // Playing with a friend by messages alone, as `referee duel` does.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { duelsOf } from "./duels.js";
 import { matchOf } from "./match.js";
 import { optionsOf } from "./options.js";

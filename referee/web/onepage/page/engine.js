@@ -1,6 +1,6 @@
 // Beginning a game against engines, or going on with one.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { shelfOf } from "./memory.js";
 import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, paperOf } from "./paper.js";

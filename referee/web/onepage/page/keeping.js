@@ -1,6 +1,6 @@
 // What the page says of the key to what the browser keeps, and of what it cannot read.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { buttonOf, outgoingOf, saveAs } from "./paper.js";
 
 const LOCKED =

@@ -1,7 +1,7 @@
 // One duel: its board, what is to be sent, and what the other side has sent.
 
-import { compose } from "../../draw/templates/composer/composer.js";
-import { element } from "../../draw/templates/composer/elements.js";
+import { compose } from "../../../draw/templates/composer/composer.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { plainAddress } from "./address.js";
 import { paintOf } from "./paint.js";
 import { buttonOf, outgoingOf, saveAs } from "./paper.js";

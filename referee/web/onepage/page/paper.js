@@ -1,6 +1,6 @@
 // What the rooms have in common: a field for a text or a file, an answer, and ways out of the page.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 
 const LARGEST = 16 << 20;
 let papers = 0;

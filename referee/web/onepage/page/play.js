@@ -1,6 +1,6 @@
 // Beginning or opening a game, and the board on which it is played.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { boardOf } from "./board.js";
 import { fileInLink } from "./link.js";
 import { shelfOf } from "./memory.js";

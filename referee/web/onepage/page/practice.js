@@ -1,7 +1,7 @@
 // One game against engines: its board, what they have sealed and answered, and what one can ask them.
 
-import { compose } from "../../draw/templates/composer/composer.js";
-import { element } from "../../draw/templates/composer/elements.js";
+import { compose } from "../../../draw/templates/composer/composer.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { paintOf } from "./paint.js";
 import { buttonOf, saveAs } from "./paper.js";
 

@@ -1,6 +1,6 @@
 // Sealing a move for a letter and keeping what reveals it; signing lines for a letter.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 import { answerOf, buttonOf, copied, fieldOf, linesFieldOf, saveAs } from "./paper.js";
 import { signerOf } from "./signer.js";
 

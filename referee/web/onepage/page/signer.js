@@ -1,6 +1,6 @@
 // Signing with a key of one's own: its file is read when it is needed, and kept nowhere.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 
 const KEY_FORM = /^referee private key 1\r?\n([0-9a-f]{64})\r?\n?$/;
 const LARGEST_KEY = 1000;

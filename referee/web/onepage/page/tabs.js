@@ -1,6 +1,6 @@
 // Tabs: one room of the page at a time, by click or by the arrow keys.
 
-import { element } from "../../draw/templates/composer/elements.js";
+import { element } from "../../../draw/templates/composer/elements.js";
 
 const TURNS = { ArrowLeft: -1, ArrowRight: 1 };
 
