@@ -32,7 +32,11 @@ from tests.support.rows import each
 from tests.support.sources import modules, nodes
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    page
+    for folder in (".", "bench", "docs", "docs/rules", "spec", "spec/vectors")
+    for page in sorted((ROOT / folder).glob("*.md"))
+]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
@@ -73,8 +77,8 @@ def runs(*, commands: bool) -> pytest.MarkDecorator:
 def folder(tmp_path: Path) -> Path:
     """A folder with the example games, the logs to try a verifier with, and a program that plays in it."""
     shutil.copytree(ROOT / "games", tmp_path / "games")
-    for name in ("logs", "engines"):
-        shutil.copytree(ROOT / "docs" / name, tmp_path / name)
+    shutil.copytree(ROOT / "spec" / "vectors", tmp_path / "logs")
+    shutil.copytree(ROOT / "docs" / "engines", tmp_path / "engines")
     return tmp_path
 
 

@@ -18,7 +18,7 @@ from tests.support.letter_commands import letter_commands
 
 ROOT = Path(__file__).parents[2]
 OPENING = (ROOT / "games/beams/opening.yaml").read_text(encoding="utf-8")
-LOG = ROOT / "docs/logs/beams.jsonl"
+LOG = ROOT / "spec/vectors/beams.jsonl"
 NONCE = "0f" * 32
 DIGEST = "a1" * 32
 COMMAND = f"referee seal spring-7 3 south --rules 'beams 1' --opening {DIGEST} --head {DIGEST}"
