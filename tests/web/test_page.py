@@ -20,7 +20,7 @@ from tests.support.page_blocks import blocks
 from tests.support.page_commands import by_shell, matches, steps, tidy
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "api.md"
+PAGE = ROOT / "spec" / "api.md"
 
 
 @pytest.fixture
