@@ -43,8 +43,8 @@ TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/b
 COSTLY = ("archives.md", "records.md", "tour.md")
 """Pages with commands that take seconds."""
 
-DATA = ("data.md", "reference.md")
-"""Pages with commands or code that need libraries for data."""
+DATA = ("archives.md",)
+"""Pages with code that needs libraries for data."""
 
 SERVED = ("api.md",)
 """Pages whose commands and code ask a server; tests/web runs them."""
@@ -62,8 +62,9 @@ games = pytest.mark.parametrize("game", referee.GAMES)
 
 def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
     """The marks of a test that runs what is on a page."""
-    slow = [pytest.mark.slow] if commands and page.name in COSTLY else []
-    return [*slow, pytest.mark.data] if page.name in DATA else slow
+    if commands:
+        return [pytest.mark.slow] if page.name in COSTLY else []
+    return [pytest.mark.data] if page.name in DATA else []
 
 
 def runs(*, commands: bool) -> pytest.MarkDecorator:
