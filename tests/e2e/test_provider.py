@@ -42,7 +42,8 @@ def desk(
     folder: Path, mail: Provider, security: str, ports: tuple[int, int], host: str = GOOD, password: str = PASSWORD
 ) -> Path:
     """A desk with the settings of the page; it fetches its letters from one port and hands them over at the other."""
-    (shown,) = (one for block in blocks(PAGE, "yaml", "With an ordinary mailbox") if (one := safe_load(block))["imap"]["security"] == security)
+    given = map(safe_load, blocks(PAGE, "yaml", "With an ordinary mailbox"))
+    (shown,) = (one for one in given if one["imap"]["security"] == security)
     for server, port in zip(("imap", "send"), ports, strict=True):
         shown[server] |= {"host": host, "port": port, "ca-file": "authority.pem"}
     shown["imap"]["every"] = 1

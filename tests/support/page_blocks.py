@@ -10,7 +10,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(page: Path, kind: str, section: str = "") -> list[str]:
-    """The blocks of a page, or of the section below one of its headings of level 2, that are of this kind, in order."""
+    """The blocks of this kind, in order: of a page, or of the section below one of its headings of level 2."""
     text = page.read_text(encoding="utf-8")
     if section:
         text = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
