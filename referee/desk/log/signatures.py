@@ -1,4 +1,4 @@
-"""Ed25519 keys and what is signed with them (RFC 8032; spec/log.md, "Keys and signatures").
+"""Ed25519 keys and what is signed with them (RFC 8032; spec/log.md, "Keys of players").
 
 Public keys are 64 and signatures 128 lower-case hexadecimal digits.
 """
