@@ -1,10 +1,11 @@
-"""Print the figures: all of them, or those of the parts that are named."""
+"""Measure all parts or those named, print their figures, and write them to bench/RESULTS.md."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
+from bench import results
 from bench.figures import HEADING
 
 PARTS = (
@@ -37,11 +38,14 @@ PARTS = (
 
 
 def main(names: list[str]) -> None:
-    """Measure and print, a line at a time."""
+    """Measure and print, a line at a time; write each part's section once it is complete."""
     print(HEADING)
     for name in names or PARTS:
-        for figure in import_module(f"bench.{name}").figures():
+        part, measured = import_module(f"bench.{name}"), []
+        for figure in part.figures():
             print(figure.as_line(), flush=True)
+            measured.append(figure)
+        results.write(name, part.__doc__ or "", measured)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 `python -m bench strength` plays few games of low levels. `python -m bench.strength` plays 200 games of each step, and
 `python -m bench.strength boundary --levels 2 4 -n 60` fewer of some of them; each is printed as it ends. That takes
 hours: the games are kept in the folder `strength` beside this file, and only those that are missing there are played.
-With `--table` it prints what the kept games say, as docs/figures.md has it. PyPy plays the same games faster.
+With `--table` it prints what the kept games say, as bench/RESULTS.md has it. PyPy plays the same games faster.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class KeptGames:
 
 
 def table() -> Iterator[str]:
-    """The rows of docs/figures.md: the shares of the kept games, and their number where it is not `WHOLE`."""
+    """The rows of bench/RESULTS.md: the shares of the kept games, and their number where it is not `WHOLE`."""
     kept = KeptGames(KEPT)
     for level in range(1, len(LEVELS) + 1):
         cells = (kept.known(contest(name, level)) for name in RIVALS)
@@ -169,7 +169,7 @@ def main() -> None:
     parser.add_argument("--levels", type=int, nargs=2, default=(1, len(LEVELS)), metavar=("FROM", "TO"))
     parser.add_argument("-j", "--jobs", type=int, default=cores())
     parser.add_argument("--times", action="store_true", help="the longest move of each level, and no games")
-    parser.add_argument("--table", action="store_true", help="the rows of docs/figures.md, and no games")
+    parser.add_argument("--table", action="store_true", help="the rows of bench/RESULTS.md, and no games")
     wanted = parser.parse_args()
     if wanted.table:
         print("\n".join(table()))

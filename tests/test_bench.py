@@ -1,4 +1,4 @@
-"""The benchmarks: what they measure is what docs/figures.md says of it. No test measures anything."""
+"""The benchmarks and their page of results. No test measures anything."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 from bench.__main__ import PARTS
 from bench.ended import KEPT, ended_games
+from bench.figures import Figure
 from bench.games import random_game
+from bench.results import PAGE, replaced, section
 from bench.startup import imported
 from referee.archive.files.shards import Shard
 from referee.archive.judge import check_shard
@@ -34,9 +36,19 @@ def test_the_peer_of_check_imports_no_library_but_those_that_check_imports(tmp_p
     file.write_text(dumps(random_game("beams", random.Random(1), plies=4)), encoding="utf-8")
     modules = {name.partition(".")[0] for name in imported(["check", str(file)])}
     assert "click" in modules
-    assert not modules & {"referee", "yaml", "lark", "pydantic", "sqlalchemy"}
+    assert not modules & {"referee", "lark", "pydantic", "sqlalchemy"}
 
 
-def test_the_page_of_figures_names_every_part() -> None:
-    page = Path("docs/figures.md").read_text(encoding="utf-8").partition("## Measure it yourself")[2]
-    assert sorted(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == sorted(PARTS)
+def test_every_section_of_the_results_is_of_a_part_or_of_a_command_of_its_own() -> None:
+    headings = re.findall(r"^## (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {*headings} - {*PARTS} == {"Levels of engines", "A year of a club"}
+    assert {*PARTS} - {*headings} <= {"strength"}, "the table of levels has its games"
+
+
+def test_a_part_replaces_its_own_section_of_the_results() -> None:
+    text = section("desk", "What it shows.\n\nMore.", [Figure("a letter", "5 ms", "10 ms", 0.5, "at most 1")])
+    page = "# Results\n\n## desk\n\nold\n\n## ticks\n\nrows\n"
+    assert text.splitlines()[2] == "What it shows."
+    assert text.splitlines()[-1] == "| a letter | 5 ms | 10 ms | 0.50 | at most 1 |"
+    assert replaced(page, "desk", text) == f"# Results\n\n{text}\n## ticks\n\nrows\n"
+    assert replaced(page, "notes", text) == f"{page}\n{text}"

@@ -18,7 +18,7 @@ from tests.support.explained import CODES_SAID, codes_of, lay_out, printed
 from tests.support.rows import each
 
 ALL = [(chapter, one) for chapter in chapters() for one in chapter.explanations]
-LOGS = Path(__file__).parents[1] / "docs" / "logs"
+LOGS = Path(__file__).parents[1] / "spec" / "vectors"
 SLOW = {"too-many"}
 """Codes whose examples take seconds."""
 

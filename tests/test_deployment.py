@@ -32,7 +32,7 @@ SERVICE |= {"stop_grace_period", "tmpfs", "read_only", "cap_drop", "security_opt
 
 def test_services_name_what_is_there() -> None:
     assert set(COMPOSE) == {"name", "services", "networks", "volumes"}
-    made = "".join(blocks(ROOT / "docs" / "setup-container.md", "sh"))
+    made = "".join(blocks(ROOT / "docs" / "setup.md", "sh", "In containers"))
     for name, service in COMPOSE["services"].items():
         assert set(service) <= SERVICE, name
         assert ("build" in service) is not ("image" in service)
@@ -76,7 +76,7 @@ def test_the_settings_of_the_composition_are_valid(tmp_path: Path) -> None:
 
 def test_the_unit_runs_what_the_page_installs() -> None:
     unit = (DEPLOY / "referee.service").read_text(encoding="utf-8")
-    page = (ROOT / "docs" / "setup-systemd.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "setup.md").read_text(encoding="utf-8")
     (program, folder) = re.findall(r"^ExecStart=(\S+) desk serve --desk (\S+)$", unit, re.MULTILINE)[0]
     assert f"{program} desk init {folder} " in page
     assert all(f"\n{line}=" in unit for line in ("NoNewPrivileges", "ProtectSystem", "CapabilityBoundingSet"))
@@ -85,7 +85,7 @@ def test_the_unit_runs_what_the_page_installs() -> None:
 def test_the_timer_makes_backups_as_the_page_installs_it(tmp_path: Path) -> None:
     """The command of the unit runs here, with other folders."""
     unit = (DEPLOY / "referee-backup.service").read_text(encoding="utf-8")
-    page = (ROOT / "docs" / "setup-systemd.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "setup.md").read_text(encoding="utf-8")
     (command,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
     program, desk = "/opt/referee/bin/referee", "/var/lib/referee/desk"
     assert f"{program} desk init {desk} " in page

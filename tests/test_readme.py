@@ -32,15 +32,19 @@ from tests.support.rows import each
 from tests.support.sources import modules, nodes
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    page
+    for folder in (".", "bench", "docs", "docs/rules", "spec", "spec/vectors")
+    for page in sorted((ROOT / folder).glob("*.md"))
+]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
 COSTLY = ("archives.md", "records.md", "tour.md")
 """Pages with commands that take seconds."""
 
-DATA = ("data.md", "reference.md")
-"""Pages with commands or code that need libraries for data."""
+DATA = ("archives.md",)
+"""Pages with code that needs libraries for data."""
 
 SERVED = ("api.md",)
 """Pages whose commands and code ask a server; tests/web runs them."""
@@ -58,8 +62,9 @@ games = pytest.mark.parametrize("game", referee.GAMES)
 
 def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
     """The marks of a test that runs what is on a page."""
-    slow = [pytest.mark.slow] if commands and page.name in COSTLY else []
-    return [*slow, pytest.mark.data] if page.name in DATA else slow
+    if commands:
+        return [pytest.mark.slow] if page.name in COSTLY else []
+    return [pytest.mark.data] if page.name in DATA else []
 
 
 def runs(*, commands: bool) -> pytest.MarkDecorator:
@@ -73,8 +78,8 @@ def runs(*, commands: bool) -> pytest.MarkDecorator:
 def folder(tmp_path: Path) -> Path:
     """A folder with the example games, the logs to try a verifier with, and a program that plays in it."""
     shutil.copytree(ROOT / "games", tmp_path / "games")
-    for name in ("logs", "engines"):
-        shutil.copytree(ROOT / "docs" / name, tmp_path / name)
+    shutil.copytree(ROOT / "spec" / "vectors", tmp_path / "logs")
+    shutil.copytree(ROOT / "docs" / "engines", tmp_path / "engines")
     return tmp_path
 
 
@@ -142,6 +147,24 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
+@each([page for page in PAGES if page.is_relative_to(ROOT / "docs")])
+def test_a_page_of_the_docs_is_short_and_wrapped(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 250
+    prose = BLOCK.sub("", "\n".join(lines) + "\n").splitlines()
+    assert [line for line in prose if len(line) > 100 and not line.lstrip().startswith(("|", "[", "`"))] == []
+
+
+def test_the_index_lists_every_page_of_the_docs() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {(index.parent / file).resolve() for file, _ in _LINK.findall(index.read_text(encoding="utf-8")) if file}
+    pages = [page for page in PAGES if page.is_relative_to(index.parent) and page != index]
+    assert {*pages} - listed == set()
+    words = sum(len(page.read_text(encoding="utf-8").split()) for page in pages)
+    developers = {"adding-a-game.md", "design.md", "releases.md", "words.md"}
+    assert (words <= 50_000, len({page.name for page in pages} - developers) <= 20) == (True, True)
+
+
 def test_the_changelog_has_the_version() -> None:
     assert f"\n## {referee.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
@@ -154,7 +177,7 @@ def test_ellipsis_stands_for_lines_and_nothing_else() -> None:
 
 
 def test_every_code_that_can_be_told_is_in_a_table_of_the_docs() -> None:
-    """What is wrong with files is told on the page of formats, what a game refuses on the page of its rules."""
+    """Codes of files are on the page of codes, those of a game on the page of its rules."""
     told = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert {code for code in codes(modules()) if f"\n| `{code}` |" not in told} == set()
 
@@ -176,15 +199,15 @@ def test_the_examples_of_refusals_are_refused_like_that(game: str) -> None:
 
 @games
 def test_a_game_is_on_the_pages_for_all_games(game: str) -> None:
-    readme, index, notation, formats = (
+    readme, index, notation, formats, positions = (
         (ROOT / page).read_text(encoding="utf-8")
-        for page in ("README.md", "docs/README.md", "docs/notation.md", "docs/formats.md")
+        for page in ("README.md", "docs/README.md", "docs/notation.md", "docs/formats.md", "spec/positions.md")
     )
     title = game_named(game).title
     assert title in readme
     assert f"rules/{game}.md" in index
     assert f"## Moves of {title}\n" in notation
-    assert f"### The facts of {game}\n" in formats
+    assert f"### The facts of {game}\n" in positions
     assert all(f"`{option.name}`" in formats for option in game_named(game).options)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import re
 from pathlib import Path
 
 import pytest
 
 import referee
-from tests.support.reference import PAGE, Member, members, page
+from tests.support.reference import Member, members, page
 from tests.support.rows import each
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,9 +20,10 @@ DATA = {"frame"}
 """What has examples that need libraries for data."""
 
 
-def test_the_page_is_made_of_the_docstrings() -> None:
-    """`python -m tests.support.reference` writes it anew."""
-    assert PAGE.read_text(encoding="utf-8") == TEXT
+def test_the_page_has_a_place_for_every_public_name() -> None:
+    """`python -m tests.support.reference` prints the page."""
+    assert {*re.findall(r"^### (\w+)$", TEXT, re.MULTILINE)} == {*referee.__all__}
+    assert not re.search(r"\]\((?!#)", TEXT), "a link that leads from the page"
 
 
 @each(ALL, name=lambda member: member.title)

@@ -1,4 +1,4 @@
-"""The text of messages: letters and digits that any messenger leaves alone (docs/duel.md, "The text")."""
+"""The text of messages: letters and digits that any messenger leaves alone (spec/duel.md, "The text")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of both seats: which are taken, which wait, and what is wrong with the others (docs/duel.md)."""
+"""The messages of both seats: which are taken, which wait, and what is wrong with the others (spec/duel.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message of a duel, and its bytes (docs/duel.md, "The bytes")."""
+"""A message of a duel, and its bytes (spec/duel.md, "The bytes")."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.support.kept_letters import keep_letters
 from tests.support.strategies import random_play
 
 ROOT = Path(__file__).parents[2]
-LOGS = sorted((ROOT / "docs" / "logs").glob("*.jsonl"))
+LOGS = sorted((ROOT / "spec" / "vectors").glob("*.jsonl"))
 TEXTS = 1000
 DIGEST = "a1" * 32
 GAMES: dict[str, dict[str, Any]] = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.support.terminals import on_terminal
 
-LOGS = Path(__file__).parents[2] / "docs" / "logs"
+LOGS = Path(__file__).parents[2] / "spec" / "vectors"
 SAID = "making the engines' moves again"
 
 

@@ -29,7 +29,7 @@ ADA, BEN = "south=Ada Lovelace <ada@example.org>", "north=Ben <ben@example.org>"
 PLAYERS = ("--player", ADA, "--player", BEN)
 NONCE = bytes(range(32)).hex()
 LOGS = Path(__file__).parents[1] / "desk" / "logs"
-DOCUMENTED = Path(__file__).parents[2] / "docs" / "logs"
+DOCUMENTED = Path(__file__).parents[2] / "spec" / "vectors"
 NO_GAMES = ("../../etc/passwd", "nope", "spring-7\n", "SPRING-7", "a" * 99, "%s", "' or 1=1 --", "\u202e", "-x")
 
 Desk = Callable[..., Run]

@@ -11,6 +11,7 @@ import pytest
 from referee.mail.handlers import pipeline
 from referee.mail.intake import LIMITS
 from referee.mail.office import now, office_in
+from referee.mail.transport import receipt
 from tests.support.command_line import Run, process, referee
 from tests.support.servers import folder_of, free_port, letter, queue, sink
 
@@ -58,7 +59,7 @@ def test_what_cannot_be_stored_comes_again(folder: Path, tmp_path: Path) -> None
     def failing(*_: Any, **envelope: Any) -> None:  # noqa: ANN401
         raise OSError(28, "No space left on device")
 
-    with mock.patch.object(pipeline, "receive", failing):
+    with mock.patch.object(receipt, "receive", failing):
         assert receive(folder) == Run(TRY_AGAIN, "", "OSError: [Errno 28] No space left on device\n")
     assert receive(tmp_path / "nowhere").status == TRY_AGAIN
     assert receive(folder, "--recipent", "desk@example.org").status == TRY_AGAIN, "a slip in the server's settings"

@@ -1,4 +1,4 @@
-"""The bytes of logs, seals and tokens, as docs/desk-log.md has them."""
+"""The bytes of logs, seals and tokens, as spec/log.md has them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.support.desks import ADDRESSES, BEGIN, NONCE, Desk, request
 from tests.support.logs import chain, is_whole
 from tests.support.rows import each
 
-PAGE = (Path(__file__).parents[2] / "docs" / "desk-log.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "spec" / "log.md").read_text(encoding="utf-8")
 OPENING, HEAD = "5c" * 32, "cc" * 32
 PAST = Past(OPENING, HEAD)
 SEAL = ("spring-7", 1, "south", "beams 1", "P M1 A2 12", NONCE)

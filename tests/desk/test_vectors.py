@@ -1,4 +1,4 @@
-"""The test vectors of docs/desk-log.md: the files say what the page and the audit say."""
+"""The test vectors of spec/log.md: the files say what the page and the audit say."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from referee.game.file.judge import judge
 from tests.support.duels import Friends, after, any_move, forged, friends
 from tests.support.rows import each
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 FIRST, SECOND = MakeMove("P S A2"), MakeMove("P M1 A2 12")
 NONCE = "ab" * 32
 

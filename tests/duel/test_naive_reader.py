@@ -1,4 +1,4 @@
-"""A reader that was written from docs/duel.md alone says of each transcript what the package says."""
+"""A reader that was written from spec/duel.md alone says of each transcript what the package says."""
 
 from __future__ import annotations
 

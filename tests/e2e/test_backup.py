@@ -107,7 +107,7 @@ def test_a_desk_that_is_served_is_backed_up_and_goes_on_elsewhere(tmp_path: Path
 
 @pytest.mark.skipif(postgres.missing() != "", reason=postgres.missing())
 def test_a_desk_in_postgresql_goes_on_from_a_dump(server: str, tmp_path: Path) -> None:
-    """The commands of docs/desk.md, with the place of the server beside them."""
+    """The commands of docs/upkeep.md, with the place of the server beside them."""
     programs = postgres.programs()
     if programs is None or not (programs / "pg_dump").exists():
         pytest.skip("no pg_dump is here")

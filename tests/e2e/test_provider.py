@@ -1,4 +1,4 @@
-"""A desk with an ordinary mailbox (docs/setup-mailbox.md): letters in by IMAP, letters out by SMTP, both over TLS."""
+"""A desk with an ordinary mailbox (docs/setup.md): letters in by IMAP, letters out by SMTP, both over TLS."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.servers import ADDRESS, free_port, queue
 MISSING = real_servers.missing("postfix", "dovecot")
 pytestmark = [pytest.mark.slow(minutes=1), pytest.mark.skipif(MISSING != "", reason=MISSING)]
 
-PAGE = Path(__file__).parents[2] / "docs" / "setup-mailbox.md"
+PAGE = Path(__file__).parents[2] / "docs" / "setup.md"
 GAME = Path(__file__).parents[2] / "games" / "laser-chess" / "repetition.yaml"
 HIDDEN = "offers no STARTTLS, or somebody on the way hides the offer; use its port for 'security: tls', if it has one"
 
@@ -42,7 +42,8 @@ def desk(
     folder: Path, mail: Provider, security: str, ports: tuple[int, int], host: str = GOOD, password: str = PASSWORD
 ) -> Path:
     """A desk with the settings of the page; it fetches its letters from one port and hands them over at the other."""
-    (shown,) = (one for block in blocks(PAGE, "yaml") if (one := safe_load(block))["imap"]["security"] == security)
+    given = map(safe_load, blocks(PAGE, "yaml", "With an ordinary mailbox"))
+    (shown,) = (one for one in given if one["imap"]["security"] == security)
     for server, port in zip(("imap", "send"), ports, strict=True):
         shown[server] |= {"host": host, "port": port, "ca-file": "authority.pem"}
     shown["imap"]["every"] = 1

@@ -18,7 +18,7 @@ from tests.support.machines import Machine, machine
 from tests.support.page_blocks import blocks
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "setup-container.md"
+PAGE = ROOT / "docs" / "setup.md"
 FOLDER = "/usr/src/referee/deploy"
 
 MISSING = real_servers.missing("postfix", "dovecot") or postgres.missing() or machines.missing()
@@ -46,7 +46,7 @@ def debian() -> Iterator[Machine]:
     with machine({ROOT: "/usr/src/referee"}) as found:
         found.run("systemctl stop postfix dovecot")  # of this machine: no container has them
         composition, before, said = Composition(found, ROOT / "deploy", FOLDER), "", ""
-        for line in "".join(blocks(PAGE, "sh")).splitlines():
+        for line in "".join(blocks(PAGE, "sh", "In containers")).splitlines():
             if line.startswith("docker compose "):
                 said += composition.do(line)
             elif line.startswith(("cd ", "umask ")):  # for all lines that follow

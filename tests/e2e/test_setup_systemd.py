@@ -14,7 +14,7 @@ from tests.support.machines import Machine, machine
 from tests.support.page_blocks import blocks
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "setup-systemd.md"
+PAGE = ROOT / "docs" / "setup.md"
 UNITS = "/etc/systemd/system"
 PORT = 2525
 """Where the players get their letters."""
@@ -35,7 +35,7 @@ systemctl restart postfix
 def debian() -> Iterator[Machine]:
     """A machine on which somebody did what is on the page, up to the first game."""
     with machine({ROOT: "/usr/src/referee"}) as found:
-        install, *steps, trial = blocks(PAGE, "sh")
+        install, *steps, trial = blocks(PAGE, "sh", "On Debian, with systemd and Postfix")
         found.run(install, internet=True)
         for step in steps:
             found.run(step)

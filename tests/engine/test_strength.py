@@ -21,7 +21,7 @@ def share(kind: str, first: str, second: str) -> float:
 
 
 def test_the_figures_are_those_of_the_games_that_are_kept() -> None:
-    page = Path("docs/figures.md").read_text(encoding="utf-8").splitlines()
+    page = Path("bench/RESULTS.md").read_text(encoding="utf-8").splitlines()
     assert [row for row in table() if row not in page] == []
 
 

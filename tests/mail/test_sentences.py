@@ -114,7 +114,7 @@ def test_every_event_and_gist_has_its_subject_and_its_first_sentence() -> None:
 
 
 def test_every_answer_of_the_desk_has_its_sentence() -> None:
-    text = (PACKAGE / "desk" / "decisions.py").read_text(encoding="utf-8")
+    text = (PACKAGE / "desk" / "play" / "decisions.py").read_text(encoding="utf-8")
     codes = set(re.findall(r'Answer\("([a-z]+)"', text)) - {*_ORDERED}
     assert {code for code in codes if f"done.{code}" not in sentences()} == set()
 

@@ -13,6 +13,7 @@ from referee.errors import FileError, RefereeError
 from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.settings import FILE, Settings, read_settings, template
 from tests.support.rows import each
+from tests.support.setting_table import on_page, table
 
 ADDRESS = "desk@example.org"
 HEAD = f"address: {ADDRESS}\n"
@@ -264,3 +265,10 @@ def test_a_password_that_cannot_be_read_is_told(office: Office, name: str) -> No
 def test_a_desk_shows_no_secret_of_its_own(office: Office) -> None:
     key = office.store.key.secret
     assert all(one not in repr(office) for one in (repr(key), key.hex(), SECRET))
+
+
+def test_the_table_of_the_manual_has_every_setting_with_its_values_and_default() -> None:
+    """`python -m tests.support.setting_table` writes it; the meanings are written by hand."""
+    text, meanings = on_page()
+    assert text == table(meanings)
+    assert all(meanings.values())

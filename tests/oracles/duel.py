@@ -1,4 +1,4 @@
-"""A second reader of duels, written from docs/duel.md alone.
+"""A second reader of duels, written from spec/duel.md alone.
 
 It shares nothing with the package but the rules of the games: text, bytes, signatures, views and ends are done here
 once more, as plainly as the page says them, and every view is played from the start.

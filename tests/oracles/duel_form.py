@@ -1,4 +1,4 @@
-"""The form of a duel's messages, as docs/duel.md has it: text, bytes and openings."""
+"""The form of a duel's messages, as spec/duel.md has it: text, bytes and openings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The tables of codes in docs/, made of the explanations; `python -m tests.support.code_tables` writes them anew."""
+"""The tables of codes in docs/ and spec/, made from the explanations.
+
+`python -m tests.support.code_tables` writes them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from pathlib import Path
 
 from referee.codes import Chapter, Explanation, chapters
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS, SPEC = ROOT / "docs", ROOT / "spec"
 
 _TABLE = re.compile(r"^\| code \|[^\n]*\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", re.MULTILINE)
 _ROW = re.compile(r"\| `[a-z-]+` \|")
@@ -30,16 +34,17 @@ def rows(chapter: Chapter) -> list[str]:
 def found(chapter: Chapter) -> tuple[Path, re.Match[str]]:
     """The page of a chapter, and the first table of codes below its heading."""
     page, _, anchor = chapter.page.partition("#")
-    text = (DOCS / page).read_text(encoding="utf-8")
+    file = ROOT / page if page.startswith("spec/") else DOCS / page
+    text = file.read_text(encoding="utf-8")
     start = next(one.end() for one in _HEADING.finditer(text) if slug(one[1]) == anchor)
     table = _TABLE.search(text, start)
     assert table is not None, chapter.page
-    return DOCS / page, table
+    return file, table
 
 
 def codes_of_docs() -> set[str]:
     """Every code in a table of codes on any page."""
-    pages = (page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md"))
+    pages = (page.read_text(encoding="utf-8") for page in (*DOCS.rglob("*.md"), *SPEC.glob("*.md")))
     return {code for page in pages for table in _TABLE.finditer(page) for code in _CODE.findall(table[1])}
 
 

@@ -1,4 +1,4 @@
-"""The example on docs/duel.md: a whole duel; `python -m tests.support.duel_example` writes it anew."""
+"""The example on spec/duel.md: a whole duel; `python -m tests.support.duel_example` writes it anew."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from referee.desk.log.acts import Accept, MakeMove, OfferDraw
 from referee.duel import join_duel, open_duel, read_paste, speak, text_to_send, transcript
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "duel.md"
+PAGE = Path(__file__).resolve().parents[2] / "spec" / "duel.md"
 BLOCK = re.compile(r"(?<=## An example\n).*?```text\n(?P<text>.*?)```", re.DOTALL)
 
 

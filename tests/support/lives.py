@@ -56,10 +56,10 @@ class Life(NamedTuple):
         side = self.chance.choice(sides)
         options = ", ".join(f"{name} {value}" for name, value in mode.options.items())
         self.post.write(first, f"new {mode.game} with {' and '.join(partners)}, as {side}, {options}")
-        for seat, name in self.post.state.players.items():
-            for address, begins in PEOPLE.items():
-                if name.startswith(begins):
-                    self.seats[seat] = address
+        table = self.post.office.desk.table(self.post.state.id)
+        for seat in sides:
+            if (address := table.address(seat)) in PEOPLE:
+                self.seats[seat] = address
         assert len(self.seats) == people, self.post.said(first)
         self.settled()
         if others and self.chance.random() < 0.5:

@@ -1,4 +1,4 @@
-"""The page of the Python API, made of the docstrings; `python -m tests.support.reference` writes it anew."""
+"""The page of the Python API, made from the docstrings; `python -m tests.support.reference` prints it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 from typing import ForwardRef, cast, get_overloads
 
 import referee
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "reference.md"
 LONGEST = 100
 
 CHAPTERS = {
@@ -35,8 +32,7 @@ REST = "More"
 
 INTRODUCTION = """# The Python API
 
-Everything that `import referee` offers. [Releases](releases.md) tells how these names may change. This page is made
-of the docstrings, and the tests run its examples in a checkout.
+Everything that `import referee` offers, from the docstrings. Tests run the examples in a checkout.
 """
 
 _SECTION = re.compile(r"(Args|Attributes|Returns|Yields|Raises):")
@@ -252,4 +248,4 @@ def bullets(section: str, text: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    sys.stdout.write(page())

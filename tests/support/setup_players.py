@@ -53,7 +53,7 @@ def play_elsewhere(port: int) -> None:
 
 
 def play_here(certificate: str) -> None:
-    """Have the players read and write in the mailboxes of docs/setup-container.md."""
+    """Have the players read and write in the mailboxes of docs/setup.md."""
     context = ssl.create_default_context(cafile=certificate)
     with ExitStack() as mailboxes:
         players = []

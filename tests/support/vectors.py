@@ -1,6 +1,6 @@
-"""The test vectors of docs/desk-log.md, made from vectors.yaml: whole logs of every game, and logs that are wrong.
+"""The test vectors of spec/log.md, made from vectors.yaml: whole logs of every game, and logs that are wrong.
 
-`python -m tests.support.vectors` writes them to docs/logs/.
+`python -m tests.support.vectors` writes them to spec/vectors/.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tests.support.strategies import any_move
 from tests.support.tables import table
 from tests.support.witnesses import mailbox
 
-FOLDER = Path(__file__).parents[2] / "docs" / "logs"
+FOLDER = Path(__file__).parents[2] / "spec" / "vectors"
 
 
 SIGNED = "laser-chess-desk"
@@ -55,7 +55,7 @@ In the third the host uses a letter of the ply before.
 
 
 class Log(NamedTuple):
-    """A log of docs/logs/, and the one finding that it has: its line and code, or none."""
+    """A log of spec/vectors/, and the one finding that it has: its line and code, or none."""
 
     name: str
     shows: str
@@ -285,7 +285,7 @@ def index(logs: Sequence[Log]) -> str:
     """The page that lists the logs of a folder."""
     head = (
         "# Logs to try a verifier with\n\n`python -m tests.support.vectors` makes these files; "
-        "[the page on the log](../desk-log.md) says what they mean.\n"
+        "[the page on the log](../log.md) says what they mean.\n"
     )
     whole = [f"| [{log.name}]({log.name}.jsonl) | {log.shows} |" for log in logs if log.code is None]
     broken = [

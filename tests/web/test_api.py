@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted((ROOT / "games").glob("*/*.yaml"))
-LOGS = sorted((ROOT / "docs" / "logs").glob("*.jsonl"))
+LOGS = sorted((ROOT / "spec" / "vectors").glob("*.jsonl"))
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_an_audit_is_that_of_the_command(file: Path, api: TestClient) -> None:
 
 
 def test_a_log_that_was_cut_short_is_told_by_its_head(api: TestClient) -> None:
-    whole = (ROOT / "docs" / "logs" / "boundary.jsonl").read_bytes()
+    whole = (ROOT / "spec" / "vectors" / "boundary.jsonl").read_bytes()
     head = api.post("/api/v1/audit", content=whole).json()["head"]
     cut = whole[: whole.rindex(b"\n", 0, -1) + 1]
     found = api.post("/api/v1/audit", params={"head": head}, content=cut).json()

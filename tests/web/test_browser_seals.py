@@ -1,4 +1,4 @@
-"""Seals that a browser makes on the pages are those of the desk (docs/desk-log.md, "Seals")."""
+"""Seals that a browser makes on the pages are those of the desk (spec/log.md, "Seals")."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [file.read_bytes() for file in sorted((ROOT / "games").glob("*/*.yaml"))]
-LOGS = [file.read_bytes() for file in sorted((ROOT / "docs" / "logs").glob("*.jsonl"))]
+LOGS = [file.read_bytes() for file in sorted((ROOT / "spec" / "vectors").glob("*.jsonl"))]
 SIGNS = b"PRMS AB123|:{}[]\"'\n\t!&*\xc3\xff\x00"
 LISTS = 1000
 AUDITS = 200

@@ -20,13 +20,13 @@ from tests.support.page_blocks import blocks
 from tests.support.page_commands import by_shell, matches, steps, tidy
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "api.md"
+PAGE = ROOT / "spec" / "api.md"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory, with the example games and logs in it."""
-    for source, name in ((ROOT / "games", "games"), (ROOT / "docs" / "logs", "logs")):
+    for source, name in ((ROOT / "games", "games"), (ROOT / "spec" / "vectors", "logs")):
         shutil.copytree(source, tmp_path / name)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -1,4 +1,4 @@
-"""What players sign with keys of their own, and whether it is signed (docs/desk-log.md, "Keys of players").
+"""What players sign with keys of their own, and whether it is signed (spec/log.md, "Keys of players").
 
 Nobody can act for a seat that has a key without it: what needs a signature and has none, or a wrong one, does not
 happen.

@@ -1,4 +1,4 @@
-"""A whole game's log, judged again by somebody who trusts nobody (docs/desk-log.md, "The audit").
+"""A whole game's log, judged again by somebody who trusts nobody (spec/log.md, "The audit").
 
 It needs only the log, the rules and SHA-256: neither the desk nor its key.
 """

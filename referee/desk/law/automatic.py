@@ -1,6 +1,6 @@
 """What happens of itself: what must happen next, as everybody can tell, and the events by which the desk does it.
 
-The desk does it at once, and an audit lets nothing else happen before it (docs/desk-log.md, "The audit").
+The desk does it at once, and an audit lets nothing else happen before it (spec/log.md, "The audit").
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Engines under the law: when one may take a seat, what it may do, and what nobody may do before it.
 
 An engine seals its move as soon as the moves of a ply are made at once: until then no player's act counts. So the
-order of the log shows that it cannot have known of any (docs/desk-log.md, "Engines").
+order of the log shows that it cannot have known of any (spec/log.md, "Engines").
 """
 
 from __future__ import annotations

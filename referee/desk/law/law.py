@@ -1,4 +1,4 @@
-"""The law: the one judge of what may happen to a game on the desk (docs/desk-log.md, "The audit").
+"""The law: the one judge of what may happen to a game on the desk (spec/log.md, "The audit").
 
 The desk asks it before it writes an event, and an audit asks it again when it reads one. A fault has two codes: an
 audit sorts faults by what they break (`order`, `clock`, `commitment` …), a player is told which rule it was.

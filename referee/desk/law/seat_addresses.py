@@ -1,4 +1,4 @@
-"""What the secret address of a seat is for (docs/desk-log.md, "Addresses of seats").
+"""What the secret address of a seat is for (spec/log.md, "Addresses of seats").
 
 The token in an address is a keyed digest of its game, seat and ply. The key is a secret of the game, which the end
 tells: from then on anybody can say for what each letter was written.

@@ -1,4 +1,4 @@
-"""The bodies of events: the JSON that each kind is written as, in each version of the format (docs/desk-log.md)."""
+"""The bodies of events: the JSON that each kind is written as, in each version of the format (spec/log.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a game: numbered events, each bound to the one before it by a digest (docs/desk-log.md).
+"""The log of a game: numbered events, each bound to the one before it by a digest (spec/log.md).
 
 An exported log is read line by line: however long it is, only one line of it is in memory.
 """

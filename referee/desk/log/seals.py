@@ -1,4 +1,4 @@
-"""Seals of moves (docs/desk-log.md, "Seals"), and the desk's key."""
+"""Seals of moves (spec/log.md, "Seals"), and the desk's key."""
 
 from __future__ import annotations
 

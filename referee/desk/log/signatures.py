@@ -1,4 +1,4 @@
-"""Ed25519 keys and what is signed with them (RFC 8032; docs/desk-log.md, "Keys and signatures").
+"""Ed25519 keys and what is signed with them (RFC 8032; spec/log.md, "Keys of players").
 
 Public keys are 64 and signatures 128 lower-case hexadecimal digits.
 """
@@ -98,7 +98,7 @@ def head_text(game: str, number: int, head: str) -> str:
 
 
 def act_text(game: str, past: Past, ply: int, side: str, words: str) -> str:
-    """What a player signs who acts: `words` say the act as docs/desk-log.md has it."""
+    """What a player signs who acts: `words` say the act as spec/log.md has it."""
     return _lines("referee act 1", game, *past, str(ply), side, words)
 
 

@@ -1,4 +1,4 @@
-"""The terms of a game's clock, as a host writes them and as a log keeps them (docs/desk-log.md, "The clock")."""
+"""The terms of a game's clock, as a host writes them and as a log keeps them (spec/log.md, "The clock")."""
 
 from __future__ import annotations
 

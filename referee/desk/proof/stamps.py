@@ -1,4 +1,4 @@
-"""OpenTimestamps files over the roots of days (docs/desk-log.md, "Stamps").
+"""OpenTimestamps files over the roots of days (spec/log.md, "Stamps").
 
 A stamp begins with one branch for each calendar server: the digest of the stamped file, 16 random bytes, and the
 SHA-256 of both. That alone goes to the calendar. At the end of a branch stands what promises or shows its time.

@@ -1,4 +1,4 @@
-"""Engines in the seats of a game: what binds all their moves before anybody moves (docs/desk-log.md, "Engines")."""
+"""Engines in the seats of a game: what binds all their moves before anybody moves (spec/log.md, "Engines")."""
 
 from __future__ import annotations
 

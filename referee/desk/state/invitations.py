@@ -1,4 +1,4 @@
-"""Invitations: who is asked to play, who has joined, and what they give to chance (docs/desk-log.md)."""
+"""Invitations: who is asked to play, who has joined, and what they give to chance (spec/log.md)."""
 
 from __future__ import annotations
 

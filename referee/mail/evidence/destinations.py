@@ -1,4 +1,4 @@
-"""The addresses of letters, compared with the seats, plies and desk of their acts (docs/desk-log.md).
+"""The addresses of letters, compared with the seats, plies and desk of their acts (spec/log.md).
 
 The end of a game tells the secrets that its addresses follow from. Until then letters can only be compared with each
 other.

@@ -1,4 +1,4 @@
-"""What answers look like, for the API's own description; docs/formats.md says what they mean."""
+"""What answers look like, for the API's own description; spec/positions.md says what they mean."""
 
 from __future__ import annotations
 

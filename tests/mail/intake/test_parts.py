@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from referee.desk.log.log import GAME_ID
 from referee.mail import intake
 from referee.mail.addresses import subject_games
-from referee.mail.intake import POLICY, Classification, Kind, Tag, classify, read_letter
+from referee.mail.intake import POLICY, Classification, Kind, Tag, classify, message, read_letter
 from referee.mail.intake.message.html import text_of
 from referee.mail.intake.message.limits import LIMITS, Limits, excess
 from referee.mail.intake.message.text import decode_text, unflow
@@ -259,7 +260,8 @@ def test_an_address_that_looks_like_the_desks_is_not_its_own(address: str) -> No
     assert MAILBOX.owns("DESK@Example.ORG")
 
 
-def test_the_list_of_steps_names_every_module_of_the_intake() -> None:
-    folder = Path(intake.__file__).parent
+@pytest.mark.parametrize("part", [intake, message])
+def test_the_list_of_steps_names_every_module_of_the_intake(part: ModuleType) -> None:
+    folder = Path(part.__file__ or "").parent
     modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
-    assert set(re.findall(r"`([a-z]+)`", intake.__doc__ or "")) - {"read", "classify"} == modules
+    assert set(re.findall(r"`([a-z]+)`", part.__doc__ or "")) - {"classify", "message"} == modules

@@ -1,4 +1,4 @@
-"""A second verifier of the desk's logs, written from docs/desk-log.md alone.
+"""A second verifier of the desk's logs, written from spec/log.md alone.
 
 It shares nothing with the auditor of the package: digests, canonical JSON, the state of the game, clock, chance and
 ends are done here once more, as plainly as the page says them. Only the rules of the games (positions, legal moves,

@@ -1,4 +1,4 @@
-"""The clocks of a game, as docs/desk-log.md has them."""
+"""The clocks of a game, as spec/log.md has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ed25519 as plainly as RFC 8032 says it (5.1.7), and what docs/desk-log.md asks of a key."""
+"""Ed25519 as plainly as RFC 8032 says it (5.1.7), and what spec/log.md asks of a key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The key with which a desk signs, and how another takes its place, as docs/desk-log.md has it."""
+"""The key with which a desk signs, and how another takes its place, as spec/log.md has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines in the seats of a game, as docs/desk-log.md has them."""
+"""Engines in the seats of a game, as spec/log.md has them."""
 
 from __future__ import annotations
 

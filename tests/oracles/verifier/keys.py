@@ -1,4 +1,4 @@
-"""Keys of players, and what is signed with them, as docs/desk-log.md has it."""
+"""Keys of players, and what is signed with them, as spec/log.md has it."""
 
 from __future__ import annotations
 
