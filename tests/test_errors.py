@@ -13,7 +13,7 @@ from pkgutil import walk_packages
 import pytest
 
 import referee
-from referee.desk.store.tables.database import BrokenGameError, StoreError
+from referee.desk.errors import BrokenGameError, StoreError
 from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError, Refusal, Span
 from referee.game import GameFile
 from referee.game.file.draft import DraftError

@@ -208,13 +208,13 @@ def test_no_letter_that_a_host_invents_is_signed_by_its_player_s_provider(row: I
     name = f"{INVENTED.index(row)}"
     with playing(tmp_path / name, row.game) as post:
         row.invention.begins(post)
-        true, letters = post.office.store.log(GAME), mailbox(post.office)
+        true, letters = post.office.desk.log(GAME), mailbox(post.office)
         codes, witness = judged(true, letters)
         sent = signatures(witness)
         assert (codes, {*sent} - {SIGNED}) == (set(), set())
         post.stamp = FORGERS[row.forger]
         row.invention.invents(post)
-        false = post.office.store.log(GAME)
+        false = post.office.desk.log(GAME)
         assert len(false) > len(true)
         assert found(false) == []
         codes, witness = judged(false, letters)
@@ -232,7 +232,7 @@ def test_a_letter_that_is_held_back_has_the_time_of_its_provider(game: str, tmp_
         post.pass_time(70)
         post.stamp = lambda raw: carried(raw, BEGIN, post.at)
         move(post, min(post.state.owing))
-        entries = post.office.store.log(GAME)
+        entries = post.office.desk.log(GAME)
         came = entries[-1].came
         assert came is not None
         assert (came.provider, came.server) == (write_time(BEGIN), write_time(BEGIN + timedelta(hours=70)))

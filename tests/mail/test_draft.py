@@ -9,7 +9,7 @@ from email.policy import default
 from pathlib import Path
 from typing import get_args
 
-from referee.desk.store.tables.records import Outgoing
+from referee.desk.records import Outgoing
 from referee.mail.letters.format.blocks import (
     Block,
     Depiction,

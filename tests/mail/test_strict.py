@@ -114,6 +114,6 @@ def test_a_game_that_its_players_have_begun_by_signed_letters_says_nothing_of_it
         post.write(ADA, f"new boundary with {BEN}")
         post.answer(BEN, "accept")
         (name,) = post.games
-        log = [entry.as_line() for entry in post.office.store.log(name)]
+        log = [entry.as_line() for entry in post.office.desk.log(name)]
         assert UNSIGNED in strictly(log, mailbox(post.office)).lines, "nobody has signed these letters"
         assert UNSIGNED not in audit_letters(log, "log").lines, "whoever has the letters can look"

@@ -27,8 +27,8 @@ from referee.desk.log.kinds import kind_of
 from referee.desk.log.log import START, new_entry
 from referee.desk.log.roots import inclusion_of
 from referee.desk.log.signatures import head_text
+from referee.desk.records import DomainKey
 from referee.desk.state.signed_heads import signed_head
-from referee.desk.store.tables.records import DomainKey
 from referee.game import GameFile, loads
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import key_lines
@@ -125,7 +125,7 @@ def letters(name: str) -> Letters:
 
 def _with_early_letter(post: Correspondence, to: str, taken: datetime) -> tuple[str, bytes]:
     """The log and the mailbox of a game whose last letter is one to the address of an earlier ply."""
-    entries, kept = post.office.store.log(GAME), [one.letter for one in post.office.store.letters_in()]
+    entries, kept = post.office.desk.log(GAME), [one.letter for one in post.office.desk.inbox.history()]
     last = next(one for one in entries if isinstance(one.event, events.Resigned)).came
     assert last is not None
     (real,) = [one for one in kept if one.digest == last.letter]

@@ -13,13 +13,13 @@ from referee.mail.office import Office
 
 def mailbox(office: Office) -> bytes:
     """All letters that came to a desk."""
-    return b"".join(as_mailbox(one.letter for one in office.store.letters_in()))
+    return b"".join(as_mailbox(one.letter for one in office.desk.inbox.history()))
 
 
 def witnessed(office: Office, name: str, keys: Keys = MappingProxyType({})) -> tuple[Audit, LetterEvidence]:
     """A log judged by the letters of its desk, and by the keys by which they are signed."""
     witness = LetterEvidence([mailbox(office)], keys)
-    return audit((entry.as_line() for entry in office.store.log(name)), witness=witness), witness
+    return audit((entry.as_line() for entry in office.desk.log(name)), witness=witness), witness
 
 
 def expect_letters(office: Office, name: str) -> None:

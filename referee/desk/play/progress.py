@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from typing import NamedTuple
 
 from referee.desk.law import attestations, law
@@ -14,7 +15,7 @@ from referee.desk.law.succession import change
 from referee.desk.log import acts
 from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
-from referee.desk.log.events import THIRD, Joined, LogEvent
+from referee.desk.log.events import THIRD, Extended, Joined, LogEvent, Paused, Resumed
 from referee.desk.log.log import Came, Entry, new_entry
 from referee.desk.log.secrets import Chance, Secrets
 from referee.desk.log.signatures import Signer
@@ -22,6 +23,14 @@ from referee.desk.play.decisions import Answer, Context, Decision, decide, decid
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
 from referee.errors import RefereeError, Refusal
+
+RESPITE = timedelta(days=1)
+"""Minimum time that everybody has after an outage, and the host to look at the games."""
+
+REASON = "The desk was not running, and no letter could reach it"
+"""The reason in the log and in letters to the players."""
+
+_HOUR = timedelta(hours=1)
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
@@ -173,3 +182,23 @@ def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
     while (event := consequence(result.state, at, kept)) is not None:
         result = enter(result, (event,), at)
     return result
+
+
+def give_back(state: State, since: datetime, at: datetime, secrets: Secrets, least: timedelta) -> Progress:
+    """Give the time of an outage back to a game: all clocks are stopped for it, and no time is over soon after it.
+
+    Nothing happens to a game whose clocks did not run.
+
+    It lasted from `since`, when the desk last looked at its clock, until now, which is `at`. Where the log has an
+    entry of that time, as after a killed attempt, only what follows it counts, if it is longer than `least`.
+    """
+    start = max(state.at, since)
+    result = settle(Progress(state, state), start, secrets)
+    sides = result.state.clock.movable(start, at)
+    invited = result.state.invitation is not None and not result.state.clock.paused
+    if result.state.closed or at - start <= least or not (sides or invited):
+        return result
+    result = enter(enter(result, (Paused(REASON),), start), (Resumed(),), at)
+    deadlines = ((side, result.state.clock.deadline(side)) for side in result.state.position.sides if side in sides)
+    lacking = {side: at + RESPITE - due for side, due in deadlines if due is not None and due < at + RESPITE}
+    return enter(result, (Extended(side, ceil(time / _HOUR)) for side, time in lacking.items()), at)

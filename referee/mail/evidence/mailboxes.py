@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk.log.heads import Head, each_once, heads_in, stands_alone
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.mail.addresses import Mailbox
 from referee.mail.intake.classification import MARKER
 from referee.mail.intake.letter import read_letter

@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from referee.desk.glances import Phase
 from referee.desk.log import events
 from referee.desk.service import Table
-from referee.desk.store.catalogue import Phase
 from referee.web.site.exhibits import public_name
 from referee.web.site.site import Site
 
@@ -37,12 +37,12 @@ def names_in(site: Site, table: Table) -> Mapping[str, str | None]:
 def games_of(site: Site, called: str) -> set[str]:
     """The games that may have a player whom pages name so."""
     found = _NUMBERED.fullmatch(called)
-    store = site.desk.store
-    return store.games_naming(called) | (store.games_naming(found["name"]) if found else set())
+    naming = site.desk.catalogue.games_naming
+    return naming(called) | (naming(found["name"]) if found else set())
 
 
 def _called(site: Site, seat: _Seat) -> str:
-    people = _people(site, seat.name, _moment(site.desk.store.numbers()))
+    people = _people(site, seat.name, _moment(site.desk.catalogue.numbers()))
     if seat.address not in people:  # a seat has changed hands since
         people = _people.__wrapped__(site, seat.name, ())
     number = people.index(seat.address) + 1 if seat.address in people else 1
@@ -57,7 +57,7 @@ def _moment(numbers: Mapping[Phase, int]) -> tuple[int, ...]:
 @lru_cache(maxsize=2_000)
 def _people(site: Site, name: str, _moment: tuple[int, ...]) -> tuple[str, ...]:
     """The addresses of all who play under a name, in the order in which they first did."""
-    games = site.desk.store.last_numbers(site.desk.store.games_naming(name))
+    games = site.desk.catalogue.last_numbers(site.desk.catalogue.games_naming(name))
     mine = [
         (game, number, seat)
         for game, number in games.items()

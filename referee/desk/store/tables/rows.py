@@ -12,12 +12,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
 
+from referee.desk.errors import BrokenGameError, StoreError
 from referee.desk.log.bodies import canonical, event_of
 from referee.desk.log.events import FIRST, THIRD
 from referee.desk.log.log import Entry, came_of, read_time
+from referee.desk.records import BEGINNING, DealtWith, Incoming
 from referee.desk.state.state import State
-from referee.desk.store.tables.database import BrokenGameError, StoreError
-from referee.desk.store.tables.records import BEGINNING, DealtWith, Incoming
 from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
 from referee.errors import RefereeError
 
