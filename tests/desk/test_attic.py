@@ -33,7 +33,7 @@ STEPS = {"writestr": zipfile.ZipFile, "fsync": os, "rename": Path, "_content": a
 KILLED = """
 import os, sys
 from pathlib import Path
-from referee.desk import attic
+from referee.desk.store import attic
 from referee.desk.store.store import Store
 from tests.desk.test_attic import LATER, STEPS
 
@@ -50,7 +50,7 @@ def once(*some):
     os._exit(9)
 
 if step == "commit":
-    store._leave = once
+    store.attic._leave = once
 else:
     setattr(STEPS[step], step, killed)
 next(store.attic.put_away(LATER, "until"))

@@ -55,7 +55,6 @@ CHEATS = (
     Cheat("a letter is said to have come later", lambda game: cheats.the_same_again(game, after=70), Proof(HEADS)),
     Cheat("the key is said to be lost, and a ply is played again", cheats.lost_key, Proof(HEADS)),
     Cheat("the log is cut short", lambda game: game.back(game.place("played", -2)).entries, Proof(HEADS)),
-    Cheat("the game is told in an older format", cheats.older_format, Proof(HEADS)),
     Cheat("a timeout is claimed too early", cheats.claimed_early, Proof(AUDIT, "claim")),
     Cheat("the result is another one", cheats.other_winner, Proof(AUDIT, "outcome")),
     Cheat(

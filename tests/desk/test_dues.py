@@ -14,7 +14,6 @@ from referee.desk import State
 from referee.desk.errors import StoreError
 from referee.desk.law.automatic import next_due
 from referee.desk.log import acts
-from referee.desk.log.events import THIRD
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import execute
@@ -59,7 +58,7 @@ def is_right(state: State, secrets: dict[str, str]) -> None:
 
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_a_tick_does_something_when_it_is_due_and_not_before(case: dict[str, Any]) -> None:
-    desk = played(case, THIRD)
+    desk = played(case)
     for number in range(len(desk.entries)):
         is_right(fold_log(desk.entries[: number + 1]), desk.secrets)
 

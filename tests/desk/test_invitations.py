@@ -245,18 +245,6 @@ def test_a_game_that_the_host_opened_is_declined_until_the_first_move() -> None:
     assert invited.ask(request(invited, "north", "decline"))[0].code == "no-offer", "they proposed the game"
 
 
-def test_an_old_game_goes_on_in_its_version(desk: Posted) -> None:
-    """As it stands in the store of a desk that was upgraded."""
-    former = desks.Desk("beams", clock={"days": 3}, log=events.FIRST)
-    desk.games.change("game-1", BEGIN, lambda _: Change(tuple(former.entries)))
-    told: list[Act] = [acts.MakeMove("P M1 A2 12"), acts.Abort(), acts.Give(5), acts.OfferDraw()]
-    result = desk.act("game-1", By("south", 1), told, BEGIN + HOUR)
-    assert [answer.code for answer in result.answers] == ["moved", "old-log", "old-log", "offered"]
-    desk.games._states.clear()
-    assert {entry.log for entry in desk.log("game-1")} == {events.FIRST}
-    assert checked(desk, "game-1") == ["opened", "submitted", "offered"]
-
-
 def test_a_first_move_that_cannot_be_made_accepts_nothing() -> None:
     desk = desks.Desk.invited("boundary", "north")
     for words in ("submit hello", "submit S a1 a2", "seal " + "ab" * 32, "reveal P S A2"):

@@ -14,7 +14,6 @@ from sqlalchemy import Row, update
 
 from referee.desk import By, Entry, State
 from referee.desk.log import acts
-from referee.desk.log.events import FIRST, THIRD
 from referee.desk.log.terms import Terms
 from referee.desk.service import Desk as Games
 from referee.desk.state.state import position_after
@@ -56,8 +55,7 @@ def told_by_the_end(state: State) -> bool:
 
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_a_state_that_was_written_and_read_is_the_state_of_the_log(case: dict[str, Any]) -> None:
-    for log in (FIRST, THIRD):
-        expect_the_same(played(case, log).entries)
+    expect_the_same(played(case).entries)
 
 
 @pytest.mark.parametrize("seed", [*range(8), *(pytest.param(one, marks=pytest.mark.slow) for one in range(8, 60))])

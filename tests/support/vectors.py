@@ -21,7 +21,6 @@ import yaml
 from referee.desk import Came, Entry, State
 from referee.desk.log import events
 from referee.desk.log.bodies import canonical, event_data, event_of
-from referee.desk.log.events import THIRD
 from referee.desk.log.heads import Head
 from referee.desk.log.kinds import kind_of
 from referee.desk.log.log import START, new_entry
@@ -69,9 +68,7 @@ def vectors() -> Iterator[Log]:
     data = _data()
     for one in data["logs"]:
         yield Log(one["name"], one["shows"], _exported(_entries(one["name"])))
-    yield Log(
-        LETTERS, "version 3; a game whose letters are kept; one side's provider is trusted", letters(LETTERS).log
-    )
+    yield Log(LETTERS, "a game whose letters are kept; one side's provider is trusted", letters(LETTERS).log)
     yield Log(
         FORGED,
         "the same, with an act in a letter that its host has changed: the log alone holds",
@@ -178,8 +175,7 @@ def _begun(one: Mapping[str, Any]) -> Desk:
     name, clock = one["name"], one.get("clock")
     if "invited" not in one:
         engines = one.get("engines")
-        log, secret = one.get("log", THIRD), one.get("secret")
-        return Desk(name=name, file=_file(one), clock=clock, secret=secret, log=log, engines=engines)
+        return Desk(name=name, file=_file(one), clock=clock, secret=one.get("secret"), engines=engines)
     more = {"options": one.get("options"), "clock": clock, "name": name, "title": one.get("title")}
     more |= {"desk": one.get("desk"), "engines": one.get("engines")}
     return Desk.invited(one["game"], **more, **one["invited"])
@@ -198,7 +194,7 @@ def _broken(one: Mapping[str, Any]) -> str:
     at = _place(entries, one["at"])
     lines, before = [], START
     for entry in entries if "found" in one else entries[: at + 1]:
-        kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event, entry.log)))
+        kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event)))
         made = entry
         if entry.number == at:
             kind, data = _changed(one, kind, data)
@@ -215,8 +211,8 @@ def _broken(one: Mapping[str, Any]) -> str:
 
 
 def _line(entry: Entry, number: int, kind: str, data: Any, before: str) -> str:  # noqa: ANN401 - JSON
-    event = event_of(kind, data, entry.log)
-    return new_entry(entry.game, number, entry.at, event, before, log=entry.log, came=entry.came).as_line()
+    event = event_of(kind, data)
+    return new_entry(entry.game, number, entry.at, event, before, came=entry.came).as_line()
 
 
 def _came(one: Mapping[str, Any], came: Came | None) -> Came | None:

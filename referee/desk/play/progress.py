@@ -15,7 +15,7 @@ from referee.desk.law.succession import change
 from referee.desk.log import acts
 from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
-from referee.desk.log.events import THIRD, Extended, Joined, LogEvent, Paused, Resumed
+from referee.desk.log.events import Extended, Joined, LogEvent, Paused, Resumed
 from referee.desk.log.log import Came, Entry, new_entry
 from referee.desk.log.secrets import Chance, Secrets
 from referee.desk.log.signatures import Signer
@@ -123,7 +123,7 @@ def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secre
 def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime) -> Progress:
     """With another public key of the desk, signed by the former one; a log older than version 3 cannot hold it."""
     state = result.state
-    if state.log < THIRD or state.desk == key:
+    if state.desk == key:
         return result
     # A desk that was down must not end games by its clock before the host has looked at them.
     return enter(result, (change(state, key, former, reason),), state.at if due(state, at) else max(at, state.at))
@@ -140,10 +140,10 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came
     state, entries = result.state, result.entries
     for event in events:
         expect_fit(event)
-        kept = attestations.kept(state, event, came) if state.log >= THIRD else None
+        kept = attestations.kept(state, event, came)
         if (fault := law.fault(state, event, at, kept)) is not None:
             raise fault.refusal
-        entry = new_entry(state.id, state.number + 1, at, event, state.head, log=state.log, came=kept)
+        entry = new_entry(state.id, state.number + 1, at, event, state.head, came=kept)
         state, entries = state.after(entry), (*entries, entry)
     return replace(result, state=state, entries=entries)
 

@@ -324,7 +324,7 @@ def _expect_fresh(seat: Seat) -> None:
 
 def _ply(state: State, side: str) -> Mapping[str, object] | None:
     """What a seal of this ply names beside the move; None if no move is sealed in it."""
-    if not state.simultaneous or state.past is None:
+    if not state.simultaneous:
         return None
     opening, head = state.past
     ply = {"game": state.id, "opening": opening, "head": head, "number": state.ply}

@@ -57,7 +57,7 @@ EVENT = Table(
     Column("body", Text, nullable=False),
     Column("before", Text, nullable=False),
     Column("digest", Text, nullable=False),
-    Column("came", Text),
+    Column("came", Text, nullable=False),
     PrimaryKeyConstraint("game", "number"),
     CheckConstraint("number >= 0"),
 )
