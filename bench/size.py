@@ -172,4 +172,5 @@ def _letter(came: Came) -> dict[str, object]:
     """A letter as the store has it once it was dealt with; every thousandth is from a mailing list."""
     note = "list: it came through a mailing list" if came.letter < "004" else "message"
     times = {"received": came.server, "done": came.server}
-    return {"digest": came.letter, "raw": _RAW, "attempts": 1, "note": note, "size": len(_RAW), **times}
+    kept = {"raw": _RAW, "content": came.letter, "size": len(_RAW), "cut": False}
+    return {"digest": came.letter, "attempts": 1, "note": note, **kept, **times}
