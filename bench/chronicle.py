@@ -17,7 +17,7 @@ from bench.playouts import Playout
 from referee.desk import Terms
 from referee.desk.log import log
 from referee.desk.log.bodies import canonical
-from referee.desk.log.events import THIRD
+from referee.desk.log.events import LOG_FORMAT
 from referee.desk.log.log import START
 from referee.desk.log.seals import Past, commitment
 from referee.desk.log.terms import LOSS, TIMEOUT
@@ -152,7 +152,7 @@ class Game:
     def _open(self) -> None:
         playout = self.playout
         body = {
-            "log": THIRD,
+            "log": LOG_FORMAT,
             "game": playout.rules,
             "rules": playout.version,
             "title": None,
@@ -264,7 +264,7 @@ class Game:
         self.number += 1
         self.at = at
         said = f'{{"at":"{text}","before":"{before}","body":{body},"came":{came},"game":"{self.id}","kind":"{kind}",'
-        self._head = sha256(f'referee event {THIRD}\n{said}"number":{self.number}}}\n'.encode()).hexdigest()
+        self._head = sha256(f'referee event {LOG_FORMAT}\n{said}"number":{self.number}}}\n'.encode()).hexdigest()
         self.rows["event"].append(
             f"{self.id}\t{self.number}\t{text}\t{kind}\t{body}\t{before}\t{self._head}\t{came}\n"
         )

@@ -17,10 +17,10 @@ from referee.desk.log import acts
 from referee.desk.log.log import read_entry
 from referee.desk.play.progress import act
 from referee.desk.play.setup import set_up
+from referee.desk.records import Change, Held
 from referee.desk.state.fold import fold
 from referee.desk.store.projections.snapshots import SPACING
 from referee.desk.store.store import Store
-from referee.desk.store.tables.records import Change, Held
 from referee.game import GameFile
 from referee.rules import all_games
 
@@ -55,12 +55,12 @@ def meeting(game: str) -> Iterator[float]:
     newest = (EVENTS - 1) // SPACING * SPACING + 1
     with tempfile.TemporaryDirectory() as folder, Store.create(Path(folder) / "desk.sqlite") as store:
         for change in (Change(tuple(log[:newest])), Change(tuple(log[newest:]))):
-            store.change("game", BEGIN, partial(_given, change))
+            store.games.change("game", BEGIN, partial(_given, change))
         for _ in range(FOLDS):
             with Store(Path(folder) / "desk.sqlite") as worker:
-                worker.games()
+                worker.catalogue.ids()
                 begin = time.perf_counter()
-                worker.held("game")
+                worker.games.held("game")
                 yield time.perf_counter() - begin
 
 

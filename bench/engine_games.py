@@ -57,7 +57,7 @@ def figures() -> Iterator[Figure]:
         busy = _waits(answers, port, among[PEOPLE:])
         cores = (_engine_seconds(desk) - spent) / (time.monotonic() - begin)
         with office_in(folder) as office:
-            while office.store.engine_turns(now()):
+            while office.desk.engine_turns.owed(now()):
                 time.sleep(1)
             soon, late = (_answer_times(office, some) for some in (against[:STEADY], against[STEADY:]))
     for what, how in (("median", statistics.median), ("99 of 100", _late)):
@@ -114,9 +114,9 @@ def _letter(office: Office, game: str, side: str, text: str, sender: str) -> tup
 
 def _empty_outbox(office: Office) -> None:
     """Count the invitations as sent, so that they are not in the way."""
-    while waiting := office.store.take(now(), 1000):
+    while waiting := office.desk.outbox.take(now(), 1000):
         for one in waiting:
-            office.store.sent(one, now())
+            office.desk.outbox.sent(one, now())
 
 
 def _waits(answers: Path, port: int, some: Letters) -> list[float]:
@@ -134,7 +134,7 @@ def _answer_times(office: Office, some: Letters) -> list[float]:
     """Seconds from a person's move to the engine's in each game."""
     times = []
     for identity, _, _ in some:
-        log = office.store.log(identity.partition("@")[0])
+        log = office.desk.log(identity.partition("@")[0])
         first, second = (entry.at for entry in log if isinstance(entry.event, events.Played))
         times.append((second - first).total_seconds())
     return times

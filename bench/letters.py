@@ -115,8 +115,8 @@ def receiving() -> Iterator[Figure]:
         processor_seconds(bare)
         times = [(processor_seconds(command, raw), processor_seconds(bare)) for raw in letters]
         with office_in(folder) as office:
-            assert not office.store.counts()["waiting"]
-            assert sum(len(office.store.log(game)) for game in office.store.games()) == GAMES + PROCESSES + 1
+            assert not office.desk.upkeep.counts()["waiting"]
+            assert sum(len(office.desk.log(game)) for game in office.desk.catalogue.ids()) == GAMES + PROCESSES + 1
     ours, theirs = (statistics.median(each) * 1000 for each in zip(*times, strict=True))
     ratio = statistics.median(one / other for one, other in times)
     name = "referee desk receive, one letter; its imports"
@@ -159,10 +159,12 @@ def judged(folder: Path, seed: int, connections: int, store: str = "", workers: 
         begin = time.perf_counter()
         send(ports, letters, connections)
         taken = time.perf_counter() - begin
-        while office.store.waiting(now(), 1):
+        while office.desk.inbox.waiting(now(), 1):
             time.sleep(0.02)
         seconds = time.perf_counter() - begin
-        plies = {len(state.plies) for name in office.store.games() if (state := office.store.held(name).state)}
+        plies = {
+            len(state.plies) for name in office.desk.catalogue.ids() if (state := office.desk.games.held(name).state)
+        }
         assert plies == {PLIES}, plies
     return Rates(len(letters) / taken, len(letters) / seconds)
 
@@ -193,7 +195,7 @@ def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
         for side, move in moves.items():
             for name in names:
                 to = office.mailbox.address_for(
-                    Tag(name, seat_token(office.store.key, office.desk.state(name), side, ply))
+                    Tag(name, seat_token(office.desk.key, office.desk.state(name), side, ply))
                 )
                 letters.append((SENDER, to, letter(to, str(move), f"{name}.{ply}.{side}")))
         position = position.play(moves)

@@ -65,13 +65,13 @@ with tempfile.TemporaryDirectory() as name:
         begin = time.process_time()
         for sender, to, raw in letters:
             envelope = f"Return-Path: <{{sender}}>\\r\\nDelivered-To: {{to}}\\r\\n"
-            office.store.receive({DKIM!r} + raw, now(), envelope=envelope.encode())
+            office.desk.inbox.receive({DKIM!r} + raw, now(), envelope=envelope.encode())
         while handle_waiting(office, now()):
             pass
         if find_spec("referee.mail.evidence.domain_keys"):
             from referee.mail.evidence.domain_keys import look_up
             look_up(office, now(), lambda name: {RECORD!r})
-            office.store.end_day(now() + timedelta(days=1))
+            office.desk.days.end_day(now() + timedelta(days=1))
         print((time.process_time() - begin) / len(letters))
 """
 """Seconds for a letter, by a checkout of any version."""
@@ -104,7 +104,7 @@ def root() -> float:
                 _open(office, f"game-{number}", file, keyed=False)
             at = now()
             begin = time.process_time()
-            made = office.store.root(at.date(), at + timedelta(days=1))
+            made = office.desk.days.root(at.date(), at + timedelta(days=1))
             seconds = time.process_time() - begin
     assert made.games == GAMES_A_DAY, made
     return seconds
@@ -153,13 +153,13 @@ def handled(seed: int, *, keyed: bool) -> float:
                 begin = time.process_time()
                 for to, raw in letters:
                     envelope = f"Return-Path: <{SENDER}>\r\nDelivered-To: {to}\r\n".encode()
-                    office.store.receive(DKIM + raw if keyed else raw, now(), envelope=envelope)
+                    office.desk.inbox.receive(DKIM + raw if keyed else raw, now(), envelope=envelope)
                 while handle_waiting(office, now()):
                     pass
                 look_up(office, now(), lambda _: RECORD)
                 seconds += time.process_time() - begin
                 position = position.play(moves)
-            kept = office.store.domain_keys(["s1._domainkey.players.example"])
+            kept = office.desk.domain_keys.of(["s1._domainkey.players.example"])
             assert [one.record for one in kept] == [RECORD] * keyed, kept
             plies = {len(office.desk.state(name).plies) for name in names}
             assert plies == {PLIES}, plies
@@ -182,7 +182,7 @@ def _signer(side: str) -> Signer:
 
 def _written(office: Office, name: str, ply: int, side: str, move: str, *, keyed: bool) -> tuple[str, bytes]:
     """The letter with a move, signed if the seat has a key, and where it goes."""
-    to = office.mailbox.address_for(Tag(name, seat_token(office.store.key, office.desk.state(name), side, ply)))
+    to = office.mailbox.address_for(Tag(name, seat_token(office.desk.key, office.desk.state(name), side, ply)))
     said = move
     if keyed:
         signature = _signer(side).sign(attestations.signed_text(office.desk.state(name), side, f"move {move}"))

@@ -97,7 +97,7 @@ def main(arguments: Sequence[str]) -> None:
         path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
         with office_in(folder) as office:
             begin, empty = time.perf_counter(), size_of(url)
-            fill(office.store, wanted.games, wanted.games * wanted.messages, GAMES)
+            fill(office.desk, wanted.games, wanted.games * wanted.messages, GAMES)
             filled = size_of(url)
             print(
                 f"{wanted.games:,} games with {wanted.games * wanted.messages:,} letters filled in "

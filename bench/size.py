@@ -32,9 +32,10 @@ from referee.desk import Entry, Terms
 from referee.desk.log.events import MessageSent
 from referee.desk.log.log import Came, new_entry, write_time
 from referee.desk.play.setup import set_up
+from referee.desk.service import Desk
 from referee.desk.state.fold import fold
+from referee.desk.store.projections.projections import projections_of
 from referee.desk.store.projections.snapshots import zone_rules
-from referee.desk.store.store import Store
 from referee.desk.store.tables.rows import append
 from referee.desk.store.tables.schema import LETTER_IN, SECRET
 from referee.game import GameFile
@@ -59,10 +60,10 @@ def figures() -> Iterator[Figure]:
         folder = Path(name)
         create_office(folder, "desk@example.org", "desk.sqlite")
         with office_in(folder) as office:
-            fill(office.store, GAMES, LETTERS)
+            fill(office.desk, GAMES, LETTERS)
             once: dict[str, Callable[[], object]] = {
-                "found in the logs": office.store.forget_standings,
-                "looked at": office.store.looks,
+                "found in the logs": office.desk.games.rebuild,
+                "looked at": office.desk.games.glances,
             }
             for what, work in once.items():
                 yield Figure(f"where {GAMES:,} games stand, {what}", f"{_seconds(work):.1f} s", "", 0, "once")
@@ -71,8 +72,8 @@ def figures() -> Iterator[Figure]:
             work_by_name: dict[str, Callable[[], object]] = {
                 "what needs the host": lambda: concern_diagnoses(office, BEGIN + timedelta(days=1)),
                 "the games with a seat for anybody": lambda: waiting_games(office),
-                "the running games of an address": lambda: office.store.games_of("south-7@example.org"),
-                "where every game stands": office.store.standings,
+                "the running games of an address": lambda: office.desk.catalogue.games_of("south-7@example.org"),
+                "where every game stands": office.desk.catalogue.standings,
             }
             for what, work in work_by_name.items():
                 yield _figure(what, statistics.median(_seconds(work) for _ in range(RUNS)), 0.1)
@@ -107,7 +108,7 @@ def _worker(folder: Path, letters: Sequence[bytes]) -> float:
     with running(command, port) as process, smtplib.LMTP("127.0.0.1", port) as client, office_in(folder) as office:
         for raw in letters:
             client.sendmail(SENDER, [message_from_bytes(raw)["To"]], raw)
-        while office.store.waiting(now(), 1):
+        while office.desk.inbox.waiting(now(), 1):
             time.sleep(0.05)
         return resident(process)
 
@@ -132,14 +133,14 @@ def _status(folder: Path) -> float:
     return taken
 
 
-def fill(store: Store, games: int, letters: int, rules: Sequence[str] = ("boundary",)) -> None:
+def fill(desk: Desk, games: int, letters: int, rules: Sequence[str] = ("boundary",)) -> None:
     """Open games by these rules in turn, and have their players write so many letters; each says something.
 
     The desk is left as one that has looked at all of them.
     """
-    store.expect_rules({zone: zone_rules(zone) for zone in (TERMS.zone, "UTC")})
+    desk.games.projections.expect_rules({zone: zone_rules(zone) for zone in (TERMS.zone, "UTC")})
     for first in range(0, games, _AT_ONCE):
-        with store._transaction() as connection:
+        with desk.games.database.transaction() as connection:
             for number in range(first, min(games, first + _AT_ONCE)):
                 game = GameFile(rules[number % len(rules)])
                 addresses = {side: f"{side}-{number}@example.org" for side in game.description.sides}
@@ -148,8 +149,7 @@ def fill(store: Store, games: int, letters: int, rules: Sequence[str] = ("bounda
                 append(connection, log[0].game, None, log)
                 state = fold(log)
                 assert state is not None
-                store._note_due(connection, state)
-                store._note_standings(connection, [state])
+                desk.games.projections.write(connection, projections_of(None, state))
                 secrets = [
                     {"game": begun.state.id, "name": name, "value": said} for name, said in begun.secrets.items()
                 ]
@@ -172,4 +172,5 @@ def _letter(came: Came) -> dict[str, object]:
     """A letter as the store has it once it was dealt with; every thousandth is from a mailing list."""
     note = "list: it came through a mailing list" if came.letter < "004" else "message"
     times = {"received": came.server, "done": came.server}
-    return {"digest": came.letter, "raw": _RAW, "attempts": 1, "note": note, "size": len(_RAW), **times}
+    kept = {"raw": _RAW, "content": came.letter, "size": len(_RAW), "cut": False}
+    return {"digest": came.letter, "attempts": 1, "note": note, **kept, **times}

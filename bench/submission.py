@@ -63,7 +63,7 @@ async def _times(office: Office, game: str) -> list[float]:
 
 def _key(office: Office, side: str) -> str:
     state = office.desk.state(GAME)
-    return seat_token(office.store.key, state, side)
+    return seat_token(office.desk.key, state, side)
 
 
 def _paired(office: Office, port: int) -> str:
@@ -94,8 +94,8 @@ def _post(port: int, name: str, said: Mapping[str, str], cookie: str, client: in
 
 def _sent(office: Office) -> Iterator[str]:
     """The texts of what is in the outbox, which is emptied."""
-    for letter in office.store.take(now(), 100):
-        office.store.sent(letter, now())
+    for letter in office.desk.outbox.take(now(), 100):
+        office.desk.outbox.sent(letter, now())
         message = message_from_bytes(render(office, letter), policy=policy.default)
         body = message.get_body(("plain",))
         yield str(body.get_content()) if body else ""

@@ -97,16 +97,16 @@ def cost(seed: int, *, pictures: bool) -> Cost:
                     times.append(time.process_time())
                     handle_waiting(office, now())
                     times.append(time.process_time())
-                    waiting = office.store.take(now(), 100)
+                    waiting = office.desk.outbox.take(now(), 100)
                     written = [(each.recipient, render(office, each)) for each in waiting]
                     times.append(time.process_time())
                     for each, (recipient, raw) in zip(waiting, written, strict=True):
                         server.sendmail(office.mailbox.return_address(each.id), [recipient], raw)
-                        office.store.sent(each, now())
+                        office.desk.outbox.sent(each, now())
                     times.append(time.process_time())
                     spent = [sum(pair) for pair in zip(spent, map(sub, times[1:], times), strict=True)]
                     answers += written
-            assert not any(office.store.counts().values())
+            assert not any(office.desk.upkeep.counts().values())
             begin = time.process_time()
             for one in letters:
                 message_from_bytes(one.raw, policy=policy.default).get_body(("plain",))
@@ -162,7 +162,7 @@ def desk(seed: int, *, pictures: bool) -> Iterator[tuple[Path, int]]:
 def moves(office: Office, seed: int) -> Iterator[Letter]:
     """A letter from each side that owes a move, with one that chance makes."""
     chance = random.Random(seed)
-    for name in office.store.games():
+    for name in office.desk.catalogue.ids():
         state = office.desk.state(name)
         for side in sorted(state.owing):
             to = office.seat_address(state, side)
@@ -173,7 +173,7 @@ def moves(office: Office, seed: int) -> Iterator[Letter]:
 
 def _wait(office: Office) -> None:
     """Wait until a desk has dealt with every letter and handed over every answer."""
-    while (counts := office.store.counts())["waiting"] or counts["to-send"]:
+    while (counts := office.desk.upkeep.counts())["waiting"] or counts["to-send"]:
         assert not counts["aside"] + counts["unsent"], counts
         time.sleep(0.2)
 

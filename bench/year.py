@@ -30,11 +30,11 @@ from bench.club import Charter, members
 from bench.hours import Hours
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import ASKING, HOUR, run, size_of
+from referee.desk.glances import Phase
 from referee.desk.law.audit import audit
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
 from referee.desk.log.secrets import address_name
-from referee.desk.store.catalogue import Phase
 from referee.desk.store.projections.snapshots import zone_rules
 from referee.mail.host.host import tick_games
 from referee.mail.office import Office, create_office, office_in
@@ -83,9 +83,9 @@ def main(arguments: Sequence[str]) -> None:
         path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
         with office_in(folder) as office:
             pace = Pace.of(wanted.games, wanted.an_hour)
-            charter = Charter(url, wanted.games, pace, BEGIN - timedelta(hours=1), office.store.key.signer.public)
+            charter = Charter(url, wanted.games, pace, BEGIN - timedelta(hours=1), office.desk.key.signer.public)
             say(f"{pace.mean / timedelta(hours=1):.0f} hours for a move in the mean, at most {pace.terms.days} days")
-            office.store.expect_rules({pace.terms.zone: zone_rules(pace.terms.zone)})
+            office.desk.games.projections.expect_rules({pace.terms.zone: zone_rules(pace.terms.zone)})
             year = Year(office, wanted)
             with members(charter, wanted.processes) as filling:
                 touched: Collection[str] = ()
@@ -126,8 +126,9 @@ class Year:
     def live(self, at: datetime, *, brief: bool) -> Collection[str]:
         """Live the windows that begin at a time, or one of them; the games in which something has happened."""
         self._sql("analyze")
-        say(f"  {size_of(self._url) / 1e9:.2f} GB, {len(self._office.store.games_in(Phase.RUNNING)):,} games run")
-        self._timed("the root of the day before", lambda: self._office.store.end_day(at))
+        running = len(self._office.desk.catalogue.in_phase(Phase.RUNNING))
+        say(f"  {size_of(self._url) / 1e9:.2f} GB, {running:,} games run")
+        self._timed("the root of the day before", lambda: self._office.desk.days.end_day(at))
         say(f"  by the clock before the window: {tick_games(self._office, at)} entries")
         self._timed("a tick with nothing due", lambda: tick_games(self._office, at), RUNS)
         games, clock = self._running(), at
@@ -173,8 +174,8 @@ class Year:
             command = hours.command("desk", *words, "--desk", str(folder))
             self._timed(f"desk {' '.join(words)}", partial(_lines, command))
         faults = 0
-        for name in self._chance.sample(self._office.store.games(), AUDITED):
-            faults += bool(audit(entry.as_line() for entry in self._office.store.log(name)).findings)
+        for name in self._chance.sample(self._office.desk.catalogue.ids(), AUDITED):
+            faults += bool(audit(entry.as_line() for entry in self._office.desk.log(name)).findings)
         say(f"{faults} of {AUDITED} games have findings in their audit")
         say("table | rows | MB | indexes, MB | dead rows | last vacuum")
         for row in self._sql(_TABLES):
@@ -183,7 +184,7 @@ class Year:
     def _letters(self, games: Iterator[str]) -> Iterator[tuple[str, str, bytes]]:
         """A letter from each side that owes a move in some games, and now and then a question; with an id."""
         for name in games:
-            held = self._office.store.held(name)
+            held = self._office.desk.games.held(name)
             state = held.state
             if state is None:
                 continue
@@ -196,7 +197,7 @@ class Year:
 
     def _running(self) -> Iterator[str]:
         """The games that run, each once."""
-        games = self._office.store.games_in(Phase.RUNNING)
+        games = self._office.desk.catalogue.in_phase(Phase.RUNNING)
         self._chance.shuffle(games)
         return iter(games)
 

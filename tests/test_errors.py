@@ -13,8 +13,7 @@ from pkgutil import walk_packages
 import pytest
 
 import referee
-from referee.desk.store.tables.database import StoreError
-from referee.desk.store.tables.records import BrokenGameError
+from referee.desk.errors import BrokenGameError, StoreError
 from referee.errors import (
     FileError,
     Finding,

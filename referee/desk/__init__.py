@@ -1,6 +1,7 @@
 """The desk: whole correspondences, from acts to logs that anybody can judge again.
 
-`Desk` is the one way in. Its store is in `referee.desk.store.store`, which needs the extra `mail`.
+`Desk` is the one way in: `inbox`, `outbox`, `games` and its other parts are those of a store, which needs the extra
+`mail`. `records` and `errors` have what goes in and out.
 """
 
 from referee.desk.law.audit import Audit, audit

@@ -25,8 +25,8 @@ def calendar_owner(desk: Desk, name: str) -> str | None:
 
     It compares all addresses, each in constant time, whichever one it is.
     """
-    key, given, found = desk.store.key, name.encode(), None
-    for address in desk.store.addresses():
+    key, given, found = desk.key, name.encode(), None
+    for address in desk.catalogue.addresses():
         if hmac.compare_digest(key.calendar(address).encode(), given):
             found = address
     return found
@@ -34,7 +34,7 @@ def calendar_owner(desk: Desk, name: str) -> str | None:
 
 def debts(desk: Desk, address: str) -> Iterator[Debt]:
     """What an address (in small letters) owes in its running games, wherever a clock runs."""
-    for game in desk.store.games_of(address):
+    for game in desk.catalogue.games_of(address):
         table = desk.table(game)
         for side in table.state.position.sides:
             if table.address(side).lower() == address and (until := table.state.clock.deadline(side)) is not None:

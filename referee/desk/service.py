@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from referee.desk.errors import BrokenGameError
 from referee.desk.law.engine_seats import EngineSeats, EngineTurn, engine_turn
 from referee.desk.law.seat_addresses import Seat, address_secrets, seat_of
 from referee.desk.log import acts
@@ -21,9 +22,8 @@ from referee.desk.play import notices, progress, proposals
 from referee.desk.play.progress import Progress
 from referee.desk.play.proposals import Proposal
 from referee.desk.play.setup import set_up
+from referee.desk.records import Change, Held, Incoming, Outgoing
 from referee.desk.state.state import State
-from referee.desk.store.outages import give_back
-from referee.desk.store.tables.records import BrokenGameError, Change, Held, Incoming, Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.rules.frozen import Frozen
@@ -105,7 +105,7 @@ class Table:
 
     def made_up(self, since: datetime, at: datetime, least: timedelta) -> Progress:
         """What it does to give the game the time back in which the desk was away."""
-        return self._with_news(give_back(self.state, since, at, self.known, least))
+        return self._with_news(progress.give_back(self.state, since, at, self.known, least))
 
     def _with_news(self, result: Progress) -> Progress:
         secrets = {**self.secrets, **result.secrets}
@@ -113,7 +113,7 @@ class Table:
 
 
 class Desk:
-    """The games of a store.
+    """A desk: its parts, and what happens in its games.
 
     Whatever a call does to a game, and the letters about it, are stored in one transaction. Times are aware; the
     log's own time is never set back.
@@ -121,8 +121,25 @@ class Desk:
 
     def __init__(self, store: Store, mailboxes: Iterable[str] = ()) -> None:
         """The games of a store; `mailboxes` are the plain addresses, in small letters, at which letters come in."""
-        self.store = store
+        self.id = store.id
+        self.games = store.games
+        self.catalogue = store.catalogue
+        self.engine_turns = store.engine_turns
+        self.inbox = store.inbox
+        self.outbox = store.outbox
+        self.attic = store.attic
+        self.people = store.people
+        self.keys = store.keys
+        self.domain_keys = store.domain_keys
+        self.days = store.days
+        self.upkeep = store.upkeep
+        self.reading = store.database.reading
         self._mailboxes = tuple(mailboxes)
+
+    @property
+    def key(self) -> Key:
+        """The desk's key as it is now."""
+        return self.keys.current
 
     def open(
         self,
@@ -142,7 +159,7 @@ class Desk:
             FileError: the moves of the game's file are wrong.
             RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
-        key = self.store.key
+        key = self.key
         begun = set_up(
             game_id,
             game,
@@ -155,7 +172,7 @@ class Desk:
             chance=key.draw,
         )
         result = _announced(begun)
-        self.store.change(game_id, at, lambda held: self._begun(held, result, writer))
+        self.games.change(game_id, at, lambda held: self._begun(held, result, writer))
         return result.state
 
     def propose(
@@ -173,7 +190,7 @@ class Desk:
         Addresses are by side. `word` is what the proposer gives to chance, and `came` says which letter asks for
         the game. `proposals.propose` says what is raised.
         """
-        key = self.store.key
+        key = self.key
         begun = proposals.propose(
             game_id,
             proposal,
@@ -204,7 +221,7 @@ class Desk:
             RefereeError: `game-id`: it is not an id, or is taken; and as `proposals.propose` does.
         """
         result = self.propose(game_id, proposal, at, addresses=addresses, came=came)
-        self.store.change(game_id, at, lambda held: self._begun(held, result, writer))
+        self.games.change(game_id, at, lambda held: self._begun(held, result, writer))
         return result.state
 
     def join(
@@ -259,7 +276,7 @@ class Desk:
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in all games, such as reminders; return the number of events."""
-        due = self.store.playable(self.store.games_due(at))
+        due = self.catalogue.playable(self.catalogue.due(at))
         entries = 0
         for name in due:
             with suppress(BrokenGameError):  # it waits from now on
@@ -289,7 +306,7 @@ class Desk:
             result = table.engine(turn.side, move, at)
             return Change(result.entries, result.secrets, writer(result))
 
-        self.store.change(turn.game, at, change)
+        self.games.change(turn.game, at, change)
         return made
 
     def visit(
@@ -305,7 +322,7 @@ class Desk:
             table = self.table_of(held, game_id)
             return work(table, table.seat(token))
 
-        self.store.handle(letter, game_id, at, change)
+        self.games.handle(letter, game_id, at, change)
 
     def keep_addresses(self, at: datetime) -> None:
         """Keep the secrets of addresses of all running games, for their ends to tell: the key is going to change."""
@@ -315,8 +332,8 @@ class Desk:
             name = addresses_name(held.state.closings)
             return Change(secrets={name: self.table_of(held).known[name]})
 
-        for name in self.store.playable(self.store.games(running=True)):
-            self.store.change(name, at, kept)
+        for name in self.catalogue.playable(self.catalogue.ids(running=True)):
+            self.games.change(name, at, kept)
 
     def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:
         """Enter the desk's new key in all running games, and tell the players; return the number of letters.
@@ -327,43 +344,43 @@ class Desk:
         def told(held: Held) -> Change:
             assert held.state is not None
             before = Progress(held.state, held.state)
-            result = progress.rekey(before, self.store.key.signer.public, former.signer, reason, at)
+            result = progress.rekey(before, self.key.signer.public, former.signer, reason, at)
             news = tuple(notices.new_key(held.state, result.state, held.secrets))
             return Change(result.entries, letters=writer(replace(result, notices=news)))
 
         return sum(
-            len(self.store.change(name, at, told).letters)
-            for name in self.store.playable(self.store.games(running=True))
+            len(self.games.change(name, at, told).letters)
+            for name in self.catalogue.playable(self.catalogue.ids(running=True))
         )
 
     def game_of(self, names: Iterable[str], address: str) -> str | None:
         """The first of these names that a game has, or else the only game of an address (in small letters)."""
         for name in names:
-            if self.store.rules(name) is not None:
+            if self.catalogue.rules(name) is not None:
                 return name
-        games = self.store.games_of(address) if address else []
+        games = self.catalogue.games_of(address) if address else []
         return games[0] if len(games) == 1 else None
 
     def state(self, game_id: str) -> State:
         """Where a game stands; RefereeError `unknown-game` if no game has this id."""
-        state = self.store.held(game_id).state
+        state = self.games.held(game_id).state
         if state is None:
             raise _unknown(game_id)
         return state
 
     def table(self, game_id: str) -> Table:
         """A game as it is now, with what only the desk knows of it; RefereeError `unknown-game`."""
-        return self.table_of(self.store.held(game_id), game_id)
+        return self.table_of(self.games.held(game_id), game_id)
 
     def table_of(self, held: Held, game_id: str = "") -> Table:
         """The game that the store has found under an id; RefereeError `unknown-game` if it has found none."""
         if held.state is None:
             raise _unknown(game_id)
-        return Table(held.state, held.secrets, self.store.key, self._mailboxes)
+        return Table(held.state, held.secrets, self.key, self._mailboxes)
 
     def log(self, game_id: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""
-        return self.store.log(game_id)
+        return self.games.log(game_id)
 
     @staticmethod
     def _begun(held: Held, begun: Progress, writer: Writer) -> Change:
@@ -380,7 +397,7 @@ class Desk:
             result = work(self.table_of(held, game_id))
             return Change(result.entries, result.secrets, writer(result))
 
-        self.store.change(game_id, at, change)
+        self.games.change(game_id, at, change)
         assert result is not None
         return result
 

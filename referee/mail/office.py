@@ -10,7 +10,8 @@ from pathlib import Path
 
 from referee.desk import Desk, State
 from referee.desk.law.seat_addresses import seat_token
-from referee.desk.store.attic import ATTIC_FOLDER
+from referee.desk.records import ATTIC_FOLDER
+from referee.desk.store.copies import read_backup
 from referee.desk.store.store import Store
 from referee.errors import FileError, RefereeError
 from referee.game.amend.gate import create_private
@@ -29,12 +30,7 @@ class Office:
 
     folder: Path
     settings: Settings
-    store: Store
-
-    @property
-    def desk(self) -> Desk:
-        """The games."""
-        return Desk(self.store, map(small, self.settings.addresses))
+    desk: Desk
 
     @property
     def mailbox(self) -> Mailbox:
@@ -51,17 +47,17 @@ class Office:
             received_by=frozenset([small(trust.received_by)] if trust.received_by else ()),
             hops=frozenset(map(small, trust.hops)),
             strips=trust.strips,
-            mark=lambda name: self.store.key.mark(name),
+            mark=lambda name: self.desk.key.mark(name),
         )
 
     @property
     def port_mark(self) -> str:
         """What the desk says at its port, to know itself by; a desk restored from a backup has another mark."""
-        return self.store.key.mark("port")
+        return self.desk.key.mark("port")
 
     def seat_address(self, state: State, side: str) -> str:
         """The secret address for letters of a side; it changes with every ply, and with the player."""
-        return self.mailbox.address_for(Tag(state.id, seat_token(self.store.key, state, side)))
+        return self.mailbox.address_for(Tag(state.id, seat_token(self.desk.key, state, side)))
 
     def page_address(self, state: State, side: str) -> str | None:
         """Where a player finds a game on the web, with the key of the seat if moves can be chosen there; or None."""
@@ -71,12 +67,12 @@ class Office:
         address = f"{pages.rstrip('/')}/g/{state.id}"
         if self.settings.web.moves == "mail" or state.invitation is not None or state.closed is not None:
             return address
-        return f"{address}#{side}-{state.turn}-{seat_token(self.store.key, state, side)}"
+        return f"{address}#{side}-{state.turn}-{seat_token(self.desk.key, state, side)}"
 
     def calendar_address(self, address: str) -> str | None:
         """Where the deadlines of an address (in small letters) are a calendar; None if there are no web pages."""
         pages = self.settings.pages
-        return None if pages is None else f"{pages.rstrip('/')}/calendar/{self.store.key.calendar(address)}.ics"
+        return None if pages is None else f"{pages.rstrip('/')}/calendar/{self.desk.key.calendar(address)}.ics"
 
     def password(self, file: str) -> str:
         """The password in a file of the desk's folder; RefereeError `password` if others may read it."""
@@ -103,21 +99,32 @@ def office_in(folder: Path) -> Iterator[Office]:
 
     Raises:
         FileError: its settings cannot be read, or are wrong.
-        RefereeError: `store`, `no-desk`, `older-desk` or `newer-desk`: its store is missing, or cannot be opened;
+        RefereeError: `store`, `no-desk`, or `newer-desk`: its store is missing, or cannot be opened;
             `other-desk`: it is the store of another desk.
     """
     settings = read_settings(folder / FILE)
-    with Store(expect_store(folder, settings), folder / ATTIC_FOLDER) as opened:
-        expect_own(settings, opened.id)
-        yield Office(folder, settings, opened)
+    with office_of(folder, settings, expect_store(folder, settings)) as office:
+        yield office
 
 
-def expect_own(settings: Settings, identity: str) -> None:
-    """Raise RefereeError `other-desk` if a store's id is that of another desk than the one of the settings."""
-    if settings.id not in (None, identity):
-        # A letter that is taken into another desk's store is lost to the players of this one.
-        message = f"this is the store of another desk: its id is {identity}, and the settings say {settings.id}"
-        raise RefereeError("other-desk", message)
+@contextmanager
+def office_of(folder: Path, settings: Settings, place: str | Path) -> Iterator[Office]:
+    """The office of the desk that has its store at a place.
+
+    Raises:
+        RefereeError: as `office_in` does.
+    """
+    with Store(place, folder / ATTIC_FOLDER) as store:
+        if settings.id not in (None, store.id):
+            # A letter that is taken into another desk's store is lost to the players of this one.
+            message = f"this is the store of another desk: its id is {store.id}, and the settings say {settings.id}"
+            raise RefereeError("other-desk", message)
+        yield Office(folder, settings, Desk(store, map(small, settings.addresses)))
+
+
+def unpack(backup: Path, place: Path) -> str | None:
+    """Copy the store of a backup to a new file; `read_backup` says what is returned and raised."""
+    return read_backup(backup, place)
 
 
 def expect_store(folder: Path, settings: Settings) -> str | Path:
@@ -150,7 +157,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         if path.exists():
             raise FileExistsError
         with Store.create(place_of(folder, store)) as begun:
-            text = template(address, store, begun.id, begun.key.signer.public)
+            text = template(address, store, begun.id, begun.keys.current.signer.public)
         create_private(path, text.encode())
         _check(path)
     except FileExistsError:

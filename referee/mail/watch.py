@@ -33,7 +33,7 @@ def tolerated(office: Office) -> timedelta:
 
 def expect_steady(office: Office, at: datetime) -> None:
     """Raise RefereeError `clock-jump` unless the desk has looked at its clock recently, and that was not later."""
-    last = office.store.seen()
+    last = office.desk.upkeep.seen()
     if last is None:
         return
     expect_likely(last, at)

@@ -50,6 +50,6 @@ def test_a_game_with_an_engine_begins_on_the_page_in_chromium(tmp_path: Path) ->
             finally:
                 ended.set()
                 going.join()
-        (name,) = set(post.office.store.all_games_of(address("south"))) - {GAME}
+        (name,) = set(post.office.desk.catalogue.all_games_of(address("south"))) - {GAME}
         state = post.office.desk.state(name)
         assert (state.players["red"], len(state.plies)) == ("Engine 2", 2)

@@ -93,14 +93,14 @@ def test_a_game_is_submitted_in_chromium(game: str, tmp_path: Path) -> None:
         run_on_pages(post, plies, "seated.test.js", tmp_path)
         assert [*post.state.plies] == plies
         post.holds()
-        by_page, kinds = [entry.event for entry in post.office.store.log(GAME)], post.kinds
+        by_page, kinds = [entry.event for entry in post.office.desk.log(GAME)], post.kinds
     with corresponding(tmp_path / "letters", key=KEY) as post:
         post.open(game)
         for ply in plies:
             write(post, ply)
         assert post.kinds == kinds
         if game == "laser-chess":
-            by_letter = [entry.event for entry in post.office.store.log(GAME)]
+            by_letter = [entry.event for entry in post.office.desk.log(GAME)]
             assert by_page[1:] == by_letter[1:]
 
 

@@ -60,10 +60,10 @@ def desk(begun: Path, tmp_path: Path) -> Desk:
 def sealed(folder: Path, move: str) -> None:
     """A letter of south with a move for the first ply."""
     with office_in(folder) as desk:
-        to = f"desk+{GAME}.{seat_token(desk.store.key, desk.desk.state(GAME), 'south')}@example.org"
+        to = f"desk+{GAME}.{seat_token(desk.desk.key, desk.desk.state(GAME), 'south')}@example.org"
         receive(desk, f"From: ada@example.org\nTo: {to}\n\n{move}\n".encode(), now())
         handle_waiting(desk, now())
-        assert desk.store.held(GAME).secrets["move/1/south"].startswith(move)
+        assert desk.desk.games.held(GAME).secrets["move/1/south"].startswith(move)
 
 
 # What is run in the order of the page; its exit status, and what it says.
@@ -177,7 +177,7 @@ def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
     with office_in(tmp_path / "desk") as opened:
         letters = [receive(opened, f"From: ada@example.org\n\n{number}\n".encode(), now()) for number in range(3)]
         for letter in letters:
-            opened.store.postpone(letter, None, "our own fault")
+            opened.desk.inbox.postpone(letter, None, "our own fault")
     found = re.findall(r"set aside: letter ([0-9a-f]{12})", desk("status").out)
     assert found == [letter.digest[:12] for letter in letters]
     assert desk("retry", found[0], "zz").err == "unknown-letter: no letter 'zz' was set aside\n"
@@ -296,9 +296,9 @@ def test_json_can_be_parsed(desk: Desk, tmp_path: Path) -> None:
 def test_nothing_secret_is_printed(desk: Desk, tmp_path: Path) -> None:
     sealed(tmp_path / "desk", "P M2Y C6 10")
     with office_in(tmp_path / "desk") as opened:
-        kept = opened.store.held(GAME).secrets
-        secrets = ["M2Y C6", kept["move/1/south"].rsplit(" ", 1)[1], opened.store.key.secret.hex()]
-        secrets += [seat_token(opened.store.key, opened.desk.state(GAME), side, 1) for side in ("south", "north")]
+        kept = opened.desk.games.held(GAME).secrets
+        secrets = ["M2Y C6", kept["move/1/south"].rsplit(" ", 1)[1], opened.desk.key.secret.hex()]
+        secrets += [seat_token(opened.desk.key, opened.desk.state(GAME), side, 1) for side in ("south", "north")]
     for command in ("status", "log", "export", "audit", "clock", "pause", "resume", "resend"):
         run = desk(command, *([] if command == "status" else [GAME]))
         assert run.status == 0
@@ -321,7 +321,6 @@ def test_an_exported_log_is_audited_without_the_desk(desk: Desk, tmp_path: Path)
     assert run.status == 1
     assert f"{file}:1:1: digest: " in run.out
     assert "version" not in run.out
-    assert "the log has version 1" in referee("audit", LOGS / "beams-agreement.jsonl").out
     assert referee("audit", tmp_path / "missing.jsonl").status == 2
     head = json.loads(text.splitlines()[-1])["digest"]
     assert "no entry came later" in referee("audit", file, "--head", head.upper()).out

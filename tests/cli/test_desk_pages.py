@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.desk.pages import _site
-from referee.desk.store.tables.records import Change, Pairing
+from referee.desk.records import Change, Pairing
 from referee.mail.office import office_in
 from tests.support.command_line import referee
 from tests.support.desks import BEGIN
@@ -51,7 +51,7 @@ def test_the_host_takes_browsers_back(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with office_in(folder) as office:
         pairings = tuple(Pairing(f"{number}" * 64, "ada@players.example", BEGIN) for number in range(2))
-        office.store.change(None, BEGIN, lambda _: Change(pairings=pairings))
+        office.desk.games.change(None, BEGIN, lambda _: Change(pairings=pairings))
     for said in ("2 browsers unpaired\n", "0 browsers unpaired\n"):
         assert referee("desk", "unpair", "Ada@players.example", "--desk", folder) == (0, said, "")
 

@@ -31,15 +31,15 @@ def test_a_letter_is_stored_and_dealt_with(folder: Path) -> None:
     done = receive(folder, "--recipient", "desk+spring-7@example.org", "--sender", "ada@example.org")
     assert done == Run(0, "", "")
     with office_in(folder) as desk:
-        assert desk.store.counts()["waiting"] == 0
-        assert [one.recipient for one in desk.store.take(now())] == ["ada@example.org"]
+        assert desk.desk.upkeep.counts()["waiting"] == 0
+        assert [one.recipient for one in desk.desk.outbox.take(now())] == ["ada@example.org"]
 
 
 def test_an_empty_sender_is_a_report(folder: Path) -> None:
     with mock.patch.object(pipeline, "handle_waiting"):
         assert receive(folder, "--sender", "").status == 0
     with office_in(folder) as desk:
-        assert desk.store.waiting(now())[0].raw == b"Return-Path: <>\r\n" + letter()
+        assert desk.desk.inbox.waiting(now())[0].raw == b"Return-Path: <>\r\n" + letter()
 
 
 def test_what_is_wrong_with_a_letter_is_not_the_mail_servers_business(folder: Path) -> None:
@@ -51,7 +51,7 @@ def test_what_is_wrong_with_a_letter_is_not_the_mail_servers_business(folder: Pa
     assert done.status == 0
     assert done.out == ""
     with office_in(folder) as desk:
-        assert desk.store.counts()["waiting"] == 1
+        assert desk.desk.upkeep.counts()["waiting"] == 1
     assert receive(folder, stdin=b"\xff\x00 no letter at all").status == 0
 
 
@@ -76,7 +76,7 @@ def test_a_letter_that_is_too_large_is_taken_to_its_end(folder: Path) -> None:
     with mock.patch.object(pipeline, "handle_waiting"):
         assert receive(folder, stdin=letter() + b"x\r\n" * 4_000_000).status == 0
     with office_in(folder) as desk:
-        assert len(desk.store.waiting(now())[0].raw) == LIMITS.size + 1
+        assert len(desk.desk.inbox.waiting(now())[0].raw) == LIMITS.size + 1
 
 
 def test_a_maildir(folder: Path, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_the_host_acknowledges_filed_and_given_up_letters(folder: Path) -> None:
         receive(folder, stdin=letter(f"report {number}\n", "mailer-daemon@example.org"))
     with office_in(folder) as desk:
         (out,) = queue(desk, "ada@example.org")
-        desk.store.unsent(out, None, "550 no such user")
+        desk.desk.outbox.unsent(out, None, "550 no such user")
     first = status()
     assert (len(first), "1 given up" in first[0]) == (4, True)
     name = first[1].split()[2].rstrip(":")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.desk.law.law import MOST_SAID
-from referee.desk.log.events import FIRST, THIRD, Submitted
+from referee.desk.log.events import Submitted
 from referee.desk.state.talk import MOST_MESSAGES
 from tests.support.desks import Desk, holds, message, request
 from tests.support.logs import audit_text, chain, fold_log
@@ -14,15 +14,15 @@ from tests.support.rows import each
 from tests.support.tables import table
 
 CASES: list[dict[str, Any]] = table(Path(__file__).with_name("cases.yaml"))
-HEADS: dict[str, dict[str, str]] = table(Path(__file__).with_name("heads.yaml"))
-"""The digest of each case's last entry in each version of the format, recorded once and for all."""
+HEADS: dict[str, str] = table(Path(__file__).with_name("heads.yaml"))
+"""The digest of each case's last entry recorded once and for all."""
 
 _WORDS = {"after", "gives", "logs", "again", "ply"}
 
 
-def played(case: dict[str, Any], log: int) -> Desk:
-    """The game of a case in a version of the log, each answer as the case says."""
-    desk = Desk(case.get("game", "beams"), case.get("options"), case.get("clock"), secret=case.get("secret"), log=log)
+def played(case: dict[str, Any]) -> Desk:
+    """The game of a case, each answer as the case says."""
+    desk = Desk(case.get("game", "beams"), case.get("options"), case.get("clock"), secret=case.get("secret"))
     for step in case["steps"]:
         before = len(desk.entries)
         ((who, words),) = [(name, said) for name, said in step.items() if name not in _WORDS]
@@ -31,16 +31,14 @@ def played(case: dict[str, Any], log: int) -> Desk:
         assert answer.refused == bool(answer.message)
         if "logs" in step:
             assert desk.kinds[before:] == step["logs"], step
-        if log == THIRD:
-            holds(desk)
-    assert desk.state.head == HEADS[f"version-{log}"][case["shows"]], "the bytes of logs never change"
+        holds(desk)
+    assert desk.state.head == HEADS[case["shows"]], "the bytes of logs never change"
     return desk
 
 
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_case(case: dict[str, Any]) -> None:
-    holds(played(case, FIRST))
-    desk = played(case, THIRD)
+    desk = played(case)
     for side, standing in case.get("standing", {}).items():
         assert desk.state.standing(side) == standing
     if "ply" in case:

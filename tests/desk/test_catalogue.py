@@ -6,21 +6,18 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import update
 
 from referee.desk import By, Desk, Key, Proposal, Terms
 from referee.desk.deadlines import calendar_owner, debts
+from referee.desk.glances import Phase, glance_of
 from referee.desk.log import acts
 from referee.desk.log.log import Came
-from referee.desk.store.catalogue import Phase
-from referee.desk.store.older_stores import upgrade_store
-from referee.desk.store.projections.glances import glance_of
 from referee.desk.store.store import Store
-from referee.desk.store.tables.schema import META, SNAPSHOT, STANDING
+from referee.desk.store.tables.schema import PROJECTION
 from referee.game import GameFile, Player
 from tests.support.desks import BEGIN
 from tests.support.dues import expect_dues
-from tests.support.older import take_back_the_attic
 
 HOUR = timedelta(hours=1)
 ADA = "ada@example.org"
@@ -46,25 +43,25 @@ def begin(desk: Desk, name: str, **players: str) -> None:
 
 def test_every_phase_of_a_game(desk: Desk) -> None:
     begin(desk, "one")
-    assert [one.phase for one in desk.store.standings()] == [Phase.RUNNING]
+    assert [one.phase for one in desk.catalogue.standings()] == [Phase.RUNNING]
     desk.act("one", By("south"), [acts.Resign()], BEGIN + HOUR)
-    assert [one.phase for one in desk.store.standings()] == [Phase.FINISHED]
+    assert [one.phase for one in desk.catalogue.standings()] == [Phase.FINISHED]
     desk.order("one", acts.Reopen("a mistake"), BEGIN + 2 * HOUR)
-    (one,) = desk.store.standings()
+    (one,) = desk.catalogue.standings()
     assert (one.phase, one.number, one.at) == (Phase.RUNNING, desk.state("one").number, BEGIN + 2 * HOUR)
     propose(desk, "two")
     propose(desk, "three")
     desk.order("three", acts.Close(), BEGIN + HOUR)
-    assert {one.game: one.phase for one in desk.store.standings()} == {
+    assert {one.game: one.phase for one in desk.catalogue.standings()} == {
         "one": Phase.RUNNING,
         "two": Phase.WAITING,
         "three": Phase.NEVER_BEGUN,
     }
-    assert [one.game for one in desk.store.standings()] == ["one", "three", "two"], "the last one to change first"
+    assert [one.game for one in desk.catalogue.standings()] == ["one", "three", "two"], "the last one to change first"
 
 
 def test_where_games_stand_can_be_found_in_the_logs_anew(desk: Desk) -> None:
-    """For a desk of before, or one that has it wrong; what lists show is found when somebody looks."""
+    """For a desk that has it wrong."""
     for name in ("one", "two", "three", "four"):
         begin(desk, name)
     propose(desk, "five")
@@ -82,26 +79,25 @@ def test_where_games_stand_can_be_found_in_the_logs_anew(desk: Desk) -> None:
     ]
     for name, order in orders:
         desk.order(name, order, BEGIN + HOUR)
-        expect_dues(desk.store)
-        desk.store.forget_standings()
-        expect_dues(desk.store)
-    assert desk.store.games_paused() == ["one"]
-    assert desk.store.games_in(Phase.WAITING) == ["five"]
-    assert desk.store.games_of(ADA) == ["five", "one", "three", "two"]
-    assert list(desk.store.glances(running=True).values()) == [None] * 4
-    seen = desk.store.looks()
-    assert seen == [glance_of(desk.state(name)) for name in sorted(desk.store.games())]
-    assert list(desk.store.glances().values()) == seen, "the next look finds them"
+        expect_dues(desk)
+        desk.games.rebuild()
+        expect_dues(desk)
+    assert desk.catalogue.paused() == ["one"]
+    assert desk.catalogue.in_phase(Phase.WAITING) == ["five"]
+    assert desk.catalogue.games_of(ADA) == ["five", "one", "three", "two"]
+    seen = desk.games.glances()
+    assert seen == [glance_of(desk.state(name)) for name in sorted(desk.catalogue.ids())]
+    assert list(desk.catalogue.known_glances().values()) == seen
 
 
 @pytest.mark.parametrize("written", ["{}", "no JSON", '{"id": "one"}', "[[1]]", "7"])
 def test_what_another_version_wrote_for_lists_is_written_anew(desk: Desk, written: str) -> None:
     begin(desk, "one")
-    seen = desk.store.looks()
-    with desk.store._transaction() as connection:
-        connection.execute(update(STANDING).values(glance=written))
-    assert desk.store.looks() == seen
-    assert list(desk.store.glances().values()) == seen
+    seen = desk.games.glances()
+    with desk.games.database.transaction() as connection:
+        connection.execute(update(PROJECTION).values(value=written))
+    assert desk.games.glances() == seen
+    assert list(desk.catalogue.known_glances().values()) == seen
 
 
 def test_the_newest_games_of_a_phase(desk: Desk) -> None:
@@ -110,11 +106,11 @@ def test_the_newest_games_of_a_phase(desk: Desk) -> None:
     propose(desk, "four")
     desk.act("one", By("south"), [acts.Resign()], BEGIN + HOUR)
     desk.act("two", By("south"), [acts.MakeMove("P a1-a2")], BEGIN + HOUR)
-    assert desk.store.newest(Phase.RUNNING, 5) == ["two", "three"]
-    assert desk.store.newest(Phase.RUNNING, 1, beyond=1) == ["three"]
-    assert desk.store.newest(Phase.NEVER_BEGUN, 5) == []
-    assert [one.game for one in desk.store.standings({"three", "two", "none"})] == ["two", "three"]
-    assert [*desk.store.numbers().items()] == [
+    assert desk.catalogue.newest(Phase.RUNNING, 5) == ["two", "three"]
+    assert desk.catalogue.newest(Phase.RUNNING, 1, beyond=1) == ["three"]
+    assert desk.catalogue.newest(Phase.NEVER_BEGUN, 5) == []
+    assert [one.game for one in desk.catalogue.standings({"three", "two", "none"})] == ["two", "three"]
+    assert [*desk.catalogue.numbers().items()] == [
         (Phase.WAITING, 1),
         (Phase.RUNNING, 2),
         (Phase.FINISHED, 1),
@@ -122,40 +118,21 @@ def test_the_newest_games_of_a_phase(desk: Desk) -> None:
     ]
 
 
-def test_a_desk_of_before_knows_at_once_where_its_games_stand(where: str) -> None:
-    with Store.create(where) as store:
-        desk = Desk(store)
-        begin(desk, "one")
-        propose(desk, "two")
-        before = store.standings()
-        with store._transaction() as connection:
-            take_back_the_attic(connection)
-            STANDING.drop(connection)
-            SNAPSHOT.drop(connection)
-            connection.execute(text("drop index letter_in_filed"))
-            connection.execute(update(META).where(META.c.name == "schema").values(value="7"))
-    assert upgrade_store(where, lambda _: None) == 7
-    with Store(where) as store:
-        assert store.standings() == before
-        assert (store.games_in(Phase.WAITING), store.games(running=True)) == (["two"], ["one", "two"])
-        expect_dues(store)
-
-
 def test_no_log_is_read_to_list_games(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(desk, "one")
     propose(desk, "two")
-    monkeypatch.setattr(desk.store, "_held", None)
-    assert [one.id for one in desk.store.looks(running=True)] == ["one", "two"]
-    assert desk.store.games_of(ADA) == ["one", "two"]
-    assert desk.store.games_paused() == []
+    monkeypatch.setattr(desk.games, "_held", None)
+    assert [one.id for one in desk.games.glances(running=True)] == ["one", "two"]
+    assert desk.catalogue.games_of(ADA) == ["one", "two"]
+    assert desk.catalogue.paused() == []
 
 
 def test_the_ends_of_the_logs_that_are_wanted(desk: Desk) -> None:
     begin(desk, "one")
     begin(desk, "two")
     desk.act("two", By("south"), [acts.MakeMove("P a1-a2")], BEGIN + HOUR)
-    assert desk.store.last_numbers(["two", "one", "none"]) == {"one": 0, "two": desk.state("two").number}
-    assert desk.store.last_numbers([]) == {}
+    assert desk.catalogue.last_numbers(["two", "one", "none"]) == {"one": 0, "two": desk.state("two").number}
+    assert desk.catalogue.last_numbers([]) == {}
 
 
 @pytest.mark.parametrize("name", ["Ada", 'Ada "the beam" 100%', "Äda_", "A\\da"])
@@ -169,23 +146,23 @@ def test_the_games_in_which_somebody_sits_down(desk: Desk, name: str) -> None:
         "four", "north", name, "x@example.org", BEGIN + HOUR, came=Came("0" * 64, "2027-03-01T13:00:00.000000Z")
     )
     for _ in ("what lists show", "the logs"):
-        assert desk.store.games_naming(name) == {"one", "three", "four"}
-        assert desk.store.games_naming("Nobody") == set()
-        assert desk.store.games_naming("%") == set()
-        desk.store.forget_standings()
+        assert desk.catalogue.games_naming(name) == {"one", "three", "four"}
+        assert desk.catalogue.games_naming("Nobody") == set()
+        assert desk.catalogue.games_naming("%") == set()
+        desk.games.rebuild()
 
 
 def test_a_calendar_is_of_one_address_and_of_one_key(desk: Desk) -> None:
     begin(desk, "one")
     begin(desk, "two")
     desk.act("two", By("south"), [acts.MakeMove("P a1-a2")], BEGIN + HOUR)
-    assert sorted(desk.store.addresses()) == [ADA, "ben@example.org"]
-    key = desk.store.key
+    assert sorted(desk.catalogue.addresses()) == [ADA, "ben@example.org"]
+    key = desk.key
     for address in (ADA, "ben@example.org"):
         assert calendar_owner(desk, key.calendar(address)) == address
     assert calendar_owner(desk, key.calendar("eve@example.org")) is None
     assert [(one.state.id, one.side) for one in debts(desk, ADA)] == [("one", "south")]
     assert [(one.state.id, one.side) for one in debts(desk, "ben@example.org")] == [("two", "north")]
     old = key.calendar(ADA)
-    desk.store.renew(Key.drawn())
+    desk.keys.renew(Key.drawn())
     assert calendar_owner(desk, old) is None

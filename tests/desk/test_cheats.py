@@ -55,7 +55,6 @@ CHEATS = (
     Cheat("a letter is said to have come later", lambda game: cheats.the_same_again(game, after=70), Proof(HEADS)),
     Cheat("the key is said to be lost, and a ply is played again", cheats.lost_key, Proof(HEADS)),
     Cheat("the log is cut short", lambda game: game.back(game.place("played", -2)).entries, Proof(HEADS)),
-    Cheat("the game is told in an older format", cheats.older_format, Proof(HEADS)),
     Cheat("a timeout is claimed too early", cheats.claimed_early, Proof(AUDIT, "claim")),
     Cheat("the result is another one", cheats.other_winner, Proof(AUDIT, "outcome")),
     Cheat(
@@ -208,13 +207,13 @@ def test_no_letter_that_a_host_invents_is_signed_by_its_player_s_provider(row: I
     name = f"{INVENTED.index(row)}"
     with playing(tmp_path / name, row.game) as post:
         row.invention.begins(post)
-        true, letters = post.office.store.log(GAME), mailbox(post.office)
+        true, letters = post.office.desk.log(GAME), mailbox(post.office)
         codes, witness = judged(true, letters)
         sent = signatures(witness)
         assert (codes, {*sent} - {SIGNED}) == (set(), set())
         post.stamp = FORGERS[row.forger]
         row.invention.invents(post)
-        false = post.office.store.log(GAME)
+        false = post.office.desk.log(GAME)
         assert len(false) > len(true)
         assert found(false) == []
         codes, witness = judged(false, letters)
@@ -232,7 +231,7 @@ def test_a_letter_that_is_held_back_has_the_time_of_its_provider(game: str, tmp_
         post.pass_time(70)
         post.stamp = lambda raw: carried(raw, BEGIN, post.at)
         move(post, min(post.state.owing))
-        entries = post.office.store.log(GAME)
+        entries = post.office.desk.log(GAME)
         came = entries[-1].came
         assert came is not None
         assert (came.provider, came.server) == (write_time(BEGIN), write_time(BEGIN + timedelta(hours=70)))

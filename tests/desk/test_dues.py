@@ -8,26 +8,24 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert, text, update
+from sqlalchemy import delete, insert, update
 
 from referee.desk import State
+from referee.desk.errors import StoreError
 from referee.desk.law.automatic import next_due
 from referee.desk.log import acts
-from referee.desk.log.events import THIRD
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import execute
+from referee.desk.records import Held
 from referee.desk.service import Desk as Games
-from referee.desk.store.older_stores import upgrade_store
-from referee.desk.store.store import Store, StoreError
-from referee.desk.store.tables.records import Held
-from referee.desk.store.tables.schema import DUE, META, SNAPSHOT, STANDING
+from referee.desk.store.store import Store
+from referee.desk.store.tables.schema import GAME, META, PROJECTION
 from referee.game import GameFile
 from tests.desk.test_cases import CASES, played
 from tests.support.desks import BEGIN, KEY, Desk, request
 from tests.support.dues import expect_dues
 from tests.support.logs import fold_log
-from tests.support.older import take_back_the_attic
 from tests.support.rows import each
 
 MOMENT = timedelta(microseconds=1)
@@ -60,7 +58,7 @@ def is_right(state: State, secrets: dict[str, str]) -> None:
 
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_a_tick_does_something_when_it_is_due_and_not_before(case: dict[str, Any]) -> None:
-    desk = played(case, THIRD)
+    desk = played(case)
     for number in range(len(desk.entries)):
         is_right(fold_log(desk.entries[: number + 1]), desk.secrets)
 
@@ -112,18 +110,18 @@ def test_a_tick_looks_at_what_is_due_and_at_nothing_else(where: str, monkeypatch
     with Store.create(where) as store:
         games = opened(store, 5)
         looked: list[str] = []
-        held = store.held
+        held = store.games.held
 
         def looking(game: str) -> Held:
             looked.append(game)
             return held(game)
 
-        monkeypatch.setattr(store, "held", looking)
-        hours = [store.games_due(BEGIN + timedelta(hours=hour)) for hour in range(120)]
+        monkeypatch.setattr(store.games, "held", looking)
+        hours = [store.catalogue.due(BEGIN + timedelta(hours=hour)) for hour in range(120)]
         assert [len(one) for one in hours] == sorted(len(one) for one in hours)
         counted = [games.tick(BEGIN + timedelta(hours=hour)) for hour in range(130)]
         assert sum(counted) == len(looked)
-        assert sum(counted) == sum(len(store.log(game)) - 1 for game in store.games())
+        assert sum(counted) == sum(len(store.games.log(game)) - 1 for game in store.catalogue.ids())
         assert {hour for hour, number in enumerate(counted) if number} == {
             0,
             12,
@@ -146,14 +144,14 @@ def test_times_that_are_wrong_are_set_right(where: str) -> None:
         games = opened(store, 4)
         far = write_time(BEGIN + FAR)
         for wrong in (
-            update(DUE).values(at=far),
-            update(DUE).values(at=None, number=99),
-            delete(DUE).where(DUE.c.game != "game-1"),
+            update(PROJECTION).values(due=far),
+            update(PROJECTION).values(due=None, number=99),
+            delete(PROJECTION).where(PROJECTION.c.game != "game-1"),
         ):
-            with store._transaction() as connection:
+            with store.database.transaction() as connection:
                 connection.execute(wrong)
             assert games.tick(BEGIN + timedelta(hours=1)) == 0
-            store.forget_dues()
+            store.games.rebuild()
             games.tick(BEGIN + timedelta(hours=1))
             expect_dues(store)
         games.tick(BEGIN + timedelta(days=9))
@@ -164,11 +162,11 @@ def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monk
     """So does another version of the package; a zone that is new, and one whose rules nobody knows."""
 
     def looks_anew(**rules: str) -> bool:
-        store.expect_rules(rules)
-        found = store.games_due(BEGIN)
+        store.projections.expect_rules(rules)
+        found = store.catalogue.due(BEGIN)
         games.tick(BEGIN)
         assert found in ([], ["game-0", "game-1"])
-        assert store.games_due(BEGIN) == []
+        assert store.catalogue.due(BEGIN) == []
         return bool(found)
 
     with Store.create(where) as store:
@@ -181,7 +179,7 @@ def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monk
         assert looks_anew(UTC="")
         assert looks_anew(UTC="")
         assert looks_anew(UTC="for ever")
-        monkeypatch.setattr("referee.desk.store.projections.dues.__version__", "99")
+        monkeypatch.setattr("referee.desk.store.projections.projections.__version__", "99")
         assert looks_anew(UTC="for ever")
         assert not looks_anew(UTC="for ever")
 
@@ -189,40 +187,20 @@ def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monk
 @pytest.mark.parametrize("said", ["", "[]", "5", "{"])
 def test_rules_that_are_damaged_are_told(where: str, said: str) -> None:
     with Store.create(where) as store:
-        store.expect_rules({"UTC": "for ever"})
-        with store._transaction() as connection:
+        store.projections.expect_rules({"UTC": "for ever"})
+        with store.database.transaction() as connection:
             connection.execute(update(META).where(META.c.name == "zones").values(value=said))
         with pytest.raises(StoreError, match="the rules of time zones that the desk has noted is damaged"):
-            store.expect_rules({"UTC": "for ever"})
+            store.projections.expect_rules({"UTC": "for ever"})
 
 
 def test_a_row_of_no_game_stops_no_clock(where: str) -> None:
     with Store.create(where) as store:
         games = opened(store, 2)
         for stray in ("a-game", "zzz", "../x", ""):
-            with store._transaction() as connection:
-                connection.execute(insert(DUE).values(game=stray, number=0, at=""))
+            with store.database.transaction() as connection:
+                connection.execute(insert(PROJECTION).values(game=stray, kind=GAME, number=0, value="", due=""))
         assert games.tick(BEGIN + timedelta(hours=13)) == 2
-        store.forget_dues()
+        store.games.rebuild()
         games.tick(BEGIN + timedelta(hours=13))
         expect_dues(store)
-
-
-def test_a_desk_of_before_looks_once_at_all_games_that_run(where: str) -> None:
-    with Store.create(where) as store:
-        games = opened(store, 4)
-        games.order("game-2", acts.Close(), BEGIN)
-        games.order("game-3", acts.Close(), BEGIN)
-        games.order("game-3", acts.Reopen("A mistake"), BEGIN)
-        with store._transaction() as connection:
-            take_back_the_attic(connection)
-            DUE.drop(connection)
-            SNAPSHOT.drop(connection)
-            STANDING.drop(connection)
-            connection.execute(text("drop index letter_in_filed"))
-            connection.execute(update(META).where(META.c.name == "schema").values(value="6"))
-    assert upgrade_store(where, lambda _: None) == 6
-    with Store(where) as store:
-        assert store.games_due(BEGIN) == ["game-0", "game-1", "game-3"]
-        Games(store).tick(BEGIN + timedelta(hours=13))
-        assert store.games_due(BEGIN + timedelta(hours=13)) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 from datetime import timedelta
@@ -13,7 +12,7 @@ import pytest
 from referee.desk.law import law
 from referee.desk.law.summary import audit_lines
 from referee.desk.log import events
-from referee.desk.log.events import FOURTH, LogEvent
+from referee.desk.log.events import LogEvent
 from referee.desk.log.secrets import engine_seed_name
 from referee.desk.play.proposals import rematch
 from referee.errors import RefereeError
@@ -49,9 +48,7 @@ def test_an_engine_has_a_name_and_moves_like_a_player(mode: Mode) -> None:
     assert verify(desk.exported) == []
 
 
-def test_a_log_becomes_one_of_version_4_by_its_first_engine() -> None:
-    first, second = Desk(engines={"north": 1}).exported.splitlines()
-    assert (json.loads(first)["body"]["log"], json.loads(second)["body"]["log"]) == (3, 4)
+def test_no_engine_leaves_the_log_as_it_is() -> None:
     assert Desk(engines={}).exported == Desk().exported
 
 
@@ -79,7 +76,7 @@ def test_a_game_with_engines_begins_without_moves() -> None:
 
 
 def engaged(side: str, **changes: Any) -> events.Engaged:  # noqa: ANN401 - fields of the event
-    return replace(events.Engaged(side, FOURTH, 1, 1, DIGEST), **changes)
+    return replace(events.Engaged(side, 1, 1, DIGEST), **changes)
 
 
 def test_an_engine_takes_its_seat_where_a_game_begins() -> None:
@@ -89,7 +86,6 @@ def test_an_engine_takes_its_seat_where_a_game_begins() -> None:
         assert first_fault(desk, engaged("p2")) is None
         assert first_fault(desk, engaged("p2"), HOUR) == ("order", "order")
         assert first_fault(desk, engaged("west")) == ("side", "unknown-side")
-        assert first_fault(desk, engaged("p2", log=3)) == ("log", "log")
         assert first_fault(desk, engaged("p2", level=9)) == ("engine", "level")
         assert first_fault(desk, engaged("p2", version=0)) == ("engine", "level")
     assert first_fault(proposed, engaged("p1")) == ("order", "seat-taken")

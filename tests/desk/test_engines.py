@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from referee.desk import audit, public, view
 from referee.desk.law.automatic import next_due
@@ -16,12 +17,14 @@ from referee.desk.law.summary import audit_lines
 from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.kinds import kind_of
+from referee.desk.log.log import write_time
 from referee.desk.play.progress import move_engine
 from referee.desk.service import Desk as Games
 from referee.desk.state.engagements import seed_promise
 from referee.desk.state.fold import fold
 from referee.desk.store.projections.snapshots import snapshot_text, state_in
 from referee.desk.store.store import Store
+from referee.desk.store.tables.schema import PROJECTION
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
@@ -352,16 +355,19 @@ def test_a_desk_makes_a_move_once_and_keeps_what_it_owes(where: str) -> None:
         game = GameFile("laser-chess", options={"setup": "ace"})
         games.open("spring-1", game, BEGIN, engines={"blue": 1})
         expect_dues(store)
-        assert store.take_engine_turns(BEGIN, 9) == ["spring-1"]
-        assert store.take_engine_turns(BEGIN, 9) == [], "it belongs to a worker"
+        assert store.engine_turns.take(BEGIN, 9) == ["spring-1"]
+        assert store.engine_turns.take(BEGIN, 9) == [], "it belongs to a worker"
         table = games.table("spring-1")
         turn = engine_turn(table.state, table.secrets)
         assert turn is not None
         move = found_move(turn)
         assert games.play_engine(turn, move, BEGIN + HOUR)
         assert not games.play_engine(turn, move, BEGIN + HOUR), "a second worker has found it, too"
-        assert [kind_of(entry.event) for entry in store.log("spring-1")] == ["opened", "engaged", "played"]
-        store.forget_engine_turns()
-        assert store.take_engine_turns(BEGIN, 9) == ["spring-1"], "nobody knows, so somebody looks"
-        store.note_engine_turn(games.state("spring-1"))
-        expect_dues(store)
+        assert [kind_of(entry.event) for entry in store.games.log("spring-1")] == ["opened", "engaged", "played"]
+        for repair in (store.games.rebuild, lambda: store.games.note(games.state("spring-1"))):
+            with store.database.transaction() as connection:
+                connection.execute(update(PROJECTION).values(owed="1 blue", since=write_time(BEGIN), taken=None))
+            assert store.engine_turns.take(BEGIN, 9) == ["spring-1"]
+            repair()
+            assert store.engine_turns.take(BEGIN, 9) == []
+            expect_dues(store)

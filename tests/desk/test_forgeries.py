@@ -14,7 +14,7 @@ import pytest
 from referee.desk import Entry, Terms, audit
 from referee.desk.law import automatic
 from referee.desk.log import events
-from referee.desk.log.events import FIRST, THIRD, LogEvent
+from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head
 from referee.desk.log.log import read_entry
 from referee.desk.log.seals import Past, commitment
@@ -23,7 +23,6 @@ from referee.rules.the_beam.deal import dealt
 from tests.oracles.verifier import verify
 from tests.support.desk_law import known_later, unwritten
 from tests.support.desks import ADDRESSES, Desk, request, submit
-from tests.support.examples import sampled
 from tests.support.forgeries import Base, Timed, forged, rechained
 from tests.support.logs import audit_text, fold_log, letter
 from tests.support.rows import each
@@ -78,7 +77,7 @@ def test_so_it_is_with_thousands_of_forgeries(path: Path) -> None:
 
 
 @pytest.mark.slow
-@each(lambda: [path for path in LOGS if base(path).entries[0].log == THIRD], name=lambda path: path.stem)
+@each(LOGS, name=lambda path: path.stem)
 def test_no_forgery_passes_with_the_heads_of_letters(path: Path) -> None:
     """Twenty thousand in all, each with right digests: whoever has kept two letters finds every one.
 
@@ -103,13 +102,12 @@ NONCE = "00" * 32
 
 def said(
     *words: str,
-    log: int,
     game: str = "beams",
     clock: dict[str, Any] | None = None,
     secret: str | None = None,
 ) -> Forgery:
     """What happened in a game after requests, each "side words"."""
-    desk = Desk(game, clock=clock, secret=secret, log=log)
+    desk = Desk(game, clock=clock, secret=secret)
     for one in words:
         who, _, rest = one.partition(" ")
         desk.ask(request(desk, who, rest), after=1)
@@ -143,59 +141,59 @@ def late(timed: Forgery, number: int, by: timedelta = NEVER) -> Forgery:
     return [*timed[:number], *(one.moved(one.at + by) for one in timed[number:])]
 
 
-def promised(move: str, log: int) -> dict[str, str]:
+def promised(move: str) -> dict[str, str]:
     """The commitment to south's first move, and what else a seal of it says."""
-    head = rechained("game-1", said(log=log))[0].digest if log == THIRD else ""
-    past = Past(head, head) if head else None
+    head = rechained("game-1", said())[0].digest
+    past = Past(head, head)
     return {"commitment": commitment("game-1", 1, "south", "beams 1", move, bytes(32), past), "head": head}
 
 
-def sealed_illegally(move: str, log: int) -> Forgery:
+def sealed_illegally(move: str) -> Forgery:
     """The referee itself sealed a move that nobody may make, and then the game ended."""
-    sealed = events.Submitted(1, "south", **promised(move, log))
-    timed = then(said(log=log), sealed, events.Resigned("north"))
+    sealed = events.Submitted(1, "south", **promised(move))
+    timed = then(said(), sealed, events.Resigned("north"))
     closed = events.Closed(
         "resignation", "north", "south", {"south": 0, "north": 0}, {"south": {"move": move, "nonce": NONCE}}, None
     )
-    return then(timed, replace(closed, addresses=ADDRESSES if log == THIRD else None))
+    return then(timed, replace(closed, addresses=ADDRESSES))
 
 
-def failing(code: str, move: str, sealed: str, log: int) -> Forgery:
-    bound = promised(sealed, log)
-    timed = then(said(log=log), events.Sealed(1, "south", **bound))
+def failing(code: str, move: str, sealed: str) -> Forgery:
+    bound = promised(sealed)
+    timed = then(said(), events.Sealed(1, "south", **bound))
     timed = then(timed, events.Submitted(1, "north", "ab" * 32, bound["head"]))
     return then(timed, events.Failed(1, "south", code, move, NONCE))
 
 
-def beam(moves: int, log: int) -> Forgery:
+def beam(moves: int) -> Forgery:
     """The Beam with the seed `one`, after so many moves."""
-    desk, chance = Desk("the-beam", secret="one", log=log), random.Random(1)
+    desk, chance = Desk("the-beam", secret="one"), random.Random(1)
     for _ in range(moves):
         side = sorted(desk.state.owing)[0]
         desk.ask(submit(side, str(any_move(desk.state.position, side, chance))), after=1)
     return [Timed(entry.at, entry.event, entry.came) for entry in desk.entries]
 
 
-def forgeries(log: int) -> list[tuple[str, Forgery, set[str]]]:
+def forgeries() -> list[tuple[str, Forgery, set[str]]]:
     """Forgeries by name, each with the codes of what is wrong."""
-    round_ = beam(2, log)
+    round_ = beam(2)
     begun = round_[0].event.options  # type: ignore[union-attr]
     deal = round_[2].event.known["deal"]  # type: ignore[union-attr, index]
     whole = dealt("one")
-    left = then(beam(0, log), events.Resigned("p1"))
+    left = then(beam(0), events.Resigned("p1"))
 
     def told(**changes: Any) -> Forgery:  # noqa: ANN401 - of a deal
         other = {name: value for name, value in {**deal, **changes}.items() if value is not None}
         return but(round_, 2, known={"deal": other})
 
-    drawn = said("south offer", "north accept", clock=LOSS, log=log)[:-1]
-    decided = then(said(clock=LOSS, log=log), events.Adjudicated("south", ""))
-    given_up = then(said(clock=LOSS, log=log), events.Resigned("north"))
-    *won, end = beam(24, log)
-    played = said("south submit P M1 A2 12", "north submit P S A2", log=log)
+    drawn = said("south offer", "north accept", clock=LOSS)[:-1]
+    decided = then(said(clock=LOSS), events.Adjudicated("south", ""))
+    given_up = then(said(clock=LOSS), events.Resigned("north"))
+    *won, end = beam(24)
+    played = said("south submit P M1 A2 12", "north submit P S A2")
     legal = "P M1 A2 12"
-    claimable, timed = said(clock={"days": 2}, log=log), said(clock={}, log=log)
-    reminded = said("host tick", clock={"days": 2, "reminders": [47]}, log=log)
+    claimable, timed = said(clock={"days": 2}), said(clock={})
+    reminded = said("host tick", clock={"days": 2, "reminders": [47]})
 
     return [
         ("a timeout after a resignation", ending(given_up, "timeout", None, LATER), {"time", "end"}),
@@ -209,7 +207,7 @@ def forgeries(log: int) -> list[tuple[str, Forgery, set[str]]]:
         ("a resignation that is abandoned", ending(given_up, "abandoned", None), {"end"}),
         ("an agreed draw that is abandoned", ending(drawn, "abandoned", None), {"end"}),
         ("an adjudication that is abandoned", ending(decided, "abandoned", None), {"end"}),
-        ("a lost game that is abandoned", ending(said(clock=LOSS, log=log), "abandoned", None, LATER), {"end"}),
+        ("a lost game that is abandoned", ending(said(clock=LOSS), "abandoned", None, LATER), {"end"}),
         ("a won game that is abandoned", then(won, ending(won[:-1], "abandoned", None)[-1].event), {"end"}),
         ("a timeout where a timeout may be claimed", ending(claimable, "timeout", None, LATER), {"end"}),
         ("a log that ends within an end", given_up, {"cut"}),
@@ -220,7 +218,7 @@ def forgeries(log: int) -> list[tuple[str, Forgery, set[str]]]:
         ("a reminder that comes later than the other", late(reminded, 2, timedelta(minutes=1)), {"time"}),
         (
             "an agreement of the one who agrees already",
-            then(said("p1 offer", "p2 accept", game="the-beam", log=log), events.Accepted("p2")),
+            then(said("p1 offer", "p2 accept", game="the-beam"), events.Accepted("p2")),
             {"order"},
         ),
         ("all cards told at once", told(decks=[list(deck) for deck in whole.decks]), {"known"}),
@@ -232,21 +230,21 @@ def forgeries(log: int) -> list[tuple[str, Forgery, set[str]]]:
         ("a commitment in capital letters", told(commitment=deal["commitment"].upper()), {"known"}),
         ("no commitment any more", told(commitment=None), {"known"}),
         ("other discs", told(discs={**deal["discs"], "red": [1, 2, 4], "blue": [1, 2, 4]}), {"known"}),
-        ("cards before the round is over", but(beam(1, log), 1, known={"deal": deal}), {"known"}),
-        ("told, and nothing turned over", but(beam(1, log), 1, known=begun), {"known"}),
-        ("nothing told in a later round", but(beam(4, log), 4, known=None, owing=()), {"known"}),
+        ("cards before the round is over", but(beam(1), 1, known={"deal": deal}), {"known"}),
+        ("told, and nothing turned over", but(beam(1), 1, known=begun), {"known"}),
+        ("nothing told in a later round", but(beam(4), 4, known=None, owing=()), {"known"}),
         ("a seed that is never told", ending(left, "resignation", "p1", secret=None), {"secret"}),
         ("another seed", ending(left, "resignation", "p1", secret="two"), {"secret"}),
         ("a seed of a deal that was told", but(round_, 0, options={"deal": {"seed": "one"}}), {"known"}),
-        ("a deal of which nothing is said", but(beam(0, log), 0, options={}), {"known"}),
-        ("a sealed move that nobody may make", sealed_illegally("P M1 A1 12", log), {"unknown-cell"}),
-        ("a sealed move that is none", sealed_illegally("hello", log), {"syntax"}),
-        ("a sealed move in small letters", sealed_illegally("p m1 a2 12", log), {"canonical"}),
-        ("a failed reveal in small letters", failing("mismatch", "p m1 a2 12", "P S A2", log), {"canonical"}),
-        ("a failed reveal of five thousand letters", failing("mismatch", "x" * 5000, "P S A2", log), {"syntax"}),
-        ("a reveal that failed by its notation", failing("syntax", "hello", "hello", log), {"syntax"}),
-        ("a reveal that failed by its form", failing("canonical", "p m1 a2 12", "p m1 a2 12", log), {"canonical"}),
-        ("a reveal that failed and was right", failing("unknown-cell", legal, legal, log), {"commitment"}),
+        ("a deal of which nothing is said", but(beam(0), 0, options={}), {"known"}),
+        ("a sealed move that nobody may make", sealed_illegally("P M1 A1 12"), {"unknown-cell"}),
+        ("a sealed move that is none", sealed_illegally("hello"), {"syntax"}),
+        ("a sealed move in small letters", sealed_illegally("p m1 a2 12"), {"canonical"}),
+        ("a failed reveal in small letters", failing("mismatch", "p m1 a2 12", "P S A2"), {"canonical"}),
+        ("a failed reveal of five thousand letters", failing("mismatch", "x" * 5000, "P S A2"), {"syntax"}),
+        ("a reveal that failed by its notation", failing("syntax", "hello", "hello"), {"syntax"}),
+        ("a reveal that failed by its form", failing("canonical", "p m1 a2 12", "p m1 a2 12"), {"canonical"}),
+        ("a reveal that failed and was right", failing("unknown-cell", legal, legal), {"commitment"}),
         *(
             (f"the zone {zone}", but(timed, 0, clock={**Terms().as_json(), "zone": zone}), {"clock"})
             for zone in ("localtime", "posixrules", "Factory", "posix/Europe/Vienna", "right/Europe/Vienna")
@@ -254,29 +252,27 @@ def forgeries(log: int) -> list[tuple[str, Forgery, set[str]]]:
     ]  # fmt: skip
 
 
-def near_forgeries(log: int) -> dict[str, Forgery]:
+def near_forgeries() -> dict[str, Forgery]:
     """What is near to a forgery, and holds."""
-    played = said("south submit P M1 A2 12", "north submit P S A2", log=log)
+    played = said("south submit P M1 A2 12", "north submit P S A2")
     return {
-        "a timeout that loses": ending(said(log=log, clock=LOSS), "timeout", None, LATER),
+        "a timeout that loses": ending(said(clock=LOSS), "timeout", None, LATER),
         "a game that the host ends": ending(played, "abandoned", None, LATER),
-        "a reveal that failed": failing("mismatch", "P M1 A2 12", "P S A2", log),
-        "a reveal of an illegal move": failing("unknown-cell", "P M1 A1 12", "P M1 A1 12", log),
-        "cards told as the rules have it": beam(2, log),
-        "reminders of both": said("host tick", clock={"days": 2, "reminders": [47]}, log=log),
+        "a reveal that failed": failing("mismatch", "P M1 A2 12", "P S A2"),
+        "a reveal of an illegal move": failing("unknown-cell", "P M1 A1 12", "P M1 A1 12"),
+        "cards told as the rules have it": beam(2),
+        "reminders of both": said("host tick", clock={"days": 2, "reminders": [47]}),
     }
 
 
-@pytest.mark.parametrize("log", sampled([THIRD, FIRST], 2))
-def test_each_forgery_is_found(log: int) -> None:
-    for shows, timed, codes in forgeries(log):
+def test_each_forgery_is_found() -> None:
+    for shows, timed, codes in forgeries():
         report = audit_text(exported(rechained("game-1", timed)))
         assert {finding.code for finding in report.findings} == codes, (shows, report.findings)
 
 
-@pytest.mark.parametrize("log", [FIRST, THIRD])
-def test_what_is_near_to_a_forgery_holds(log: int) -> None:
-    for shows, timed in near_forgeries(log).items():
+def test_what_is_near_to_a_forgery_holds() -> None:
+    for shows, timed in near_forgeries().items():
         entries = rechained("game-1", timed)
         assert audit_text(exported(entries)).findings == (), shows
         assert unwritten(entries) is None, shows

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 
+from referee.desk.errors import StoreError
 from referee.desk.store.store import Store
-from referee.desk.store.tables.database import StoreError
 from referee.desk.store.tables.group_commit import GroupCommit
 
 AT = datetime(2027, 3, 1, tzinfo=UTC)
@@ -79,6 +79,6 @@ def test_each_comes_to_the_store_alone_when_nothing_else_waits() -> None:
 def test_letters_that_come_at_once_are_all_stored_and_known_as_new_once(tmp_path: Path) -> None:
     with Store.create(tmp_path / "desk.sqlite") as store, ThreadPoolExecutor(8) as pool:
         letters = [b"letter %d" % (number % 40) for number in range(80)]
-        found = list(pool.map(lambda raw: store.receive(raw, AT), letters))
+        found = list(pool.map(lambda raw: store.inbox.receive(raw, AT), letters))
         assert sum(new for _, new in found) == 40
-        assert {letter.raw for letter in store.waiting(AT)} == set(letters)
+        assert {letter.raw for letter in store.inbox.waiting(AT)} == set(letters)

@@ -19,9 +19,9 @@ from referee.desk.log.secrets import CHANCE
 from referee.desk.play.notices import Topic
 from referee.desk.play.progress import enter
 from referee.desk.play.proposals import rematch
+from referee.desk.records import Change
 from referee.desk.state.invitations import promise
 from referee.desk.store.store import Store
-from referee.desk.store.tables.records import Change
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.rules import GAMES
@@ -122,10 +122,10 @@ def test_seats_are_found_by_address_and_domain(desk: Posted) -> None:
     for name in ("game-1", "game-2"):
         desk.invite(name, proposal("beams", "south"), BEGIN, addresses=mine)
     desk.act("game-1", By("north"), [acts.Decline()], BEGIN)
-    assert desk.store.games_of("ada@example.org") == ["game-2"]
-    assert desk.store.all_games_of("ada@example.org") == ["game-1", "game-2"]
-    assert desk.store.seats_in("a_b.org") == [("game-1", "b.en+x@a_b.org"), ("game-2", "b.en+x@a_b.org")]
-    assert desk.store.seats_in("ample.org") == []
+    assert desk.catalogue.games_of("ada@example.org") == ["game-2"]
+    assert desk.catalogue.all_games_of("ada@example.org") == ["game-1", "game-2"]
+    assert desk.catalogue.seats_in("a_b.org") == [("game-1", "b.en+x@a_b.org"), ("game-2", "b.en+x@a_b.org")]
+    assert desk.catalogue.seats_in("ample.org") == []
 
 
 def test_who_says_no_ends_it_and_only_those_who_joined_are_told(desk: Posted) -> None:
@@ -186,7 +186,7 @@ def test_whoever_comes_first_gets_a_seat_that_waits_for_anybody(desk: Posted) ->
 def test_who_leaves_a_seat_for_anybody_has_no_key_to_it_any_more(desk: Posted) -> None:
     desk.invite("game-1", proposal("beams", None, waiting=("south", "north")), BEGIN, addresses={})
     desk.join("game-1", "south", "Ben", "ben@example.org", BEGIN)
-    key = seat_token(desk.store.key, desk.state("game-1"), "south")
+    key = seat_token(desk.key, desk.state("game-1"), "south")
     assert desk.table("game-1").seat(key) is not None
     desk.act("game-1", By("south", 1), [acts.Withdraw()], BEGIN + HOUR)
     desk.join("game-1", "south", "Grace", "grace@example.org", BEGIN + HOUR)
@@ -205,7 +205,7 @@ def test_nobody_alone_chooses_what_chance_decides(desk: Posted) -> None:
         assert isinstance(event, events.Invited)
         assert event.secret == promise(name, secret)
         others = (events.Joined(side, f"player of {side}", None, word) for side in ("p2", "p3", "p4"))
-        desk.store.change(name, BEGIN, lambda _: Change(result.entries, result.secrets))
+        desk.games.change(name, BEGIN, lambda _: Change(result.entries, result.secrets))
         for joined in others:
             desk.act(name, By(joined.side), [acts.Accept(joined.word)], BEGIN)
         assert secret not in "".join(entry.as_line() for entry in desk.log(name)), "it is not told before the end"
@@ -214,7 +214,7 @@ def test_nobody_alone_chooses_what_chance_decides(desk: Posted) -> None:
         return desk.state(name).options["deal"]["discs"]
 
     assert dealt("game-1", "cups") != dealt("game-2", "cups")
-    assert desk.store.key.draw("game-1/chance").hex() not in desk.log("game-1")[0].as_line()
+    assert desk.key.draw("game-1/chance").hex() not in desk.log("game-1")[0].as_line()
 
 
 def test_a_game_that_the_host_opened_is_declined_until_the_first_move() -> None:
@@ -243,18 +243,6 @@ def test_a_game_that_the_host_opened_is_declined_until_the_first_move() -> None:
     move = next(str(one) for one in invited.state.position.legal_moves("south"))
     invited.ask(request(invited, "south", f"submit {move}"))
     assert invited.ask(request(invited, "north", "decline"))[0].code == "no-offer", "they proposed the game"
-
-
-def test_an_old_game_goes_on_in_its_version(desk: Posted) -> None:
-    """As it stands in the store of a desk that was upgraded."""
-    former = desks.Desk("beams", clock={"days": 3}, log=events.FIRST)
-    desk.store.change("game-1", BEGIN, lambda _: Change(tuple(former.entries)))
-    told: list[Act] = [acts.MakeMove("P M1 A2 12"), acts.Abort(), acts.Give(5), acts.OfferDraw()]
-    result = desk.act("game-1", By("south", 1), told, BEGIN + HOUR)
-    assert [answer.code for answer in result.answers] == ["moved", "old-log", "old-log", "offered"]
-    desk.store._states.clear()
-    assert {entry.log for entry in desk.log("game-1")} == {events.FIRST}
-    assert checked(desk, "game-1") == ["opened", "submitted", "offered"]
 
 
 def test_a_first_move_that_cannot_be_made_accepts_nothing() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.records import Change, Incoming
 from referee.desk.store.store import Store
-from referee.desk.store.tables.records import Change, Incoming
 
 AT = datetime(2027, 3, 1, tzinfo=UTC)
 
@@ -16,19 +16,19 @@ on_postgresql = pytest.mark.parametrize("where", [pytest.param("postgres", marks
 
 
 def letters(store: Store, number: int) -> list[Incoming]:
-    return [store.receive(b"Subject: %d\n" % one, AT)[0] for one in range(number)]
+    return [store.inbox.receive(b"Subject: %d\n" % one, AT)[0] for one in range(number)]
 
 
 @on_postgresql
 def test_a_lane_belongs_to_the_first_worker_until_that_leaves_it(where: str) -> None:
     with Store.create(where) as first, Store(where) as second:
         one, two, three = letters(first, 3)
-        with first.lanes() as is_firsts, second.lanes() as is_seconds:
+        with first.inbox.lanes() as is_firsts, second.inbox.lanes() as is_seconds:
             assert is_firsts("game-1", one)
             assert not is_seconds("game-1", one)
             assert is_seconds("game-2", two)
             assert not is_firsts("game-2", two)
-        with second.lanes() as is_seconds, first.lanes() as is_firsts:
+        with second.inbox.lanes() as is_seconds, first.inbox.lanes() as is_firsts:
             assert is_seconds("game-1", three)
             assert not is_firsts("game-1", three)
             assert is_firsts("game-2", three)
@@ -38,8 +38,8 @@ def test_a_lane_belongs_to_the_first_worker_until_that_leaves_it(where: str) -> 
 def test_what_a_worker_did_not_get_stays_others_so_that_no_letter_overtakes_another(where: str) -> None:
     with Store.create(where) as first, Store(where) as second:
         one, two = letters(first, 2)
-        with first.lanes() as is_firsts:
-            with second.lanes() as is_seconds:
+        with first.inbox.lanes() as is_firsts:
+            with second.inbox.lanes() as is_seconds:
                 assert is_seconds("game-1", one)
                 assert not is_firsts("game-1", one)
             assert not is_firsts("game-1", two)
@@ -49,8 +49,8 @@ def test_what_a_worker_did_not_get_stays_others_so_that_no_letter_overtakes_anot
 def test_a_letter_that_was_dealt_with_is_nobodys(where: str) -> None:
     with Store.create(where) as first, Store(where) as second:
         (one,) = letters(first, 1)
-        second.handle(one, None, AT, lambda _: Change(note="asked"))
-        with first.lanes() as is_firsts:
+        second.games.handle(one, None, AT, lambda _: Change(note="asked"))
+        with first.inbox.lanes() as is_firsts:
             assert not is_firsts("game-1", one)
 
 
@@ -58,26 +58,26 @@ def test_a_letter_that_was_dealt_with_is_nobodys(where: str) -> None:
 def test_desks_in_one_database_do_not_stand_in_each_others_way(where: str) -> None:
     with Store.create(where) as first:
         (one,) = letters(first, 1)
-        with first._engine.begin() as connection:
+        with first.database.engine.begin() as connection:
             other = connection.exec_driver_sql("select 'other_' || current_schema()").scalar_one()
             connection.exec_driver_sql(f"create schema {other}")
         try:
             with (
                 Store.create(where.replace("search_path%3D", "search_path%3Dother_")) as second,
-                first.lanes() as is_firsts,
-                second.lanes() as is_seconds,
+                first.inbox.lanes() as is_firsts,
+                second.inbox.lanes() as is_seconds,
             ):
                 (two,) = letters(second, 1)
                 assert is_firsts("game-1", one)
                 assert is_seconds("game-1", two)
         finally:
-            with first._engine.begin() as connection:
+            with first.database.engine.begin() as connection:
                 connection.exec_driver_sql(f"drop schema {other} cascade")
 
 
 def test_in_sqlite_everything_is_everybodys(tmp_path: Path) -> None:
     with Store.create(tmp_path / "desk.sqlite") as first, Store(tmp_path / "desk.sqlite") as second:
         (one,) = letters(first, 1)
-        with first.lanes() as is_firsts, second.lanes() as is_seconds:
+        with first.inbox.lanes() as is_firsts, second.inbox.lanes() as is_seconds:
             assert is_firsts("game-1", one)
             assert is_seconds("game-1", one)

@@ -101,37 +101,37 @@ def test_a_root_stays_as_it_was_made(where: str) -> None:
             desk.open(name, GameFile("boundary"), BEGIN)
         for day, now in ((FIRST, NIGHT - DAY / 86400), (FIRST - DAY, NIGHT), (FIRST - DAY, BEGIN)):
             with pytest.raises(RefereeError, match="no-root"):
-                store.root(day, now)
-        first = store.root(FIRST, NIGHT)
-        assert (first.games, store.inclusion("game-a").holds) == (2, True)
+                store.days.root(day, now)
+        first = store.days.root(FIRST, NIGHT)
+        assert (first.games, store.days.inclusion("game-a").holds) == (2, True)
         late = desk.act("game-a", By("south"), [acts.MakeMove("P a1-a2")], NIGHT - DAY / 24).entries
         assert late
         assert late[-1].at < NIGHT
-        store.end_day(NIGHT + DAY)
-        store.end_day(NIGHT + DAY)
+        store.days.end_day(NIGHT + DAY)
+        store.days.end_day(NIGHT + DAY)
         desk.open("game-c", GameFile("beams"), NIGHT + 3 * DAY)
-        assert [store.inclusion("game-a", day).head.number for day in (FIRST, SECOND)] == [0, late[-1].number]
-        assert store.root(SECOND, NIGHT + DAY) != first
+        assert [store.days.inclusion("game-a", day).head.number for day in (FIRST, SECOND)] == [0, late[-1].number]
+        assert store.days.root(SECOND, NIGHT + DAY) != first
         for day, game in ((FIRST - DAY, "game-a"), (THIRD, "game-a"), (SECOND, "game-c")):
             with pytest.raises(RefereeError, match="no-root"):
-                store.inclusion(game, day)
-        store.root(THIRD + 2 * DAY, NIGHT + 4 * DAY)
+                store.days.inclusion(game, day)
+        store.days.root(THIRD + 2 * DAY, NIGHT + 4 * DAY)
         with pytest.raises(RefereeError, match="covers the days before"):
-            store.root(THIRD, NIGHT + 4 * DAY)
+            store.days.root(THIRD, NIGHT + 4 * DAY)
     with Store(where) as store:
-        assert store.root(FIRST, NIGHT) == first
-        assert store.inclusion("game-b", SECOND).holds
-        assert store.inclusion("game-c").root.games == 3
+        assert store.days.root(FIRST, NIGHT) == first
+        assert store.days.inclusion("game-b", SECOND).holds
+        assert store.days.inclusion("game-c").root.games == 3
         for table in ("day_root", "day_head"):
-            with pytest.raises(DBAPIError, match="only added to"), store._engine.begin() as connection:
+            with pytest.raises(DBAPIError, match="only added to"), store.database.engine.begin() as connection:
                 connection.exec_driver_sql(f"delete from {table}")
 
 
 def test_a_desk_without_a_game_has_no_root(where: str) -> None:
     with Store.create(where) as store:
-        store.end_day(NIGHT)
+        store.days.end_day(NIGHT)
         with pytest.raises(RefereeError, match="there was no game"):
-            store.root(FIRST, NIGHT)
+            store.days.root(FIRST, NIGHT)
 
 
 def test_commands_make_and_check_a_proof(tmp_path: Path) -> None:
@@ -139,10 +139,10 @@ def test_commands_make_and_check_a_proof(tmp_path: Path) -> None:
     with office.office_in(tmp_path / "desk") as at:
         for name in ("game-1", "game-2"):
             at.desk.open(name, GameFile("laser-chess"), BEGIN)
-        log = "".join(f"{entry.as_line()}\n" for entry in at.store.log("game-1"))
+        log = "".join(f"{entry.as_line()}\n" for entry in at.desk.log("game-1"))
         head = at.desk.state("game-1").head
         tick_games(at, NIGHT)
-        assert at.store.inclusion("game-1").root.day == FIRST, "the clock of the desk makes it"
+        assert at.desk.days.inclusion("game-1").root.day == FIRST, "the clock of the desk makes it"
     (tmp_path / "log.jsonl").write_text(log, encoding="utf-8")
     here = ("--desk", str(tmp_path / "desk"))
     proof, line = tmp_path / "proof.txt", tmp_path / "root.txt"

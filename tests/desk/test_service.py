@@ -10,8 +10,8 @@ import pytest
 from referee.desk import By, Desk, Notice, Progress, Terms
 from referee.desk.log import acts
 from referee.desk.play.notices import Topic
+from referee.desk.records import Outgoing
 from referee.desk.store.store import Store
-from referee.desk.store.tables.records import Outgoing
 from referee.errors import RefereeError
 from referee.game import GameFile
 from tests.support.desks import BEGIN

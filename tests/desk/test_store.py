@@ -20,8 +20,8 @@ from sqlalchemy.exc import DBAPIError
 from referee.desk import Key, Order
 from referee.desk.log import acts
 from referee.desk.play.setup import set_up
-from referee.desk.store.outbox import LEASE
-from referee.desk.store.store import Change, Held, Outgoing, Store
+from referee.desk.records import LEASE, Change, Held, Outgoing
+from referee.desk.store.store import Store
 from referee.game import GameFile
 from tests.support import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
@@ -62,147 +62,147 @@ def saying(text: str) -> Any:  # noqa: ANN401 - the work of a change
 
 
 def test_a_letter_is_stored_once(store: Store) -> None:
-    letter, new = store.receive(LETTER, BEGIN)
+    letter, new = store.inbox.receive(LETTER, BEGIN)
     assert new
     assert letter.digest == hashlib.sha256(LETTER).hexdigest()
-    assert store.receive(LETTER, LATER) == (type(letter)(letter.digest, LATER, LETTER, 1), False)
-    assert store.waiting(BEGIN) == [letter]
-    assert store.waiting(BEGIN)[0].raw == LETTER
+    assert store.inbox.receive(LETTER, LATER) == (type(letter)(letter.digest, LATER, LETTER, 1), False)
+    assert store.inbox.waiting(BEGIN) == [letter]
+    assert store.inbox.waiting(BEGIN)[0].raw == LETTER
 
 
 def test_letters_that_wait_are_not_all_read_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """One after another comes its turn, however large they are."""
     monkeypatch.setattr("referee.desk.store.inbox.MOST_HELD", 250)
-    letters = [store.receive(b"%d" % number * 100, BEGIN, envelope=b"To: x\n")[0] for number in range(5)]
-    large, _ = store.receive(b"5" * 1000, BEGIN)
-    assert store.waiting(BEGIN) == letters[:3]
+    letters = [store.inbox.receive(b"%d" % number * 100, BEGIN, envelope=b"To: x\n")[0] for number in range(5)]
+    large, _ = store.inbox.receive(b"5" * 1000, BEGIN)
+    assert store.inbox.waiting(BEGIN) == letters[:3]
     for one in letters:
-        store.handle(one, None, BEGIN, lambda _: Change())
-    assert store.waiting(BEGIN) == [large]
+        store.games.handle(one, None, BEGIN, lambda _: Change())
+    assert store.inbox.waiting(BEGIN) == [large]
 
 
 def test_a_letter_is_dealt_with_once(store: Store) -> None:
-    letter, _ = store.receive(LETTER, BEGIN)
-    assert store.handle(letter, None, BEGIN, lambda _: Change(note="nobody's")) is not None
-    assert store.handle(letter, None, BEGIN, nothing) is None
-    assert store.waiting(LATER) == []
+    letter, _ = store.inbox.receive(LETTER, BEGIN)
+    assert store.games.handle(letter, None, BEGIN, lambda _: Change(note="nobody's")) is not None
+    assert store.games.handle(letter, None, BEGIN, nothing) is None
+    assert store.inbox.waiting(LATER) == []
 
 
 def test_what_goes_wrong_changes_nothing(store: Store) -> None:
     store_worker.begin(store, 1)
-    letter, _ = store.receive(LETTER, BEGIN)
+    letter, _ = store.inbox.receive(LETTER, BEGIN)
 
     def breaks(held: Held) -> Change:
         change: Change = saying("hello")(held)
         return Change(change.entries, {"name": "value"}, (Outgoing("a", "b", None),))  # type: ignore[arg-type]
 
     with pytest.raises(DBAPIError):
-        store.handle(letter, "game-0", BEGIN, breaks)
+        store.games.handle(letter, "game-0", BEGIN, breaks)
     with pytest.raises(ZeroDivisionError):
-        store.handle(letter, "game-0", BEGIN, lambda _: Change(note=str(1 // 0)))
-    assert store.waiting(BEGIN) == [letter]
-    assert len(store.log("game-0")) == 1
-    assert store.held("game-0").secrets == {}
-    assert store.counts() == {"waiting": 1, "aside": 0, "to-send": 0, "unsent": 0}
+        store.games.handle(letter, "game-0", BEGIN, lambda _: Change(note=str(1 // 0)))
+    assert store.inbox.waiting(BEGIN) == [letter]
+    assert len(store.games.log("game-0")) == 1
+    assert store.games.held("game-0").secrets == {}
+    assert store.upkeep.counts() == {"waiting": 1, "aside": 0, "to-send": 0, "unsent": 0}
 
 
 def test_what_is_read_together_is_up_to_date_after_each_writing(store: Store, where: str) -> None:
-    with Store(where) as other, store.reading():
-        key, drawn = store.key, Key.drawn()
-        other.renew(drawn)
-        store.see(BEGIN)
-        assert key != drawn == store.key
-    assert store.key == drawn
+    with Store(where) as other, store.database.reading():
+        key, drawn = store.keys.current, Key.drawn()
+        other.keys.renew(drawn)
+        store.upkeep.see(BEGIN)
+        assert key != drawn == store.keys.current
+    assert store.keys.current == drawn
 
 
 def test_a_letter_is_tried_again_or_set_aside(store: Store) -> None:
-    letter, _ = store.receive(LETTER, BEGIN)
-    store.postpone(letter, LATER, "the disk is full")
-    assert store.waiting(BEGIN) == []
-    assert [one.attempts for one in store.waiting(LATER)] == [1]
-    store.postpone(letter, None, "hopeless\0\ud800")
-    assert store.waiting(LATER) == []
-    assert [(one.raw, note) for one, note in store.aside()] == [(LETTER, "hopeless??")]
-    store.postpone(letter, LATER, "again")
-    assert store.counts()["waiting"] == 1
+    letter, _ = store.inbox.receive(LETTER, BEGIN)
+    store.inbox.postpone(letter, LATER, "the disk is full")
+    assert store.inbox.waiting(BEGIN) == []
+    assert [one.attempts for one in store.inbox.waiting(LATER)] == [1]
+    store.inbox.postpone(letter, None, "hopeless\0\ud800")
+    assert store.inbox.waiting(LATER) == []
+    assert [(one.raw, note) for one, note in store.inbox.aside()] == [(LETTER, "hopeless??")]
+    store.inbox.postpone(letter, LATER, "again")
+    assert store.upkeep.counts()["waiting"] == 1
 
 
 def test_letters_of_a_clock_that_was_ahead_are_due_now(store: Store) -> None:
     ahead = BEGIN + timedelta(days=900)
-    store.receive(LETTER, ahead)
-    assert not store.postponed(BEGIN)
-    (letter,) = store.waiting(BEGIN)
+    store.inbox.receive(LETTER, ahead)
+    assert not store.inbox.postponed(BEGIN)
+    (letter,) = store.inbox.waiting(BEGIN)
     assert letter.received == BEGIN
-    store.postpone(letter, BEGIN + timedelta(minutes=8), "the disk is full")
-    assert store.waiting(BEGIN) == []
-    assert store.postponed(BEGIN)
-    store.postpone(letter, ahead, "the disk is full")
-    assert store.handle(letter, None, BEGIN, nothing) is not None
-    store.change(None, ahead, lambda _: Change(letters=(Outgoing("one", "ada@example.org", b"x"),)))
-    assert store.due(BEGIN)
-    assert [one.id for one in store.take(BEGIN)] == ["one"]
-    assert not store.due(BEGIN)
-    store.unsent(Outgoing("one", "ada@example.org", b"x"), BEGIN + timedelta(hours=4), "not now")
-    assert not store.due(BEGIN)
+    store.inbox.postpone(letter, BEGIN + timedelta(minutes=8), "the disk is full")
+    assert store.inbox.waiting(BEGIN) == []
+    assert store.inbox.postponed(BEGIN)
+    store.inbox.postpone(letter, ahead, "the disk is full")
+    assert store.games.handle(letter, None, BEGIN, nothing) is not None
+    store.games.change(None, ahead, lambda _: Change(letters=(Outgoing("one", "ada@example.org", b"x"),)))
+    assert store.outbox.due(BEGIN)
+    assert [one.id for one in store.outbox.take(BEGIN)] == ["one"]
+    assert not store.outbox.due(BEGIN)
+    store.outbox.unsent(Outgoing("one", "ada@example.org", b"x"), BEGIN + timedelta(hours=4), "not now")
+    assert not store.outbox.due(BEGIN)
 
 
 def test_the_time_is_noted_once_a_minute_and_never_set_back(store: Store) -> None:
-    assert store.seen() is None
+    assert store.upkeep.seen() is None
     for seconds, seen in ((0, 0), (59, 0), (60, 60), (0, 60), (119, 60), (200, 200)):
-        store.see(BEGIN + timedelta(seconds=seconds))
-        assert store.seen() == BEGIN + timedelta(seconds=seen)
-    store.see(BEGIN - timedelta(days=1), anew=True)
-    assert store.seen() == BEGIN - timedelta(days=1)
+        store.upkeep.see(BEGIN + timedelta(seconds=seconds))
+        assert store.upkeep.seen() == BEGIN + timedelta(seconds=seen)
+    store.upkeep.see(BEGIN - timedelta(days=1), anew=True)
+    assert store.upkeep.seen() == BEGIN - timedelta(days=1)
 
 
 def test_a_game_that_was_reopened_runs(store: Store) -> None:
     def ordered(request: Order) -> None:
         def work(held: Held) -> Change:
             assert held.state is not None
-            done = carry_out(held.state, [request], LATER, held.secrets, store.key.draw)
+            done = carry_out(held.state, [request], LATER, held.secrets, store.keys.current.draw)
             return Change(done.entries, done.secrets)
 
-        store.change("game-0", LATER, work)
+        store.games.change("game-0", LATER, work)
 
     begun = set_up("game-0", GameFile("beams"), BEGIN)
-    store.change("game-0", BEGIN, lambda _: Change(begun.entries, begun.secrets))
+    store.games.change("game-0", BEGIN, lambda _: Change(begun.entries, begun.secrets))
     for request, running in ((acts.Close(), []), (acts.Reopen("No"), ["game-0"])) * 2:
         ordered(request)
-        assert store.games(running=True) == running
-        assert store.games() == ["game-0"]
+        assert store.catalogue.ids(running=True) == running
+        assert store.catalogue.ids() == ["game-0"]
 
 
 def test_letters_go_out_once_while_the_lease_lasts(store: Store) -> None:
     letters = tuple(Outgoing(name, "ada@example.org", b"\x00\xff", "game-0") for name in ("one", "two", "one"))
-    store.change(None, BEGIN, lambda _: Change(letters=letters))
-    store.change(None, BEGIN, lambda _: Change(letters=letters[:1]))
-    taken = store.take(BEGIN)
+    store.games.change(None, BEGIN, lambda _: Change(letters=letters))
+    store.games.change(None, BEGIN, lambda _: Change(letters=letters[:1]))
+    taken = store.outbox.take(BEGIN)
     assert [(one.id, one.draft, one.attempts) for one in taken] == [("one", b"\x00\xff", 1), ("two", b"\x00\xff", 1)]
-    assert store.take(BEGIN) == []
-    store.sent(taken[0], BEGIN)
-    store.unsent(taken[1], None, "no such user")
-    assert store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 1}
-    store.unsent(taken[1], LATER, "later")
-    store.unsent(taken[0], LATER, "sent already")
-    assert [(one.id, one.attempts) for one in store.take(LATER)] == [("two", 2)]
-    assert [one.id for one in store.take(LATER + LEASE)] == ["two"]
+    assert store.outbox.take(BEGIN) == []
+    store.outbox.sent(taken[0], BEGIN)
+    store.outbox.unsent(taken[1], None, "no such user")
+    assert store.upkeep.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 1}
+    store.outbox.unsent(taken[1], LATER, "later")
+    store.outbox.unsent(taken[0], LATER, "sent already")
+    assert [(one.id, one.attempts) for one in store.outbox.take(LATER)] == [("two", 2)]
+    assert [one.id for one in store.outbox.take(LATER + LEASE)] == ["two"]
 
 
 def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
     store_worker.begin(store, 2)
     for raw in store_worker.letters(plies(6), 2):
-        store_worker.handle(store, store.receive(raw, BEGIN)[0])
-    store.change("game-1", LATER, lambda held: closing(held))
-    assert store.games() == ["game-0", "game-1"]
-    assert store.games(running=True) == ["game-0"]
-    for name in store.games():
-        held, log = store.held(name), store.log(name)
+        store_worker.handle(store, store.inbox.receive(raw, BEGIN)[0])
+    store.games.change("game-1", LATER, lambda held: closing(held))
+    assert store.catalogue.ids() == ["game-0", "game-1"]
+    assert store.catalogue.ids(running=True) == ["game-0"]
+    for name in store.catalogue.ids():
+        held, log = store.games.held(name), store.games.log(name)
         with Store(where) as another:
-            assert held.state == fold_log(log) == another.held(name).state
+            assert held.state == fold_log(log) == another.games.held(name).state
         report = audit_text("".join(f"{entry.as_line()}\n" for entry in log))
         assert (report.findings, report.state) == ((), held.state)
-    assert store.held("nobody's") == Held(None, {})
-    assert store.log("nobody's") == []
+    assert store.games.held("nobody's") == Held(None, {})
+    assert store.games.log("nobody's") == []
 
 
 def closing(held: Held) -> Change:
@@ -212,53 +212,53 @@ def closing(held: Held) -> Change:
 
 def test_the_key_stays_the_same(store: Store, where: str) -> None:
     with Store(where) as another:
-        assert another.key == store.key
-    assert len(store.key.secret) == 32
+        assert another.keys.current == store.keys.current
+    assert len(store.keys.current.secret) == 32
     for name in ("", "../etc", "\ud800", "\0"):
-        assert (store.held(name), store.log(name)) == (Held(None, {}), [])
+        assert (store.games.held(name), store.games.log(name)) == (Held(None, {}), [])
 
 
 def test_nothing_is_ever_changed_or_deleted(store: Store) -> None:
     store_worker.begin(store, 1)
-    store.receive(LETTER, BEGIN)
+    store.inbox.receive(LETTER, BEGIN)
     acts = ["update event set kind = 'closed'", "delete from event", "delete from letter_in"]
     acts += ["update letter_in set received = digest", "update event set body = '{}' where number = 0"]
     for act in acts:
-        with pytest.raises(DBAPIError, match="only added to"), store._engine.begin() as connection:
+        with pytest.raises(DBAPIError, match="only added to"), store.database.engine.begin() as connection:
             connection.execute(text(act))
 
 
 def test_entries_that_do_not_follow_are_refused(store: Store) -> None:
     store_worker.begin(store, 2)
-    foreign = store.log("game-1")
+    foreign = store.games.log("game-1")
     with pytest.raises(ValueError, match="does not follow"):
-        store.change("game-0", BEGIN, lambda _: Change(tuple(foreign)))
+        store.games.change("game-0", BEGIN, lambda _: Change(tuple(foreign)))
 
 
 def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
     store_worker.begin(store, 1)
-    store.change("game-0", BEGIN, saying("hello"))
-    state = store.held("game-0").state
+    store.games.change("game-0", BEGIN, saying("hello"))
+    state = store.games.held("game-0").state
     assert state is not None
-    store._remember(fold_log(store.log("game-0")[:1]))
-    assert store.held("game-0").state == state
+    store.games._remember(fold_log(store.games.log("game-0")[:1]))
+    assert store.games.held("game-0").state == state
     from dataclasses import replace
 
-    store._remember(replace(state, head="another"))
-    assert store.held("game-0").state == state
-    store._remember(replace(state, number=99))
-    assert store.held("game-0").state == state
+    store.games._remember(replace(state, head="another"))
+    assert store.games.held("game-0").state == state
+    store.games._remember(replace(state, number=99))
+    assert store.games.held("game-0").state == state
 
 
 @pytest.mark.slow
 def test_many_threads_take_turns(store: Store) -> None:
     store_worker.begin(store, 1)
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda n: store.change("game-0", BEGIN, saying(f"message {n}")), range(60)))
-    log = store.log("game-0")
+        list(pool.map(lambda n: store.games.change("game-0", BEGIN, saying(f"message {n}")), range(60)))
+    log = store.games.log("game-0")
     assert [entry.number for entry in log] == [*range(61)]
     assert {entry.event.text for entry in log[1:]} == {f"message {n}" for n in range(60)}  # type: ignore[union-attr]
-    assert fold_log(log) == store.held("game-0").state
+    assert fold_log(log) == store.games.held("game-0").state
 
 
 @pytest.mark.slow
@@ -280,12 +280,12 @@ def test_many_processes_do_what_one_does(
     for process, _ in running:
         process.join()
         assert process.exitcode == 0
-    for name in store.games():
-        state = store.held(name).state
+    for name in store.catalogue.ids():
+        state = store.games.held(name).state
         assert state is not None
         assert [dict(ply) for ply in state.plies] == plies(most)
-        assert audit_text("".join(f"{entry.as_line()}\n" for entry in store.log(name))).findings == ()
-    assert store.counts()["waiting"] == 0
+        assert audit_text("".join(f"{entry.as_line()}\n" for entry in store.games.log(name))).findings == ()
+    assert store.upkeep.counts()["waiting"] == 0
 
 
 @pytest.mark.parametrize("kills", sampled([1, 3, 30], 3))
@@ -313,22 +313,24 @@ def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_pat
     with Store.create(tmp_path / "calm.db") as calm:
         store_worker.begin(calm, games)
         for raw in raws:
-            store_worker.handle(calm, calm.receive(raw, BEGIN)[0])
+            store_worker.handle(calm, calm.inbox.receive(raw, BEGIN)[0])
         sent = stored(calm, "select id from outbox")
         assert stored(store, "select id from outbox") == sent
         assert stored(store, "select digest from letter_in") == acknowledged
-        assert [store.held(name).state for name in store.games()] == [calm.held(name).state for name in calm.games()]
+        assert [store.games.held(name).state for name in store.catalogue.ids()] == [
+            calm.games.held(name).state for name in calm.catalogue.ids()
+        ]
     expect_dues(store)
     print(f"{kills} kills, {len(acknowledged)} letters acknowledged, {len(sent)} letters out, heads as undisturbed")
 
 
 def stored(store: Store, query: str) -> set[str]:
-    with store._engine.connect() as connection:
+    with store.database.engine.connect() as connection:
         return set(connection.execute(text(query)).scalars())
 
 
 def test_what_is_kept_secret_is_in_no_error(store: Store) -> None:
     hidden = Change(secrets={"move/1/south": "P M1 A2 12"}, letters=(Outgoing("a", None, b"P M1 A2 12"),))  # type: ignore[arg-type]
     with pytest.raises(DBAPIError) as caught:
-        store.change("game-0", BEGIN, lambda _: hidden)
+        store.games.change("game-0", BEGIN, lambda _: hidden)
     assert "A2" not in str(caught.value) + repr(caught.value) + repr(hidden)

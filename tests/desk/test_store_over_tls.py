@@ -35,7 +35,7 @@ def store() -> Iterator[str]:
 def test_a_server_that_proves_its_name_keeps_a_desk(store: str, tmp_path: Path) -> None:
     create_office(tmp_path / "desk", ADDRESS, store.format(host="localhost", file="known.pem"))
     with office_in(tmp_path / "desk") as office:
-        assert office.store.counts()["waiting"] == 0
+        assert office.desk.upkeep.counts()["waiting"] == 0
 
 
 @pytest.mark.parametrize(

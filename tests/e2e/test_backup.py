@@ -85,7 +85,7 @@ def test_a_desk_that_is_served_is_backed_up_and_goes_on_elsewhere(tmp_path: Path
         shutil.rmtree(folder)
         assert process("desk", "restore", backup, elsewhere).status == 0
         with office_in(elsewhere) as office:
-            stored = {one.letter.raw[-400:] for one in office.store.letters_in() if one.done}
+            stored = {one.letter.raw[-400:] for one in office.desk.inbox.history() if one.done}
             assert all(any(raw[-200:] in one for one in stored) for raw in before), "no letter is lost"
         old = {side: newest(server, side) for side in ("south", "north")}
         with served(elsewhere):
@@ -123,7 +123,7 @@ def test_a_desk_in_postgresql_goes_on_from_a_dump(server: str, tmp_path: Path) -
     create_office(tmp_path / "desk", ADDRESS, first)
     with office_in(tmp_path / "desk") as office:
         assert referee("desk", "open", "beams", "--id", GAME, *SEATS, "--desk", tmp_path / "desk").status == 0
-        token = seat_token(office.store.key, office.desk.state(GAME), "south", 1)
+        token = seat_token(office.desk.key, office.desk.state(GAME), "south", 1)
         receive(office, letter(MOVES[0], address("south")), now(), recipient=f"desk+{GAME}.{token}@example.org")
         dump = tmp_path / "dump"
         subprocess.run([programs / "pg_dump", "--format=custom", f"--file={dump}", f"--dbname={first}"], check=True)
@@ -134,9 +134,9 @@ def test_a_desk_in_postgresql_goes_on_from_a_dump(server: str, tmp_path: Path) -
     with office_in(tmp_path / "other") as office:
         assert renew_key(office, now()) == 2
         assert [one.verdict for one in letters(office) if one.incoming] == ["moved"]
-        assert seat_token(office.store.key, office.desk.state(GAME), "south", 1) != token
+        assert seat_token(office.desk.key, office.desk.state(GAME), "south", 1) != token
         assert handle_waiting(office, now()) == 0
-        assert audit_text("".join(f"{one.as_line()}\n" for one in office.store.log(GAME))).findings == ()
+        assert audit_text("".join(f"{one.as_line()}\n" for one in office.desk.log(GAME))).findings == ()
     with engine.connect() as connection:
         for name in ("referee_first", "referee_second"):
             connection.execute(text(f"drop database {name} with (force)"))

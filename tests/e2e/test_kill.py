@@ -133,7 +133,7 @@ def played(tmp_path: Path, name: str, scripts: list[Script], begin: datetime, *,
             assert served.end(signal.SIGTERM) == 0
             post.look()
             holds(office, scripts, post, carrier)
-            heads = {one.id: office.store.log(one.id)[-1].digest for one in scripts}
+            heads = {one.id: office.desk.log(one.id)[-1].digest for one in scripts}
     return Played(heads, post, carrier, kills, time.monotonic() - began)
 
 
@@ -179,13 +179,13 @@ def told(one: Script, event: int, side: str) -> str:
 
 def brought_back(office: Office) -> None:
     """What the host does about letters that were set aside."""
-    if office.store.counts()["aside"]:
-        office.store.retry("", now())
+    if office.desk.upkeep.counts()["aside"]:
+        office.desk.inbox.retry("", now())
 
 
 def at_rest(office: Office) -> bool:
-    office.store.retry("", now())
-    counts = office.store.counts()
+    office.desk.inbox.retry("", now())
+    counts = office.desk.upkeep.counts()
     assert counts["unsent"] == 0
     return counts["waiting"] == counts["aside"] == counts["to-send"] == 0
 
@@ -203,7 +203,7 @@ def holds(office: Office, scripts: list[Script], post: Post, carrier: Carrier) -
     assert queued == post.letters.keys(), "each letter out has come"
     assert {len(copies) for copies in post.letters.values()} == {1}, "and always as the same one"
     for one in scripts:
-        log = office.store.log(one.id)
+        log = office.desk.log(one.id)
         report = audit_text("".join(f"{entry.as_line()}\n" for entry in log))
         assert (report.findings, len(log)) == ((), one.last + 1), one.id
         assert report.state is not None

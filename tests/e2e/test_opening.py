@@ -61,7 +61,7 @@ def test_friends_play_a_game(
         play(servers, people, most)
     seconds = time.monotonic() - began
     with office_in(folder) as office:
-        (name,) = [name for name in office.store.games() if name.startswith(game)]
+        (name,) = [name for name in office.desk.catalogue.ids() if name.startswith(game)]
     log = tmp_path / "log.jsonl"
     log.write_text(referee("desk", "export", name, "--format", "log", "--desk", folder).out)
     assert referee("desk", "audit", log).status == 0
@@ -82,7 +82,7 @@ def test_somebody_plays_with_an_engine(desk: tuple[Path, Servers], tmp_path: Pat
         send(servers, [letter(one.address, ADDRESS, f"new {game} with {words}", "a game")])
         play(servers, [one], 4 if game == "boundary" else 200)
     with office_in(folder) as office:
-        (name,) = [name for name in office.store.games_of(one.address) if name.startswith(game)]
+        (name,) = [name for name in office.desk.catalogue.games_of(one.address) if name.startswith(game)]
     log = tmp_path / "log.jsonl"
     log.write_text(referee("desk", "export", name, "--format", "log", "--desk", folder).out)
     audited = referee("audit", log)

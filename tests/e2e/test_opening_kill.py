@@ -122,7 +122,7 @@ def played(tmp_path: Path, name: str, begin: datetime, *, kills: int) -> tuple[d
             eventually(lambda: carrier.idle and at_rest(office), 200)
             eventually(carrier.answered)
             assert served.end(signal.SIGTERM) == 0
-            logs = {game: office.store.log(game) for game in office.store.games()}
+            logs = {game: office.desk.log(game) for game in office.desk.catalogue.ids()}
     for game, log in logs.items():
         assert audit_text("".join(f"{entry.as_line()}\n" for entry in log)).findings == (), game
     return {game: [*map(told, log)] for game, log in logs.items()}, kills, time.monotonic() - began

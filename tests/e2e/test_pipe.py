@@ -44,7 +44,7 @@ def test_the_envelope_comes_with_the_letter(sender: str, path: str, tmp_path: Pa
         raws = [file.read_bytes() for file in files]
     with desk_at(tmp_path / "desk") as office:
         stored = [receive(office, raw, now()) for raw in raws]
-        letters = [read_letter(one.raw, office.mailbox) for one in office.store.waiting(now())]
+        letters = [read_letter(one.raw, office.mailbox) for one in office.desk.inbox.waiting(now())]
         assert sorted(str(one.tag) for one in letters) == ["other.xyz", "spring-7.abc"]
         assert {one.return_path for one in letters} == {path}
         kinds = {classify(one, office.mailbox).kind for one in letters}

@@ -82,7 +82,7 @@ def refusals(folder: Path) -> list[str]:
             with pytest.raises(RefereeError) as refusal:
                 work(office, now())
             said.append(str(refusal.value))
-        assert office.store.counts()["to-send"] == 1
+        assert office.desk.upkeep.counts()["to-send"] == 1
     return said
 
 

@@ -54,7 +54,7 @@ def test_a_far_server_that_refuses_a_player(tmp_path: Path) -> None:
             senders = [sender for sender, _, _ in far.taken]
             assert all(len(sender.partition("@")[0]) <= 64 for sender in senders), "as RFC 5321 wants it"
         with office_in(folder) as office:
-            later = max(office.store.letters_out(), key=lambda one: one.queued).queued
+            later = max(office.desk.outbox.history(), key=lambda one: one.queued).queued
             (late,) = undelivered(office, GAME, later.replace(year=later.year + 1))
             assert (late.side, late.reason[:6]) == ("red", "4.2.1 ")
 

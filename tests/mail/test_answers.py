@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from referee.desk import Terms
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
-from referee.desk.store.store import Change
+from referee.desk.records import Change
 from referee.game import GameFile
 from referee.mail.addresses import is_reachable
 from referee.mail.handlers.pipeline import handle_waiting
@@ -97,7 +97,7 @@ def test_an_address_that_cannot_be_written_to_gets_no_note(tmp_path: Path) -> No
         for number, sender in enumerate(addresses):
             assert not is_reachable(sender)
             assert post.post(f"From: {sender}\nTo: desk@example.org\n\nHello {number}\n".encode()) == {}
-        assert post.office.store.counts()["aside"] == post.office.store.counts()["waiting"] == 0
+        assert post.office.desk.upkeep.counts()["aside"] == post.office.desk.upkeep.counts()["waiting"] == 0
         assert "eve@example.com" in post.post(b"From: eve@example.com\nTo: desk@example.org\n\nHello\n")
 
 
@@ -187,7 +187,7 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
             addresses = {"south": address("south"), "north": "carl@players.example"}
             open_game(post.office, name, GameFile(game), post.at, terms=None, addresses=addresses)
         order_by_host(post.office, "over-1", acts.Close(), post.at)
-        post.office.store.take(post.at, 1000)
+        post.office.desk.outbox.take(post.at, 1000)
         (note,) = post.post(fresh("help")).values()
         told = " ".join(text(note).split())
         assert (note["Subject"], note["Reply-To"], note["To"]) == ("Your games", None, address("south"))
@@ -200,7 +200,7 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
         (answer,) = post.post(fresh("help", "[autumn-1]")).values()
         assert str(answer["Reply-To"]).startswith("The referee <desk+autumn-1.")
         order_by_host(post.office, "autumn-1", acts.Close(), post.at)
-        post.office.store.take(post.at, 1000)
+        post.office.desk.outbox.take(post.at, 1000)
         (answer,) = post.post(fresh("help again")).values()
         assert str(answer["Reply-To"]).startswith(f"The referee <desk+{GAME}.")
 
@@ -212,7 +212,7 @@ def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_pat
         addresses = {"blue": "Ada@Players.example", "red": address("south")}
         terms = Terms.read({"days": 2})
         open_game(post.office, "chess-1", GameFile("laser-chess"), post.at, terms=terms, addresses=addresses)
-        post.office.store.take(post.at, 1000)
+        post.office.desk.outbox.take(post.at, 1000)
         post.write("north", "P M1 A2 12")
         (note,) = post.post(fresh("Where am I?")).values()
         told = " ".join(text(note).split())
@@ -304,7 +304,7 @@ def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], st
             handle_waiting(post.office, post.at)
             assert _told(post).count(address("south")) == 1, (lines, place, subject)
             post.pass_time(25)
-        assert post.office.store.counts()["aside"] == 0
+        assert post.office.desk.upkeep.counts()["aside"] == 0
 
 
 def test_an_automatic_reply_is_answered_only_if_it_asks_for_something(tmp_path: Path) -> None:
@@ -326,10 +326,10 @@ def test_an_automatic_reply_is_answered_only_if_it_asks_for_something(tmp_path: 
 
 def _told(post: Correspondence) -> list[str]:
     """Who gets the letters that go out now."""
-    letters = post.office.store.take(post.at, 1000)
+    letters = post.office.desk.outbox.take(post.at, 1000)
     for letter in letters:
         assert render(post.office, letter)
-        post.office.store.sent(letter, post.at)
+        post.office.desk.outbox.sent(letter, post.at)
     return [letter.recipient for letter in letters]
 
 
@@ -364,8 +364,8 @@ def test_one_person_on_both_sides(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         one = address("south")
-        post.office.store.change(GAME, post.at, lambda _: Change(secrets={"address/north": one}))
-        north = seat_token(post.office.store.key, post.state, "north")
+        post.office.desk.games.change(GAME, post.at, lambda _: Change(secrets={"address/north": one}))
+        north = seat_token(post.office.desk.key, post.state, "north")
         raw = f"From: {one}\nTo: desk+{GAME}.{north}@example.org\n\nP M1 A2 12\n".encode()
         with pytest.raises(AssertionError, match="one letter at most"):
             post.post(raw)

@@ -168,7 +168,7 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         assert post.pass_time(8).keys() == {ADA}, "the invitation has lapsed"
         post.write(ADA, f"new boundary with {BEN}")
         assert post.answer(BEN, "never").keys() == {ADA, BEN}
-        assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
+        assert post.office.desk.people.preferences(BEN) == {INVITATIONS: NEVER}
         assert "no more invitations from this desk" in post.said(BEN)
         post.answer(BEN, "never")
         assert "(invitation-over)" not in post.said(BEN)
@@ -179,7 +179,7 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         assert "You can be invited again." in post.said(BEN)
         assert BEN in post.write(CLEO, f"new boundary with {BEN}")
         post.answer(BEN, "Never!")
-        assert post.office.store.preferences(BEN) == {}, "a cry is no choice for good"
+        assert post.office.desk.people.preferences(BEN) == {}, "a cry is no choice for good"
         post.answer(BEN, "decline")
         assert {post.kinds(name)[-1] for name in post.games} == {"closed"}
         post.holds()
@@ -197,7 +197,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
             assert "You have called the game off" in post.said(BEN)
             assert post.kinds(name) == ["opened", "aborted", "closed"]
         assert "no more invitations from this desk" in post.said(BEN)
-        assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
+        assert post.office.desk.people.preferences(BEN) == {INVITATIONS: NEVER}
         open_game(post.office, "three", GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
         post.collect()
         post.answer(ADA, "P M1 A2 12")
@@ -337,4 +337,4 @@ def test_who_was_invited_to_a_game_that_never_began_can_still_answer_never(tmp_p
         to = str(post.letters[BEN][-1]["Reply-To"])
         post.answer(ADA, "withdraw")
         post.write(BEN, "never", to=to, vouched=False)
-        assert post.office.store.preferences(BEN) == {INVITATIONS: NEVER}
+        assert post.office.desk.people.preferences(BEN) == {INVITATIONS: NEVER}

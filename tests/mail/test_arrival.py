@@ -41,7 +41,7 @@ def test_a_desk_may_keep_no_keys(tmp_path: Path) -> None:
         post.stamp = stamped
         post.open("boundary")
         move(post, "south")
-        assert not post.office.store.keys_to_ask(1)
+        assert not post.office.desk.domain_keys.to_ask(1)
 
 
 NAMES = {
@@ -98,13 +98,13 @@ def test_the_provider_s_time_stands_in_the_log_and_moves_no_clock(tmp_path: Path
         post.open("boundary", {"days": 5})
         post.pass_time(1)
         move(post, "south", above=above)
-        came = post.office.store.log(GAME)[1].came
+        came = post.office.desk.log(GAME)[1].came
         assert came is not None
         assert (came.provider, came.server) == ("2027-03-01T12:00:01.000000Z", "2027-03-01T13:00:00.000000Z")
         assert str(came.provider) in referee("desk", "log", GAME, "--desk", tmp_path / "desk").out
         post.at = BEGIN
         move(post, "north", above=above)
-        later = post.office.store.log(GAME)[-1].came
+        later = post.office.desk.log(GAME)[-1].came
         assert later is not None
         assert later.provider is None, "it cannot have taken a letter after the desk did"
         post.holds()

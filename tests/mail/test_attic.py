@@ -40,12 +40,12 @@ def seen(post: Correspondence) -> list[tuple[RegisteredLetter, str]]:
 def in_store(post: Correspondence) -> list[str]:
     """What became of the letters in whose bytes the store has."""
     notes = select(LETTER_IN.c.note).join(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
-    return [row.note for row in post.office.store._read(notes.order_by(LETTER_IN.c.number))]
+    return [row.note for row in post.office.desk.games.database.read(notes.order_by(LETTER_IN.c.number))]
 
 
 def last_out(post: Correspondence) -> set[str]:
     """To whom the letters out are whose drafts the store has."""
-    return {one.letter.recipient for one in post.office.store.letters_out(GAME) if one.letter.draft}
+    return {one.letter.recipient for one in post.office.desk.outbox.history(GAME) if one.letter.draft}
 
 
 def test_what_a_game_may_need_stays_and_everything_is_seen_as_before(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_what_a_game_may_need_stays_and_everything_is_seen_as_before(tmp_path: P
         played(post)
         before = seen(post)
         assert in_store(post) == ["south: asked", "south: moved", "north: asked", "north: moved"]
-        assert next(post.office.store.put_away(FAR, "until"))
+        assert next(post.office.desk.attic.put_away(FAR, "until"))
         assert in_store(post) == ["south: moved", "north: moved"]
         assert last_out(post) == {address("south"), address("north")}
         assert seen(post) == before
@@ -62,7 +62,7 @@ def test_what_a_game_may_need_stays_and_everything_is_seen_as_before(tmp_path: P
         host.order_by_host(post.office, GAME, acts.Adjudicate("south"), post.at)
         post.collect()
         before, given = seen(post), letters_to_give(post.office, GAME, None)
-        assert next(post.office.store.put_away(FAR, "until"))
+        assert next(post.office.desk.attic.put_away(FAR, "until"))
         assert in_store(post) == []
         assert seen(post) == before
         assert letters_to_give(post.office, GAME, None) == given
@@ -84,7 +84,7 @@ def test_a_copy_of_a_letter_that_has_left_the_store_acts_no_more(tmp_path: Path)
         post.collect()
         post.write("south", "message\nA fine game!\nend")
         assert post.kinds[-1] == "message"
-        moved, before = next(post.office.store.put_away(FAR, "until")), post.kinds
+        moved, before = next(post.office.desk.attic.put_away(FAR, "until")), post.kinds
         assert moved.letters > 4
         post.post(b"Received: by another.example; Mon, 1 Mar 2027 12:00:00 +0000\r\n" + came[-1])
         (*_, last) = [one for one in letters(post.office) if one.incoming]
@@ -96,7 +96,7 @@ def test_letters_whose_file_is_missing_are_listed_and_nothing_is_handed_over_wit
     with corresponding(tmp_path / "desk") as post:
         played(post)
         host.order_by_host(post.office, GAME, acts.Adjudicate("south"), post.at)
-        moved = next(post.office.store.put_away(FAR, "until"))
+        moved = next(post.office.desk.attic.put_away(FAR, "until"))
         moved.file.rename(tmp_path / "away.zip")
         missing = f"{moved.file} is missing"
         for game in (None, GAME):
@@ -129,7 +129,7 @@ def test_the_host_moves_checks_and_restores(tmp_path: Path) -> None:
     for words in (("--before", "2999-01-01"), ("--before", "2020-01-01", "--check"), ()):
         assert said("attic", *folder, *words).endswith("2")
     with office_in(desk) as office:
-        moved = next(office.store.put_away(FAR, "until-2027-12-26"))
+        moved = next(office.desk.attic.put_away(FAR, "until-2027-12-26"))
     there = f"desk/attic/until-2027-12-26.zip: {moved.letters} letters; "
     assert said("attic", *folder, "--check") == f"{there}all can be read\n0"
     assert "1 file with old letters" in said("doctor", *folder, "--no-letter")

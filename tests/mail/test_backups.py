@@ -65,19 +65,19 @@ def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
         to = reply_address(post, "south")
         receive(post.office, letter(OTHER, address("south")), post.at, recipient=to)
         back_up(post.office, tmp_path / "backup", post.at)
-        former = post.office.store.key
+        former = post.office.desk.key
         handle_waiting(post.office, post.at)
-        secret = post.office.store.held(GAME).secrets[sealed_name(post.state.ply, "south")]
+        secret = post.office.desk.games.held(GAME).secrets[sealed_name(post.state.ply, "south")]
         nonce = secret.rsplit(" ", 1)[1]
         assert opens_seal(post.state, "south", OTHER, nonce)
         older = post.letters
     with restored(tmp_path / "backup", tmp_path / "elsewhere") as post:
-        assert post.office.store.key != former
+        assert post.office.desk.key != former
         assert post.kinds == ["opened", "submitted", "submitted", "played", "submitted", "signed"]
         assert not opens_seal(post.state, "south", OTHER, nonce)
-        fresh = {side: seat_token(post.office.store.key, post.state, side) for side in ("south", "north")}
-        for one in post.office.store.take(post.at, 100):
-            post.office.store.sent(one, post.at)
+        fresh = {side: seat_token(post.office.desk.key, post.state, side) for side in ("south", "north")}
+        for one in post.office.desk.outbox.take(post.at, 100):
+            post.office.desk.outbox.sent(one, post.at)
         post.letters, post.count = older, 100
         came = post.write("north", OTHER)
         assert "no-token" in text(came[address("north")]), "keys that the old desk gave move nothing"
@@ -125,15 +125,15 @@ def test_a_backup_while_letters_come_in_lacks_none_that_came_before(tmp_path: Pa
         coming.join()
     assert (tmp_path / "backup").stat().st_mode & 0o777 == 0o600
     with restored(tmp_path / "backup", tmp_path / "elsewhere") as post:
-        assert post.office.store.counts()["waiting"] == post.office.store.counts()["aside"] == 0
-        assert {*before} <= {one.letter.digest for one in post.office.store.letters_in() if one.done}
+        assert post.office.desk.upkeep.counts()["waiting"] == post.office.desk.upkeep.counts()["aside"] == 0
+        assert {*before} <= {one.letter.digest for one in post.office.desk.inbox.history() if one.done}
 
 
 def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "send: {user: me, password-file: secret}\n") as post:
         post.open("beams")
         back_up(post.office, tmp_path / "backup", post.at)
-        post.office.store.backup(tmp_path / "bare")
+        post.office.desk.upkeep.backup(tmp_path / "bare")
     done = restore(tmp_path / "backup", tmp_path / "whole", BEGIN)
     assert (done.letters, done.passwords) == (2, (tmp_path / "whole" / "secret",))
     for name in ("desk.yaml", "desk.sqlite"):
@@ -178,7 +178,7 @@ def test_what_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         back_up(post.office, tmp_path / "backup", post.at)
-        post.office.store.backup(tmp_path / "bare")
+        post.office.desk.upkeep.backup(tmp_path / "bare")
     (tmp_path / "text").write_text("a text")
     whole = (tmp_path / "backup").read_bytes()
     (tmp_path / "damaged").write_bytes(whole[:8192] + b"\xff" * 4096 + whole[12288:])
@@ -223,11 +223,11 @@ def test_invitations_go_on_too(tmp_path: Path) -> None:
     restore(tmp_path / "backup", tmp_path / "elsewhere", BEGIN)
     with office_in(tmp_path / "elsewhere") as office:
         again = Friends(office)
-        for letter in office.store.take(BEGIN, 100):
+        for letter in office.desk.outbox.take(BEGIN, 100):
             message = message_from_bytes(render(office, letter), policy=default)
             assert isinstance(message, EmailMessage)
             again.letters.setdefault(letter.recipient, []).append(message)
-            office.store.sent(letter, BEGIN)
+            office.desk.outbox.sent(letter, BEGIN)
         assert again.letters.keys() == {ADA, BEN, CLEO}
         kinds = sorted(again.kinds(name) for name in again.games)
         assert kinds == [["invited", "joined", "joined", "opened", "signed"], ["invited", "joined", "signed"]]
@@ -277,7 +277,10 @@ def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
         with office_in(folder) as office:
             post = Correspondence(office)
             assert post.kinds == ["opened", "submitted", "submitted", "played", "signed"]
-            assert {one.recipient for one in office.store.take(BEGIN, 100)} >= {address("south"), address("north")}
+            assert {one.recipient for one in office.desk.outbox.take(BEGIN, 100)} >= {
+                address("south"),
+                address("north"),
+            }
             post.holds()
         shutil.rmtree(folder)
     assert 10 < whole < 90, "some were killed, and some were not"
@@ -289,7 +292,7 @@ def test_a_reopening_that_is_killed_is_told_or_has_not_happened(tmp_path: Path) 
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         host.order_by_host(post.office, GAME, acts.Adjudicate("south"), post.at)
-        post.office.store.backup(tmp_path / "ended")
+        post.office.desk.upkeep.backup(tmp_path / "ended")
     took = killed(partial(reopen, shutil.copytree(tmp_path / "desk", tmp_path / "first")), 60)
     for number in range(100):
         folder = tmp_path / f"desk-{number}"
@@ -301,7 +304,7 @@ def test_a_reopening_that_is_killed_is_told_or_has_not_happened(tmp_path: Path) 
             post = Correspondence(office)
             reopened = post.kinds[-1] == "reopened"
             took *= 0.95 if reopened else 1.05
-            assert len([*office.store.letters_out()]) == (6 if reopened else 4)
+            assert len([*office.desk.outbox.history()]) == (6 if reopened else 4)
             post.holds()
         done += reopened
         shutil.rmtree(folder)

@@ -48,7 +48,7 @@ def browsers_of(post: Correspondence) -> Browsers:
 
 
 def key(post: Correspondence, side: str = "south") -> str:
-    return seat_token(post.office.store.key, post.state, side)
+    return seat_token(post.office.desk.key, post.state, side)
 
 
 def code_of(post: Correspondence, side: str = "south") -> str:
@@ -67,10 +67,10 @@ def paired(post: Correspondence, side: str = "south") -> str:
 
 def refused(post: Correspondence, token: str, line: str, side: str = "south") -> str:
     """The code with which a line is refused; nothing of it is kept."""
-    before = post.exported, post.office.store.counts()
+    before = post.exported, post.office.desk.upkeep.counts()
     with pytest.raises(RefereeError) as found:
         browsers_of(post).submit(GAME, key(post, side), token, line)
-    assert (post.exported, post.office.store.counts()) == before
+    assert (post.exported, post.office.desk.upkeep.counts()) == before
     return found.value.code
 
 
@@ -88,7 +88,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
                 side: [text(one).partition("\n-- \n")[0].splitlines() for one in post.letters[address(side)]][-1]
                 for side in ("south", "north")
             }
-            entries = [(one.event, one.at, one.came is not None) for one in post.office.store.log(GAME)]
+            entries = [(one.event, one.at, one.came is not None) for one in post.office.desk.log(GAME)]
             logs.append((told, entries))
             post.holds()
             _, witness = witnessed(post.office, GAME)
@@ -103,7 +103,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
 
 def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Correspondence) -> None:
     browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
-    (said,) = [one for one in post.office.store.letters("") if b"Referee-Page" in one.raw]
+    (said,) = [one for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
     assert claims_page(said.raw)
     mark = re.findall(rb"Referee-Page: [0-9a-f]{20}\r\n", said.raw)[0]
     for other in (
@@ -220,7 +220,7 @@ def test_the_codes_of_a_day_are_counted_however_an_address_is_spelled(tmp_path: 
             open_game(post.office, f"g-{number}", GameFile("boundary"), post.at, terms=None, addresses=addresses)
         for number in range(CODES_A_DAY + 1):
             game = f"g-{1 + number % 2}"
-            seat = seat_token(post.office.store.key, post.office.desk.state(game), "south")
+            seat = seat_token(post.office.desk.key, post.office.desk.state(game), "south")
             if number < CODES_A_DAY:
                 browsers_of(post).ask(game, seat, "")
                 continue
@@ -232,7 +232,7 @@ def test_a_pairing_ends_with_the_seat_of_its_address(post: Correspondence) -> No
     token, old = paired(post), key(post)
     order_by_host(post.office, GAME, Replace("south", "Eve", "eve@example.org"), post.at)
     post.collect()
-    new = seat_token(post.office.store.key, post.state, "south")
+    new = seat_token(post.office.desk.key, post.state, "south")
     for seat, code in ((old, "no-seat"), (new, "not-paired")):
         with pytest.raises(RefereeError, match=code):
             browsers_of(post).submit(GAME, seat, token, MOVE)
@@ -262,7 +262,7 @@ def test_the_host_takes_all_pairings_of_an_address_back(post: Correspondence) ->
 
 def test_a_new_key_of_the_desk_voids_all_pairings(post: Correspondence) -> None:
     token = paired(post)
-    post.office.store.renew(type(KEY)(b"another key of the very same tes"))
+    post.office.desk.keys.renew(type(KEY)(b"another key of the very same tes"))
     assert refused(post, token, MOVE) == "not-paired"
 
 
@@ -317,7 +317,7 @@ def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
         browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
         post.collect()
         assert len(post.state.plies) == 1
-        (raw,) = [one.raw for one in post.office.store.letters("") if b"Referee-Page" in one.raw]
+        (raw,) = [one.raw for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
         to = post.office.seat_address(post.state, "north")
         forged = raw.partition(b"\r\n")[2].partition(b"\r\n")[2]
         forged = re.sub(rb"(?m)^To: .*\r$", f"To: {to}\r".encode(), forged).replace(b"south@", b"north@")
@@ -370,7 +370,7 @@ def test_a_host_makes_up_no_page_s_move_of_a_seat_with_a_key(post: Correspondenc
     honest, witness = witnessed(post.office, GAME)
     assert not honest.findings
     assert witness.accounts["south"].signed[PROOF["page"]] == 1
-    *before, made = post.office.store.log(GAME)
+    *before, made = post.office.desk.log(GAME)
     state = fold_log(before)
     forged = signed(state, "south", signer("the host"), MakeMove("P a1-b1")).signature
     to = post.office.seat_address(state, "south")

@@ -124,7 +124,7 @@ def test_folder_settings_and_passwords(tmp_path: Path) -> None:
     assert agrees(
         settings_diagnoses(settings), ["ok: players write to desk@example.org", "note: name no host", "wrong: DMARC"]
     )
-    office = Office(folder, settings, office.store)
+    office = Office(folder, settings, office.desk)
     assert agrees(password_diagnoses(office), ["wrong: cannot be read"])
     (folder / "word").touch(0o600)
     assert agrees(password_diagnoses(office), ["wrong: is empty"])
@@ -139,11 +139,11 @@ def test_store_and_clock(tmp_path: Path) -> None:
         assert agrees(store_diagnoses(office), ["ok: 0 games, 0 of them running"])
         at = datetime(2027, 3, 1, tzinfo=UTC)
         assert agrees(clock_diagnoses(office, at), ["ok: 2027-03-01 00:00 UTC"])
-        office.store.see(at)
+        office.desk.upkeep.see(at)
         later = at + timedelta(days=2)
         assert agrees(clock_diagnoses(office, later), ["wrong: this machine's clock says 2027-03-03"])
         assert agrees(clock_diagnoses(office, datetime(1970, 1, 1, tzinfo=UTC)), ["wrong: 1970-01-01"])
-        assert office.store.seen() == at, "the doctor confirms no time"
+        assert office.desk.upkeep.seen() == at, "the doctor confirms no time"
     with closing(sqlite3.connect(tmp_path / "desk" / "desk.sqlite")) as connection, connection:
         connection.execute("pragma writable_schema = on")
         column = "note TEXT NOT NULL"
@@ -169,7 +169,7 @@ def test_the_port(tmp_path: Path) -> None:
             assert agrees(port_diagnoses(office), ["wrong: "])
     with desk_at(tmp_path / "other", listen=port) as other:
         settings = office.settings.model_copy(update={"address": "club@example.org"})
-        club = Office(office.folder, settings, office.store)
+        club = Office(office.folder, settings, office.desk)
         with listener(other):
             assert agrees(port_diagnoses(club), ["wrong: refuses letters to club@example.org"])
 
@@ -192,7 +192,7 @@ def test_the_ports_of_pages_and_numbers(tmp_path: Path) -> None:
         with in_background(site(Door("127.0.0.1", web))):
             assert agrees(web_diagnoses(office), ["wrong: another program", "note: is free"])
         away = office.settings.model_copy(update={"web": Web(host="192.0.2.1")})
-        assert agrees(web_diagnoses(Office(folder, away, office.store)), ["wrong: cannot listen", "note: is free"])
+        assert agrees(web_diagnoses(Office(folder, away, office.desk)), ["wrong: cannot listen", "note: is free"])
 
 
 def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_the_outgoing_server(tmp_path: Path) -> None:
             ({"password_file": "word"}, "word cannot be read"),
         ):
             settings = office.settings.model_copy(update={"send": send.model_copy(update=change)})
-            found = hand_over(Office(office.folder, settings, office.store), b"x", "", ADDRESS)
+            found = hand_over(Office(office.folder, settings, office.desk), b"x", "", ADDRESS)
             assert agrees([found], ["wrong: takes no letter"])
             assert words in found.says, found
 
@@ -273,7 +273,9 @@ def test_the_letter_goes_round(course: str, tmp_path: Path, monkeypatch: pytest.
     with desk_at(tmp_path / "desk") as office:
         assert agrees(round_trip(office, 0.2), COURSES[course])
         handle_waiting(office, now())
-        assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}, "nobody is answered"
+        assert office.desk.upkeep.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}, (
+            "nobody is answered"
+        )
 
 
 UNREADABLE = (
@@ -293,7 +295,7 @@ def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.Mo
     assert (loud.status, loud.lines[-1]) == (1, "1 thing is wrong")
     assert "server    127.0.0.1:" in loud.out
     with office_in(folder) as office:
-        office.store.see(datetime(2026, 1, 2, tzinfo=UTC), anew=True)
+        office.desk.upkeep.see(datetime(2026, 1, 2, tzinfo=UTC), anew=True)
     doubtful = [one.level for one in examine(folder, now(), wait=1) if one.about in ("clock", "letter", "server")]
     assert doubtful == [Level.WRONG, Level.NOTE], "nothing is sent by a wrong clock"
     (folder / "desk.sqlite").unlink()

@@ -22,13 +22,13 @@ SETTINGS = "host: grace@example.org\n"
 
 def told(post: Correspondence) -> str:
     """The text of the letter to the host that is in the outbox; empty if there is none."""
-    letters = [one for one in post.office.store.take(post.at, 100) if one.kind == HOST]
+    letters = [one for one in post.office.desk.outbox.take(post.at, 100) if one.kind == HOST]
     assert len(letters) <= 1
     for one in letters:
         message = message_from_bytes(render(post.office, one), policy=default)
         assert isinstance(message, EmailMessage)
         assert message["To"] == "grace@example.org"
-        post.office.store.sent(one, post.at)
+        post.office.desk.outbox.sent(one, post.at)
         text = str(message.get_content())
         assert not [line for line in text.splitlines() if speaks(line, "beams")]
         return f"{message['Subject']}\n{' '.join(text.split())}"
@@ -49,10 +49,10 @@ def test_each_thing_that_needs_the_host_is_in_one_letter_a_day(tmp_path: Path) -
     with corresponding(tmp_path / "desk", SETTINGS) as post:
         post.open("beams")
         aside = receive(post.office, letter("one"), post.at)
-        post.office.store.postpone(aside, None, "our own fault")
-        post.office.store.again(GAME, address("north"), post.at)
-        given = next(one.letter for one in post.office.store.letters_out() if one.sent is None)
-        post.office.store.unsent(given, None, "550 5.1.1 no such user\x1b")
+        post.office.desk.inbox.postpone(aside, None, "our own fault")
+        post.office.desk.outbox.again(GAME, address("north"), post.at)
+        given = next(one.letter for one in post.office.desk.outbox.history() if one.sent is None)
+        post.office.desk.outbox.unsent(given, None, "550 5.1.1 no such user\x1b")
         host.order_by_host(post.office, GAME, acts.Pause("ill"), post.at)
         (tmp_path / "desk" / "desk.yaml").chmod(0o644)
         said = [one.says for one in concern_diagnoses(post.office, post.at)]
@@ -89,5 +89,5 @@ def test_letters_that_nobody_deals_with_or_takes(tmp_path: Path) -> None:
 def test_who_names_no_host_gets_no_letter(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         aside = receive(post.office, letter("one"), post.at)
-        post.office.store.postpone(aside, None, "our own fault")
+        post.office.desk.inbox.postpone(aside, None, "our own fault")
         assert write_to_host(post.office, post.at) == 0

@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from referee.desk.store.store import Incoming
+from referee.desk.records import Incoming
 from referee.game import GameFile
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import ATTEMPTS, handle_waiting
@@ -57,11 +57,11 @@ def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
             worker = context.Process(target=killed_by_it, args=(office.folder,))
             worker.start()
             worker.join(60)
-            if office.store.counts()["aside"]:
+            if office.desk.upkeep.counts()["aside"]:
                 break
             assert worker.exitcode == -signal.SIGKILL, number
         assert 1 < len((office.folder / "kills").read_text()) <= ATTEMPTS
-        ((_, why),) = office.store.aside()
+        ((_, why),) = office.desk.inbox.aside()
         assert "ended the process" in why
 
 
@@ -83,7 +83,7 @@ def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest
                 handle_waiting(office, BEGIN)
             except SystemExit:
                 continue
-            assert office.store.counts()["aside"] == 1
+            assert office.desk.upkeep.counts()["aside"] == 1
     assert 1 < len(tried) <= ATTEMPTS
 
 
@@ -99,30 +99,30 @@ def test_a_letter_that_fails_is_tried_five_times(tmp_path: Path, monkeypatch: py
         receive(office, letter(), BEGIN)
         for day in range(9):
             handle_waiting(office, BEGIN + timedelta(days=day))
-        assert office.store.counts()["aside"] == 1
+        assert office.desk.upkeep.counts()["aside"] == 1
     assert len(tried) == ATTEMPTS
 
 
 def test_a_letter_of_an_older_desk_is_dealt_with(tmp_path: Path) -> None:
     with desk_at(tmp_path / "desk") as office:
         receive(office, letter(), BEGIN)
-        with office.store._engine.begin() as connection:
+        with office.desk.games.database.engine.begin() as connection:
             connection.exec_driver_sql("update letter_in set attempts = 0")
     with office_in(tmp_path / "desk") as office:
-        (stored,) = office.store.waiting(BEGIN)
-        assert office.store.begin(stored) == 1
+        (stored,) = office.desk.inbox.waiting(BEGIN)
+        assert office.desk.inbox.begin(stored) == 1
         assert handle_waiting(office, BEGIN) == 1
-        assert office.store.counts()["waiting"] == 0
-        assert office.store.begin(stored) == 0
+        assert office.desk.upkeep.counts()["waiting"] == 0
+        assert office.desk.inbox.begin(stored) == 0
 
 
 def test_the_first_attempt_of_the_process_that_stored_a_letter_is_counted_with_it(tmp_path: Path) -> None:
     with desk_at(tmp_path / "desk") as office:
         stored = receive(office, letter(), BEGIN)
         with office_in(tmp_path / "desk") as other:
-            assert other.store.begin(stored) == 2
-        assert office.store.begin(stored) == 1
-        assert office.store.begin(stored) == 3
+            assert other.desk.inbox.begin(stored) == 2
+        assert office.desk.inbox.begin(stored) == 1
+        assert office.desk.inbox.begin(stored) == 3
 
 
 def test_a_strangers_letter_is_not_read_for_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_no_letter_costs_a_second_to_deal_with(name: str, tmp_path: Path) -> Non
             least = min(least, time.process_time() - start)
         assert least < DEAREST
         handle_waiting(office, now())
-        assert office.store.counts()["aside"] == 0
+        assert office.desk.upkeep.counts()["aside"] == 0
 
 
 @pytest.mark.slow
@@ -176,7 +176,7 @@ def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
                 late, greeted = max(late, time.monotonic() - start), greeted + 1
             time.sleep(0.02)
         worker.join()
-        eventually(lambda: office.store.counts()["waiting"] == 0)
+        eventually(lambda: office.desk.upkeep.counts()["waiting"] == 0)
         print(f"{len(worst)} letters, {greeted} greetings, the slowest after {late:.2f} s")
         assert greeted
         assert late < DEAREST
@@ -213,4 +213,4 @@ def test_no_letter_costs_a_second_on_the_largest_board(tmp_path: Path, lines: li
         start = time.process_time()
         handle_waiting(post.office, post.at)
         assert time.process_time() - start < DEAREST
-        assert post.office.store.counts()["to-send"] == 2
+        assert post.office.desk.upkeep.counts()["to-send"] == 2

@@ -16,8 +16,10 @@ from unittest.mock import patch
 from urllib.request import urlopen
 
 import pytest
+from sqlalchemy import update
 
-from referee.desk.store.store import Incoming
+from referee.desk.records import Incoming
+from referee.desk.store.tables.schema import PROJECTION
 from referee.mail.host import daemon
 from referee.mail.host.daemon import Routine, tell_systemd
 from referee.mail.host.engine_room import EngineRoom
@@ -52,13 +54,13 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
             with Client(office.settings.listen.port) as client:
                 assert client.hand_over(letter("help\n", sender="cy@example.org"))[0][0] == 250
             eventually(lambda: len(server.letters) == 3)
-            eventually(lambda: office.store.counts()["to-send"] == 0)
+            eventually(lambda: office.desk.upkeep.counts()["to-send"] == 0)
             with urlopen(f"http://127.0.0.1:{numbers}/metrics", timeout=10) as page:
                 assert b'\nreferee_work_items_total{part="letters"} 2\n' in page.read()
             process.send_signal(signal.SIGTERM)
             _, said = process.communicate(timeout=60)
             assert process.returncode == 0
-            assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
+            assert office.desk.upkeep.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
     assert {recipient for _, recipient, _ in server.taken} == {f"{name}@example.org" for name in ("ada", "ben", "cy")}
     lines = said.splitlines()
     assert "referee: letters: 1 dealt with" in lines
@@ -115,7 +117,7 @@ def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkey
     ended, outbox = asyncio.Event(), asyncio.Event()
 
     def look(office: Office, at: datetime) -> int:
-        seen.extend(office.store.waiting(at))
+        seen.extend(office.desk.inbox.waiting(at))
         return len(seen)
 
     part = Routine("letters", look, 0.01, "{}")
@@ -123,7 +125,7 @@ def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkey
     async def both(office: Office) -> None:
         task = asyncio.create_task(daemon._run(part, office, (outbox,), ended))
         await asyncio.sleep(0.03)
-        await asyncio.to_thread(office.store.receive, letter(), now())
+        await asyncio.to_thread(office.desk.inbox.receive, letter(), now())
         while not seen:
             await asyncio.sleep(0.01)
         ended.set()
@@ -135,24 +137,25 @@ def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkey
 
 def test_a_start_reads_no_log_and_forgets_what_is_due_only_where_a_zone_is_unknown(tmp_path: Path) -> None:
     """So a log that is damaged does not keep a desk from starting."""
-    with corresponding(tmp_path / "desk") as post, patch.object(post.office.store, "held", None):
-        store = post.office.store
-        daemon._follow_zones(post.office)
-        assert store.games_due(BEGIN) == []
+    with corresponding(tmp_path / "desk") as post, patch.object(post.office.desk.games, "held", None):
+        store = post.office.desk
+        post.office.desk.games.follow_zones()
+        assert store.catalogue.due(BEGIN) == []
     with corresponding(tmp_path / "other") as post:
-        store = post.office.store
+        store = post.office.desk
         post.open("beams", {"days": 5})
-        daemon._follow_zones(post.office)
-        assert store.games_due(BEGIN) == [GAME], "its zone is new"
-        store.forget_dues()
+        post.office.desk.games.follow_zones()
+        assert store.catalogue.due(BEGIN) == [GAME], "its zone is new"
+        store.games.rebuild()
         post.office.desk.tick(BEGIN)
-        with patch.object(store, "held", None):
-            daemon._follow_zones(post.office)
-            assert store.games_due(BEGIN) == []
-            store.forget_standings()
-            daemon._follow_zones(post.office)
-            assert store.games_due(BEGIN) == [GAME], "nobody knows its zone"
-        store.looks()
+        with patch.object(store.games, "held", None):
+            post.office.desk.games.follow_zones()
+            assert store.catalogue.due(BEGIN) == []
+            with store.games.database.transaction() as connection:
+                connection.execute(update(PROJECTION).values(value="{}"))
+            post.office.desk.games.follow_zones()
+            assert store.catalogue.due(BEGIN) == [GAME], "nobody knows its zone"
+        store.games.glances()
         post.office.desk.tick(BEGIN)
 
 

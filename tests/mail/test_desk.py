@@ -32,7 +32,7 @@ def test_a_name_is_a_line_of_text(tmp_path: Path) -> None:
         addresses = {side: address(side) for side in ("south", "north")}
         with pytest.raises(RefereeError, match="name: "):
             open_game(post.office, "game-1", file, BEGIN, terms=None, addresses=addresses)
-        assert post.office.store.games() == []
+        assert post.office.desk.catalogue.ids() == []
 
 
 def test_no_key_of_a_seat_is_in_what_is_told_of_filed_letters(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_no_key_of_a_seat_is_in_what_is_told_of_filed_letters(tmp_path: Path) ->
         post.open("beams")
         key = post.letters[address("south")][-1]["Reply-To"].partition("spring-7.")[2].partition("@")[0]
         post.write("south", "P M1 A2 12", header="List-Id: <chess.example.org>\n")
-        ((_, note),) = post.office.store.noted(["list"])
+        ((_, note),) = post.office.desk.inbox.filed(["list"])
         assert key not in note
         assert "spring-7" in note
 

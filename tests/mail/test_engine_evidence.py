@@ -28,11 +28,11 @@ def proposed(words: str, folder: Path) -> tuple[list[Entry], bytes]:
     """The log of a game that a letter proposes, and the letters; nothing is wrong with them."""
     with friends(folder) as friend:
         friend.write(ADA, words)
-        (game,) = friend.office.store.games()
+        (game,) = friend.office.desk.catalogue.ids()
         report, witness = witnessed(friend.office, game)
         assert report.findings == ()
         assert (witness.found, witness.unsent) == (witness.acts, 0)
-        return friend.office.store.log(game), mailbox(friend.office)
+        return friend.office.desk.log(game), mailbox(friend.office)
 
 
 @pytest.mark.parametrize("words", OPENINGS.values(), ids=OPENINGS)

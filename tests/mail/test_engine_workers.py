@@ -18,7 +18,7 @@ import pytest
 from referee.desk.law.engine_seats import EngineTurn, engine_to_move
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
-from referee.desk.store.store import Change
+from referee.desk.records import Change
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.engine_room import EngineRoom
@@ -62,7 +62,7 @@ def work(folder: Path, noted: Path) -> None:
 def begun(folder: Path, where: str) -> None:
     create_office(folder, "desk@example.org", where)
     with office_in(folder) as office:
-        office.store.change("", now(), lambda _: Change(secrets={"key": SECRET.hex()}))
+        office.desk.games.change("", now(), lambda _: Change(secrets={"key": SECRET.hex()}))
     with office_in(folder) as office:
         for number in range(GAMES):
             file = GameFile(KINDS[number % len(KINDS)])
@@ -75,7 +75,7 @@ def write(office: Office, name: str) -> None:
     """The next move of the person in a game, as a letter."""
     table = office.desk.table(name)
     (side,) = {*table.state.players} - table.state.engine_sides
-    token = seat_token(office.store.key, table.state, side)
+    token = seat_token(office.desk.key, table.state, side)
     move = any_move(table.state.position, side, Random(name))
     head = f"From: {table.address(side)}\r\nTo: desk+{Tag(name, token)}@example.org\r\nSubject: a move\r\n"
     receive(
@@ -85,8 +85,8 @@ def write(office: Office, name: str) -> None:
 
 def settled(office: Office, plies: int) -> bool:
     """Whether every letter has been dealt with, and every engine has moved."""
-    states = map(office.desk.state, office.store.games())
-    return not office.store.counts()["waiting"] and all(
+    states = map(office.desk.state, office.desk.catalogue.ids())
+    return not office.desk.upkeep.counts()["waiting"] and all(
         engine_to_move(state) is None and len(state.plies) >= plies for state in states
     )
 
@@ -109,7 +109,7 @@ def test_no_move_is_computed_twice_by_several_workers(where: str, tmp_path: Path
                 while not settled(office, 0):
                     assert time.monotonic() < last, "an engine does not move"
                     time.sleep(0.05)
-                for name in office.store.games():
+                for name in office.desk.catalogue.ids():
                     write(office, name)
                 if number == 1:
                     time.sleep(0.3)
@@ -120,7 +120,7 @@ def test_no_move_is_computed_twice_by_several_workers(where: str, tmp_path: Path
                     workers.append(started())
             while not settled(office, ROUNDS):
                 time.sleep(0.05)
-            logs = {name: office.store.log(name) for name in office.store.games()}
+            logs = {name: office.desk.log(name) for name in office.desk.catalogue.ids()}
     finally:
         for worker in workers:
             worker.kill()

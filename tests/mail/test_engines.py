@@ -15,8 +15,7 @@ import pytest
 
 from referee.desk.law.engine_seats import engine_turn, found_move
 from referee.desk.log import acts
-from referee.desk.store.projections.engine_turns import _LEASE
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import LEASE, Incoming
 from referee.game import GameFile
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting
@@ -69,7 +68,7 @@ def test_a_newcomer_has_an_opponent_at_once_who_seals_before_any_letter_is_read(
         assert post.kinds()[-3:] == ["resigned", "closed", "disclosed"]
         assert "referee audit" in post.said(ADA)
         post.holds()
-        expect_dues(post.office.store)
+        expect_dues(post.office.desk)
 
 
 def test_a_letter_waits_until_the_engine_has_sealed_and_stays_in_order(tmp_path: Path) -> None:
@@ -79,13 +78,15 @@ def test_a_letter_waits_until_the_engine_has_sealed_and_stays_in_order(tmp_path:
         post.at += ENGINE_PAUSE / 2
         assert post.answer(ADA, second) == {}
         assert post.kinds() == ["invited", "joined", "engaged", "opened"]
-        assert not post.office.store.postponed(post.at), "it waits by nobody's fault, so clocks need not wait for it"
+        assert not post.office.desk.inbox.postponed(post.at), (
+            "it waits by nobody's fault, so clocks need not wait for it"
+        )
         assert engines_move(post.office, post.at) == 2, "this round and the next"
         assert post.kinds()[4:] == ["submitted", "submitted", "played", "submitted"]
         assert post.state.plies[0]["south"] == first
         post.at += ENGINE_PAUSE
         handle_waiting(post.office, post.at)
-        assert {note.partition(":")[0] for _, note in post.office.store.aside()} == set()
+        assert {note.partition(":")[0] for _, note in post.office.desk.inbox.aside()} == set()
 
 
 def test_letters_stay_in_order_where_the_engine_seals_before_one_is_known_to_wait(
@@ -93,14 +94,14 @@ def test_letters_stay_in_order_where_the_engine_seals_before_one_is_known_to_wai
 ) -> None:
     with opened(tmp_path, "new beams with engine:1, as south") as post:
         first, second = [str(one) for one, _ in zip(post.state.position.legal_moves("south"), range(2), strict=False)]
-        waits, seat = post.office.store.await_engine, str(post.letters[ADA][-1]["Reply-To"])
+        waits, seat = post.office.desk.inbox.await_engine, str(post.letters[ADA][-1]["Reply-To"])
 
         def late(letter: Incoming, game: str, until: datetime) -> None:
             if not post.state.seals:
                 _one_engine_moves(post)
             waits(letter, game, until)
 
-        monkeypatch.setattr(post.office.store, "await_engine", late)
+        monkeypatch.setattr(post.office.desk.inbox, "await_engine", late)
         for said in (first, second):
             receive(post.office, post.letter(ADA, said, to=seat), post.at)
         handle_waiting(post.office, post.at)
@@ -269,14 +270,14 @@ def test_an_engine_has_no_deadline_and_a_person_loses_no_time_by_it(tmp_path: Pa
 
 def test_several_workers_never_compute_a_move_twice(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
-        store, at = post.office.store, post.at
+        store, at = post.office.desk, post.at
         name = post.state.id
-        assert store.take_engine_turns(at, 5) == [name]
-        assert store.take_engine_turns(at, 5) == [], "another worker has it"
-        store.keep_engine_turns([name], at + _LEASE / 2)
-        assert store.take_engine_turns(at + _LEASE, 5) == []
-        late = at + 2 * _LEASE
-        assert store.take_engine_turns(late, 5) == [name], "that worker has been killed"
+        assert store.engine_turns.take(at, 5) == [name]
+        assert store.engine_turns.take(at, 5) == [], "another worker has it"
+        store.engine_turns.keep([name], at + LEASE / 2)
+        assert store.engine_turns.take(at + LEASE, 5) == []
+        late = at + 2 * LEASE
+        assert store.engine_turns.take(late, 5) == [name], "that worker has been killed"
         table = post.office.desk.table(name)
         turn = engine_turn(table.state, table.secrets)
         assert turn is not None
@@ -288,12 +289,12 @@ def test_several_workers_never_compute_a_move_twice(tmp_path: Path) -> None:
 def test_a_move_that_a_worker_has_taken_stays_its_own_whatever_else_happens(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:1, as south") as post:
         post.answer(ADA, move(post, "south"))
-        store, name = post.office.store, post.state.id
-        assert store.take_engine_turns(post.at, 1) == [name]
+        store, name = post.office.desk, post.state.id
+        assert store.engine_turns.take(post.at, 1) == [name]
         post.at += timedelta(seconds=1)
         post.answer(ADA, "message\nHello\nend")
         assert post.kinds()[-1] == "message"
-        assert store.take_engine_turns(post.at, 1) == [], "it still thinks about the same move"
+        assert store.engine_turns.take(post.at, 1) == [], "it still thinks about the same move"
         expect_dues(store)
 
 
@@ -305,7 +306,7 @@ def test_an_engine_that_fails_is_tried_again_and_stops_nobody_else(
             assert room.play(post.office, lambda: post.at) == 0
         assert "RuntimeError" in caplog.text
         assert engines(post) == 0, "not at once"
-        post.at += 2 * _LEASE
+        post.at += 2 * LEASE
         assert engines(post) == 1
 
 
@@ -330,7 +331,7 @@ def test_games_that_are_damaged_stop_no_engine_of_others(tmp_path: Path, caplog:
 
 def test_a_move_that_was_taken_by_a_clock_that_was_ahead_is_free(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
-        assert post.office.store.take_engine_turns(post.at + timedelta(days=300), 1) == post.games
+        assert post.office.desk.engine_turns.take(post.at + timedelta(days=300), 1) == post.games
         assert engines(post) == 1
 
 
@@ -343,10 +344,10 @@ def test_a_room_that_is_closed_lets_no_engine_begin(tmp_path: Path) -> None:
 def test_what_engines_owe_is_found_again_in_the_logs(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         post.write(ADA, "new boundary with engine:1, as south")
-        post.office.store.forget_engine_turns()
+        post.office.desk.games.rebuild()
         assert engines(post) == 1
         assert engines(post) == 0
-        expect_dues(post.office.store)
+        expect_dues(post.office.desk)
 
 
 def test_the_host_hears_of_an_engine_that_moves_no_more(tmp_path: Path) -> None:

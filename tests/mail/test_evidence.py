@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.desk.log.events import MessageSent
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.intake.intent import MOST_COMMANDS
@@ -44,7 +44,7 @@ def test_a_move_of_any_game_stands_in_its_letter(game: str, tmp_path: Path) -> N
     with playing(tmp_path / "true", game) as true, playing(tmp_path / "false", game) as false:
         one_ply(true, 0)
         one_ply(false, 1)
-        log, other = true.office.store.log(GAME), false.office.store.log(GAME)
+        log, other = true.office.desk.log(GAME), false.office.desk.log(GAME)
         report, witness = judged(log, mailbox(true.office))
         assert (report.findings, witness.found) == ((), witness.acts)
         for account in witness.accounts.values():
@@ -204,7 +204,7 @@ def test_lines_that_a_desk_leaves_undone_bring_nothing(tmp_path: Path) -> None:
     """A letter can ask for more than a desk does at a time; a host who does the rest later is found."""
     with playing(tmp_path / "desk", "boundary") as post:
         post.write("south", "".join(f"message\nNumber {one}\nend\n" for one in range(MOST_COMMANDS + 1)))
-        timed = [Timed(one.at, one.event, one.came) for one in post.office.store.log(GAME)]
+        timed = [Timed(one.at, one.event, one.came) for one in post.office.desk.log(GAME)]
         assert len(timed) == 1 + MOST_COMMANDS
         more = timed[-1]._replace(event=MessageSent("south", f"Number {MOST_COMMANDS}"))
         report, _ = judged(rechained(GAME, [*timed, more]), mailbox(post.office))
@@ -225,7 +225,7 @@ OPENINGS = {
 @each(OPENINGS)
 def test_whether_a_letter_asks_for_the_game_that_was_proposed(letter: str, proposed: Friends) -> None:
     (name,) = proposed.games
-    first, raw = proposed.office.store.log(name)[0], proposed.letter(ADA, letter)
+    first, raw = proposed.office.desk.log(name)[0], proposed.letter(ADA, letter)
     kept = Incoming(hashlib.sha256(raw).hexdigest(), BEGIN, raw)
     assert first.came is not None
     timed = Timed(first.at, first.event, replace(first.came, letter=kept.digest))

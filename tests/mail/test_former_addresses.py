@@ -77,7 +77,7 @@ def test_the_desk_takes_letters_for_all_its_addresses(tmp_path: Path) -> None:
     with desk_at(tmp_path / "desk", listen=free_port()) as office:
         settings = office.settings.model_copy(update={"address": NEW, "formerly": (OLD, "Old@Example.net")})
         assert settings.addresses == (NEW, OLD, "Old@Example.net")
-        here = Office(office.folder, settings, office.store)
+        here = Office(office.folder, settings, office.desk)
         tags = [f"{one.replace('@', '+g.k2@')}" for one in settings.addresses]
         with listener(here) as port, Client(port) as client:
             wanted = [*settings.addresses, *tags]
@@ -94,7 +94,7 @@ def test_those_who_are_invited_hear_of_it(tmp_path: Path) -> None:
         post.write(ADA, f"new boundary with {BEN}")
         with office_in(tmp_path / "desk") as office:
             assert move(tmp_path / "desk", NEW, post.at) == 2
-            assert {one.recipient for one in office.store.take(post.at, 10)} == {ADA, BEN}
+            assert {one.recipient for one in office.desk.outbox.take(post.at, 10)} == {ADA, BEN}
 
 
 @pytest.mark.parametrize(
@@ -140,4 +140,4 @@ def test_no_move_is_half_made(tmp_path: Path) -> None:
         with listener(office), pytest.raises(RefereeError, match="serving: "):
             move(office.folder, NEW, BEGIN)
         assert (office.folder / FILE).read_bytes() == before
-        assert office.store.take(BEGIN, 10) == []
+        assert office.desk.outbox.take(BEGIN, 10) == []

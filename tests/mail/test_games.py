@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.law.seat_addresses import token_of
-from referee.desk.log.events import FIRST
 from referee.game.file.header import is_text
 from referee.mail.intake import speaks
 from referee.mail.letters.format.blocks import Depiction, TextBoard
@@ -22,7 +20,6 @@ from referee.mail.letters.sections import board_blocks
 from referee.rules import GAMES, Event, Position
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.examples import examples, sampled
-from tests.support.logs import audit_text
 from tests.support.tables import table
 
 HEADS: dict[str, str] = table(Path(__file__).with_name("heads.yaml"))["games"]
@@ -49,17 +46,6 @@ def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> No
         assert "The game is over" in text(post.letters[address(max(post.state.players))][-1])
         post.holds()
         assert post.state.head == HEADS.get(game, post.state.head), "the bytes of logs never change"
-
-
-def test_games_by_letters_of_before_hold_for_ever() -> None:
-    """What desks wrote in version 1, in these games and in the exchanges."""
-    found = []
-    for log in re.split(r"\n(?=\{.*\"number\":0\}\n)", Path(__file__).with_name("former.jsonl").read_text("utf-8")):
-        report = audit_text(log)
-        assert (report.findings, report.state and report.state.log) == ((), FIRST)
-        found.append(report.state and report.state.game)
-    assert len(found) == 18
-    assert {*found} == {*GAMES}
 
 
 def test_every_letter_of_an_event_has_its_own_message_id(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from referee.desk import Desk
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.law.summary import UNSIGNED
 from referee.desk.log.acts import Close, Replace
-from referee.desk.store.store import Store
-from referee.desk.store.tables.records import DomainKey, Incoming
+from referee.desk.records import DomainKey, Incoming
+from referee.desk.store.inbox import Inbox
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.evidence.domain_keys import look_up
@@ -149,7 +149,7 @@ def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("game", sampled(["beams", "boundary", "laser-chess", "the-beam"], 3))
-@pytest.mark.parametrize("when", ["state", "log", "letter_in"])
+@pytest.mark.parametrize("when", ["state", "log", "letter"])
 def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
     when: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,8 +158,8 @@ def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
         side = next(one for one in post.state.position.sides if one in post.state.owing)
         for _ in range(2 * len(post.state.players)):
             move(post, min(post.state.owing))
-        former = {one.letter.digest for one in post.office.store.letters_in()}
-        read, changed = getattr(Store if when == "letter_in" else Desk, when), list[str]()
+        former = {one.letter.digest for one in post.office.desk.inbox.history()}
+        read, changed = getattr(Inbox if when == "letter" else Desk, when), list[str]()
 
         def change_and_read(*arguments: object) -> object:
             if not changed:
@@ -167,7 +167,7 @@ def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
                 order_by_host(other, GAME, Replace(side, "Eve", "eve@example.org"), post.at)
             return read(*arguments)
 
-        monkeypatch.setattr(Store if when == "letter_in" else Desk, when, change_and_read)
+        monkeypatch.setattr(Inbox if when == "letter" else Desk, when, change_and_read)
         handed = letters_to_give(post.office, GAME, side, unseal=True)
         assert changed
         own = {one.digest for one in handed.letters}
@@ -224,7 +224,7 @@ def test_nobody_gets_a_link_by_which_others_can_act(which: str, form: str, tmp_p
         addresses = {side: address(side) for side in ("south", "north")}
         open_game(post.office, OTHER, GameFile("boundary"), post.at, terms=None, addresses=addresses)
         post.collect()
-        key, other = post.office.store.key, post.office.desk.state(OTHER)
+        key, other = post.office.desk.key, post.office.desk.state(OTHER)
         link = {
             "seat": post.office.page_address(other, "south"),
             "calendar": post.office.calendar_address(address("south")),

@@ -156,10 +156,10 @@ def test_each_letter_of_a_game_shows_its_signed_head(tmp_path: Path) -> None:
         for letter in (one for letters in post.letters.values() for one in letters):
             (shown,) = heads_in(text(letter))
             assert shown.digest == digests[shown.number]
-            assert shown.is_signed(post.office.store.key.signer.public)
+            assert shown.is_signed(post.office.desk.key.signer.public)
             assert text(letter).split("\r\n")[-4:-1] == [*shown.lines]
             assert "signed" in str(letter.get_body(("html",)))
-        assert post.office.store.key.signer.public in text(post.letters[address("south")][0])
+        assert post.office.desk.key.signer.public in text(post.letters[address("south")][0])
 
 
 def test_a_player_who_writes_a_false_head_does_not_accuse_the_desk(tmp_path: Path) -> None:
@@ -179,11 +179,11 @@ def test_a_player_who_writes_a_false_head_does_not_accuse_the_desk(tmp_path: Pat
 def test_a_new_key_is_signed_by_the_old_one_and_told_in_one_letter(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
-        former = post.office.store.key.signer.public
+        former = post.office.desk.key.signer.public
         with pytest.raises(Refusal, match="a line of text"):
             renew_key(post.office, post.at, reason="two\nlines")
         assert renew_key(post.office, post.at, reason="a copy was stolen") == 2
-        key, told = post.office.store.key.signer.public, post.collect()
+        key, told = post.office.desk.key.signer.public, post.collect()
         assert key != former
         assert len(told) == 2
         letter = text(told[address("north")])
@@ -200,7 +200,7 @@ def test_a_key_that_was_lost_accuses_nobody(tmp_path: Path) -> None:
         post.open("beams", {"days": 5})
         lost = Head(GAME, 1, "a" * 64)
         lost = replace(lost, signature=KEY.signer.sign(head_text(lost.game, lost.number, lost.digest)))
-        opened = post.office.store.log(GAME)[0]
+        opened = post.office.desk.log(GAME)[0]
         changed = events.Rekeyed(Signer(bytes(32)).public, None, "the store was lost")
         timed = [Timed(opened.at, event, None) for event in (opened.event, changed)]
         log = "\n".join(entry.as_line() for entry in rechained(GAME, timed))
@@ -231,9 +231,9 @@ def test_a_desk_that_was_down_changes_its_key_and_ends_no_game(tmp_path: Path) -
         restored = tmp_path / "restored"
         restore(copy, restored, post.at + timedelta(days=30))
         with Store(restored / "desk.sqlite") as store:
-            opened, changed = store.log("spring-7")
+            opened, changed = store.games.log("spring-7")
             assert isinstance(changed.event, events.Rekeyed)
-            assert (changed.at, changed.event.desk) == (opened.at, store.key.signer.public)
+            assert (changed.at, changed.event.desk) == (opened.at, store.keys.current.signer.public)
             text = f"{opened.as_line()}\n{changed.as_line()}\n"
         assert audit_text(text).findings == ()
 
@@ -261,7 +261,7 @@ def test_what_an_opponent_wrote_accuses_nobody_when_it_is_quoted(fake: str, tmp_
         assert audited(reply) == audited(quoted) == (0, IGNORED)
         assert audited(told.as_string()) == (0, "1 log head of the letters is in the log")
         other = head_text(GAME, 1, digest)
-        signature = post.office.store.key.signer.sign(other)
+        signature = post.office.desk.key.signer.sign(other)
         lines = "".join(f"> {line}\n" for line in Head(GAME, 1, digest, signature).lines)
         status, _ = audited(f"From: north@players.example\nSubject: Re\n\nI reply\n{lines}")
         assert status == 1, "the desk has signed this"

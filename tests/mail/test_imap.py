@@ -67,7 +67,7 @@ def test_what_is_unseen_is_stored_then_marked(office: Office, box: BaseMailBox) 
     box.append(letter("second\n"), flag_set=[r"\Flagged"])
     assert fetch_imap(office, now()) == 2
     assert seen(box) == [True, True, True]
-    first, second = office.store.waiting(now())
+    first, second = office.desk.inbox.waiting(now())
     assert [first.raw, second.raw] == [letter("first\n"), letter("second\n")]
     assert timedelta(0) <= now() - hour - first.received < timedelta(minutes=1), "when the mailbox had it"
     assert fetch_imap(office, now()) == 0
@@ -93,7 +93,7 @@ def test_a_letter_that_is_fetched_again_is_stored_once(office: Office, box: Base
     assert fetch_imap(office, now()) == 1
     box.flag(box.uids(), r"\Seen", False)
     assert fetch_imap(office, now()) == 1
-    assert len(office.store.waiting(now())) == 1
+    assert len(office.desk.inbox.waiting(now())) == 1
 
 
 def test_letters_that_are_deleted_by_others_are_left_to_them(office: Office, box: BaseMailBox) -> None:
@@ -109,7 +109,7 @@ def test_only_the_beginning_of_too_large_a_letter_is_fetched(
     monkeypatch.setattr(imap, "_WANTED", "(INTERNALDATE BODY.PEEK[]<0.1000>)")
     box.append(letter("x\n" * 10_000))
     assert fetch_imap(office, now()) == 1
-    assert len(office.store.waiting(now())[0].raw) == 1000
+    assert len(office.desk.inbox.waiting(now())[0].raw) == 1000
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_the_doctor_logs_in_and_takes_nothing(tmp_path: Path, server: Mailboxes,
     box.append(letter("one"), "INBOX")
     with office_in(settings(tmp_path / "right", server.imap, user)) as office:
         assert [(one.level, one.about) for one in mailbox_diagnoses(office)] == [("ok", "mailbox")]
-        assert office.store.counts()["waiting"] == 0
+        assert office.desk.upkeep.counts()["waiting"] == 0
     assert seen(box) == [False]
     imap_settings = office.settings.imap
     assert imap_settings is not None
@@ -147,5 +147,5 @@ def test_the_doctor_logs_in_and_takes_nothing(tmp_path: Path, server: Mailboxes,
     ):
         changed = imap_settings.model_copy(update=change)
         wrong = office.settings.model_copy(update={"imap": changed})
-        (found,) = mailbox_diagnoses(Office(office.folder, wrong, office.store))
+        (found,) = mailbox_diagnoses(Office(office.folder, wrong, office.desk))
         assert (found.level, words.casefold() in found.says.casefold()) == ("wrong", True), found

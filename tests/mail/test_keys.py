@@ -146,7 +146,7 @@ def test_a_quoted_letter_gives_nobody_a_key(tmp_path: Path) -> None:
         renew_key(post.office, post.at, reason="a copy was stolen")
         post.collect()
         told = [letter for side in post.state.players for letter in post.letters[address(side)]]
-        assert any(text(letter).count(post.office.store.key.signer.public) for letter in told)
+        assert any(text(letter).count(post.office.desk.key.signer.public) for letter in told)
         for letter in told:
             for width in range(40, 90):
                 broken = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width) or [""]]

@@ -78,7 +78,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         illustrated = replace(post.office, settings=post.office.settings.model_copy(update={"pictures": True}))
         receive(post.office, f"From: {address(side)}\nTo: desk+{GAME}@example.org\n\nboard\n".encode(), post.at)
         handle_waiting(post.office, post.at)
-        (letter,) = post.office.store.take(post.at)
+        (letter,) = post.office.desk.outbox.take(post.at)
         page = message_from_bytes(render(illustrated, letter), policy=default)
         ply = last_ply(post)
         assert drawn == [(ply.position, side, ply.events)]
@@ -140,7 +140,7 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
         post.open("beams")
         play(post, 4)
         post.write("north", "resign")
-        post.office.store._states.clear()
+        post.office.desk.games._states.clear()
         south, north = post.state.position.score.values()
         for letter in (text(post.letters[address(side)][-1]) for side in ("south", "north")):
             assert f"south {south}, north {north}" in letter.splitlines()[0]
@@ -155,7 +155,7 @@ def test_nonces_are_told_in_the_order_of_the_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         play(post, 1)
-        post.office.store._states.clear()
+        post.office.desk.games._states.clear()
         told = flat(post, "south")
         assert told.index("Your commitment was made with") < told.index("north's commitment was made with")
 

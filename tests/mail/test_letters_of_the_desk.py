@@ -12,7 +12,7 @@ import pytest
 
 from referee.desk.log.heads import Head
 from referee.desk.log.signatures import Signer, head_text
-from referee.desk.store.tables.records import DomainKey
+from referee.desk.records import DomainKey
 from referee.mail.evidence.signers import key_lines
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, KEY, address, corresponding

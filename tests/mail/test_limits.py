@@ -45,7 +45,7 @@ def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, mon
             receive(post.office, post.letter(f"a@d{number}.example", f"new boundary with {invited}"), post.at)
         for number in range(2 * WORKERS):
             receive(post.office, post.letter(f"b@d{number}.example", "hello", vouched=False), post.at)
-        waiting = post.office.store.waiting(post.at)
+        waiting = post.office.desk.inbox.waiting(post.at)
 
         def work(number: int) -> None:
             for letter in waiting[number::WORKERS]:
@@ -53,7 +53,7 @@ def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, mon
 
         with ThreadPoolExecutor(WORKERS) as pool:
             list(pool.map(work, range(WORKERS)))
-        sent = post.office.store.take(post.at, 1000)
+        sent = post.office.desk.outbox.take(post.at, 1000)
         kinds = Counter(one.kind.partition("/")[0] for one in sent)
         assert sum(one.recipient == BEN for one in sent) == 1
         assert len(post.games) == kinds["invitation"] == 2

@@ -19,9 +19,9 @@ def test_whatever_is_mixed_each_letter_is_answered_and_the_log_holds(seed: int, 
         life.live(4)
         post = life.post
         post.holds()
-        expect_dues(post.office.store)
+        expect_dues(post.office.desk)
         report, _ = witnessed(post.office, post.state.id)
         assert report.whole
-        exported = "".join(f"{entry.as_line()}\n" for entry in post.office.store.log(post.state.id))
+        exported = "".join(f"{entry.as_line()}\n" for entry in post.office.desk.log(post.state.id))
         assert verify(exported) == []
         expect_tokens(post.office, post.state.id)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.store.store import Incoming
+from referee.desk.records import Incoming
 from referee.errors import RefereeError
 from referee.mail.office import Office, now
 from referee.mail.transport import lmtp
@@ -28,7 +28,7 @@ def office(tmp_path: Path) -> Iterator[Office]:
 
 
 def stored(office: Office) -> list[bytes]:
-    return [letter.raw for letter in office.store.waiting(now())]
+    return [letter.raw for letter in office.desk.inbox.waiting(now())]
 
 
 def test_a_letter_is_acknowledged_once_it_is_stored(office: Office) -> None:

@@ -207,5 +207,5 @@ def test_answers_begin_again_later(tmp_path: Path) -> None:
 
 def limited(office: Office, post: Correspondence) -> None:
     """No limit keeps a letter from the log or from the store."""
-    assert office.store.counts()["waiting"] == office.store.counts()["aside"] == 0
+    assert office.desk.upkeep.counts()["waiting"] == office.desk.upkeep.counts()["aside"] == 0
     assert post.kinds == ["opened", "submitted"]

@@ -44,7 +44,7 @@ def test_letters_are_stored_then_moved(office: Office, folder: Path) -> None:
     assert fetch_maildir(office, folder, BEGIN) == 3
     assert list((folder / "new").iterdir()) == []
     assert sorted(path.name for path in (folder / "cur").iterdir()) == ["1.mx:2,S", "2.mx:2,S", "3.mx:2,S"]
-    found = office.store.waiting(BEGIN)
+    found = office.desk.inbox.waiting(BEGIN)
     assert [one.raw for one in found] == [letter("first\n"), letter("second\n"), letter("third\n")]
     assert [(BEGIN - one.received) / timedelta(hours=1) for one in found] == [2, 1, 0], "never later than now"
     assert fetch_maildir(office, folder, BEGIN) == 0
@@ -69,7 +69,7 @@ def test_a_letter_that_was_stored_but_not_moved_is_stored_once(office: Office, f
     assert fetch_maildir(office, folder, BEGIN) == 1
     (folder / "cur").mkdir()
     assert fetch_maildir(office, folder, BEGIN) == 1
-    assert len(office.store.waiting(BEGIN)) == 1
+    assert len(office.desk.inbox.waiting(BEGIN)) == 1
 
 
 def test_what_is_no_letter_stops_nothing(office: Office, folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
-from referee.desk.store.tables.records import Change, Held
+from referee.desk.records import Change, Held
 from referee.errors import RefereeError
 from referee.mail.handlers.pipeline import KILLED
 from referee.mail.host import host
@@ -62,7 +62,7 @@ def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
         post.post(b"From: mailer-daemon@mx.example\n\nno\n")
         for number, note in enumerate((KILLED, "our own fault at secret@example.org")):
             stored = receive(post.office, letter(f"{number}"), post.at, sender="eve@evil.example")
-            post.office.store.postpone(stored, None, note)
+            post.office.desk.inbox.postpone(stored, None, note)
         receive(post.office, letter("later"), post.at)
         post.pass_time(1)
         text = exposition(post.office, post.at)
@@ -86,7 +86,7 @@ def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
         }.items():
             assert found[key] == number, (key, text)
         assert sum(number for key, number in found.items() if key.startswith("letters_out{")) == 7
-        seats = [seat_token(post.office.store.key, post.state, side) for side in post.state.players]
+        seats = [seat_token(post.office.desk.key, post.state, side) for side in post.state.players]
         for secret in ("@", "example", GAME, "South", "nonsense", *seats):
             assert secret not in text
         post.pass_time(48)
@@ -99,7 +99,7 @@ def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
 def test_numbers_of_many_games_need_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 1})
-        monkeypatch.setattr(post.office.store, "held", None)
+        monkeypatch.setattr(post.office.desk.games, "held", None)
         assert numbers(exposition(post.office, post.at))['games{rules="beams",state="running"}'] == 1
 
 
@@ -110,7 +110,7 @@ def test_notes_of_others_are_no_labels(tmp_path: Path) -> None:
         for number, note in enumerate(notes):
             stored = receive(post.office, letter(f"{number}"), post.at)
             change = Change(note=note)
-            post.office.store.handle(stored, None, post.at, partial(_given, change))
+            post.office.desk.games.handle(stored, None, post.at, partial(_given, change))
         found = numbers(exposition(post.office, post.at))
         assert {key for key in found if key.startswith("letters_in{")} == {
             f'letters_in{{verdict="{word}"}}' for word in ("arranged", "other", "list")

@@ -127,7 +127,7 @@ class Club:
         self.post, self.chance = post, chance
         self.names: dict[str, str] = {}
         self.opened = 0
-        post.office.store.renew(Key(b"k" * 32))  # so that the letters are always the same
+        post.office.desk.keys.renew(Key(b"k" * 32))  # so that the letters are always the same
         for game in GAMES:
             self.open(game)
 
@@ -146,7 +146,7 @@ class Club:
 
     def tokens(self, name: str) -> dict[bytes, tuple[str, str, bool]]:
         """The keys of a game that mean something: whose, from which address, and whether they can still move."""
-        held, key = self.office.store.held(name), self.office.store.key
+        held, key = self.office.desk.games.held(name), self.office.desk.key
         assert held.state is not None
         turns = range(1, len(held.state.plies) + 2)
         return {
@@ -200,7 +200,7 @@ def moved_by_the_right_one(
     for name, number in before.items():
         if club.number(name) == number:
             continue
-        for entry in club.office.store.log(name)[number:]:
+        for entry in club.office.desk.log(name)[number:]:
             new += 1
             side, kind = getattr(entry.event, "side", None), kind_of(entry.event)
             mine = {
@@ -227,7 +227,7 @@ def test_mutated_letters(count: int, tmp_path: Path, caplog: pytest.LogCaptureFi
             raw, token = club.letter()
             for _twist in range(chance.choice((0, 1, 1, 1, 2, 3))):
                 raw = chance.choice(TWISTS)(raw, token, chance)
-            with post.office.store.reading():
+            with post.office.desk.reading():
                 before = {name: club.number(name) for name in club.names.values()}
                 keys = {name: club.tokens(name) for name in club.names.values()}
             start = time.process_time()
@@ -241,8 +241,8 @@ def test_mutated_letters(count: int, tmp_path: Path, caplog: pytest.LogCaptureFi
             for game, name in club.names.items():
                 if post.office.desk.state(name).closed is not None:
                     club.open(game)
-        rows = post.office.store._read(select(LETTER_IN.c.done, LETTER_IN.c.note))
-        counts = post.office.store.counts()
+        rows = post.office.desk.games.database.read(select(LETTER_IN.c.done, LETTER_IN.c.note))
+        counts = post.office.desk.upkeep.counts()
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held) // 1024
     kinds = Counter(re.split(r"[:,]", row.note)[0] for row in rows)
     print(
@@ -288,7 +288,7 @@ def test_huge_letters(name: str, tmp_path: Path) -> None:
         assert len(came) <= 1
         assert all(len(one.as_bytes()) < 10_000 for one in came.values())
         assert post.kinds == ["opened"]
-        assert post.office.store.counts()["aside"] == 0
+        assert post.office.desk.upkeep.counts()["aside"] == 0
         assert sum(map(len, post.letters.values())) - 2 == len(came)
 
 
@@ -307,4 +307,4 @@ def test_monsters(name: str, tmp_path: Path) -> None:
         assert len(came) <= 1
         for message in came.values():
             check(message, "beams")
-        assert post.office.store.counts()["aside"] == 0
+        assert post.office.desk.upkeep.counts()["aside"] == 0

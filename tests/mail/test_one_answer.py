@@ -91,4 +91,4 @@ def test_a_new_game_that_two_addresses_ask_for_is_opened_and_told_once(tmp_path:
         )
         assert len(told) == 1
         assert "You propose a game of Boundary" in told[0]
-        assert len(post.office.store.games()) == 2
+        assert len(post.office.desk.catalogue.ids()) == 2

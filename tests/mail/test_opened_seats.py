@@ -19,7 +19,7 @@ def test_the_desk_plays_no_seat(tmp_path: Path, own: str) -> None:
         assert (refused.status, "the desk's own address" in refused.err) == (1, True)
         refused = referee("desk", "replace", GAME, "north", "Desk", "--address", own, "--desk", tmp_path / "desk")
         assert (refused.status, "the desk's own address" in refused.err) == (1, True)
-        assert post.office.store.games() == [GAME]
+        assert post.office.desk.catalogue.ids() == [GAME]
 
 
 def test_one_person_in_several_seats_is_said(tmp_path: Path) -> None:

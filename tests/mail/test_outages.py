@@ -85,25 +85,25 @@ def post(tmp_path: Path) -> Iterator[Correspondence]:
         )
         host.tick_games(post.office, SINCE)
         confirm(post.office, SINCE)
-        for one in post.office.store.take(SINCE, 1000):
-            post.office.store.sent(one, SINCE)
+        for one in post.office.desk.outbox.take(SINCE, 1000):
+            post.office.desk.outbox.sent(one, SINCE)
         yield post
 
 
 def states(office: Office) -> dict[str, State]:
-    return {name: office.desk.state(name) for name in office.store.games()}
+    return {name: office.desk.state(name) for name in office.desk.catalogue.ids()}
 
 
 def expect_valid(office: Office) -> None:
     """Both verifiers accept every log."""
-    for name in office.store.games():
-        text = "".join(f"{entry.as_line()}\n" for entry in office.store.log(name))
+    for name in office.desk.catalogue.ids():
+        text = "".join(f"{entry.as_line()}\n" for entry in office.desk.log(name))
         assert (name, audit_text(text).findings, verify(text)) == (name, (), [])
 
 
 def to_host(office: Office, at: datetime) -> list[str]:
     """The letters to the host about the clock."""
-    letters = [one for one in office.store.take(at, 1000) if one.kind == OUTAGE]
+    letters = [one for one in office.desk.outbox.take(at, 1000) if one.kind == OUTAGE]
     found = [message_from_bytes(render(office, one), policy=default) for one in letters]
     return [" ".join(str(one.get_content()).split()) for one in found]
 
@@ -157,7 +157,7 @@ def test_no_game_of_any_kind_is_lost_by_an_outage(post: Correspondence, away: ti
 
 def test_players_read_that_the_clocks_are_running_again(post: Correspondence) -> None:
     confirm(post.office, SINCE + 10 * DAY)
-    letters = [one for one in post.office.store.take(SINCE + 10 * DAY, 1000) if one.game in ("long", "in-turn")]
+    letters = [one for one in post.office.desk.outbox.take(SINCE + 10 * DAY, 1000) if one.game in ("long", "in-turn")]
     found = [message_from_bytes(render(post.office, one), policy=default) for one in letters]
     subjects = {str(one["Subject"]).partition("] ")[2] for one in found}
     assert subjects == {"The clocks are running again", "You have more time", "blue has more time"}
@@ -170,7 +170,7 @@ def test_the_clock_goes_on_after_an_outage(post: Correspondence) -> None:
     at = SINCE + 3 * DAY
     confirm(post.office, at)
     for hours in range(0, 24 * 8, 4):
-        post.office.store.see(at + hours * HOUR)
+        post.office.desk.upkeep.see(at + hours * HOUR)
         host.tick_games(post.office, at + hours * HOUR)
     lost = {"at-once", "in-turn", "four", "engine", "bank", "bank-runs", "reveals", "away", "invited"}
     assert over(post.office) == lost
@@ -186,7 +186,7 @@ def test_an_outage_that_the_settings_tolerate_counts_as_time(post: Correspondenc
 
 
 def test_whose_time_was_over_before_the_outage_has_lost(post: Correspondence) -> None:
-    post.office.store.see(BEGIN + DAY)
+    post.office.desk.upkeep.see(BEGIN + DAY)
     confirm(post.office, BEGIN + 5 * DAY)
     closed = states(post.office)["in-turn"].closed
     assert closed is not None
@@ -210,7 +210,7 @@ def test_no_game_is_lost_by_a_clock_that_was_ahead_between_two_runs(post: Corres
 def test_no_game_is_lost_by_a_clock_that_goes_back(post: Correspondence, jump: timedelta) -> None:
     confirm(post.office, SINCE - jump)
     host.tick_games(post.office, SINCE - jump)
-    assert post.office.store.seen() == SINCE - jump
+    assert post.office.desk.upkeep.seen() == SINCE - jump
     (told,) = to_host(post.office, SINCE)
     assert "The desk goes on" in told
     confirm(post.office, SINCE + HOUR)
@@ -283,7 +283,7 @@ def test_a_pause_keeps_an_invitation_from_lapsing(post: Correspondence) -> None:
     host.order_by_host(post.office, "invited", acts.Pause(), SINCE)
     host.tick_games(post.office, SINCE + 30 * DAY)
     assert "invited" not in over(post.office)
-    post.office.store.see(SINCE + 30 * DAY)
+    post.office.desk.upkeep.see(SINCE + 30 * DAY)
     host.order_by_host(post.office, "invited", acts.Resume(), SINCE + 30 * DAY)
     invitation = states(post.office)["invited"].invitation
     assert invitation is not None
@@ -291,7 +291,7 @@ def test_a_pause_keeps_an_invitation_from_lapsing(post: Correspondence) -> None:
     for number, side in enumerate(("south", "north")):
         at = SINCE + (30 * DAY + (number + 1) * HOUR)
         act(post.office, "invited", side, acts.Accept(), at)
-    kinds = [kind_of(entry.event) for entry in post.office.store.log("invited")]
+    kinds = [kind_of(entry.event) for entry in post.office.desk.log("invited")]
     assert kinds[-1] == "opened"
     expect_valid(post.office)
 

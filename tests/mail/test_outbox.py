@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from referee.desk.errors import StoreError
 from referee.desk.log import acts
-from referee.desk.store.outbox import LEASE
-from referee.desk.store.store import Change, Outgoing, StoreError
+from referee.desk.records import LEASE, Change, Outgoing
 from referee.desk.store.tables.schema import OUTBOX
 from referee.errors import RefereeError
 from referee.game import GameFile
@@ -45,7 +45,7 @@ def office(tmp_path: Path, server: Sink) -> Iterator[Office]:
 
 def notes(office: Office) -> dict[str, tuple[str | None, str]]:
     """When each letter that is not sent is tried again, and why it is not."""
-    rows = office.store._read(select(OUTBOX).where(OUTBOX.c.sent.is_(None)))
+    rows = office.desk.games.database.read(select(OUTBOX).where(OUTBOX.c.sent.is_(None)))
     return {row.recipient: (row.next and row.next[11:16], row.note) for row in rows}
 
 
@@ -102,13 +102,13 @@ def test_a_store_that_fails_meanwhile_gets_the_other_letters_back(
         raise StoreError("store", "the desk's database fails: database is locked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(office.store, "sent", locked)
+        patched.setattr(office.desk.outbox, "sent", locked)
         with pytest.raises(StoreError):
             deliver(office, BEGIN)
     assert deliver(office, BEGIN) == 2
     assert [recipient for _, recipient, _ in server.taken] == ["ada@example.org", "ben@example.org", "cy@example.org"]
     assert deliver(office, BEGIN + 2 * LEASE) == 1
-    attempts = office.store._read(select(OUTBOX.c.recipient, OUTBOX.c.attempts))
+    attempts = office.desk.games.database.read(select(OUTBOX.c.recipient, OUTBOX.c.attempts))
     assert {row.recipient: row.attempts for row in attempts} == {
         "ada@example.org": 2,
         "ben@example.org": 1,
@@ -127,7 +127,7 @@ def test_what_is_refused_for_good_is_given_up(office: Office, server: Sink, capl
     queue(office, "ben@example.org", "ada@example.org")
     assert deliver(office, BEGIN) == 1
     assert notes(office) == {"ben@example.org": (None, "550 5.1.1 no such user")}
-    assert office.store.counts()["unsent"] == 1
+    assert office.desk.upkeep.counts()["unsent"] == 1
     assert "<game-1.0.south.referee@example.org> was not taken: 550 5.1.1 no such user; given up" in caplog.text
 
 
@@ -175,7 +175,7 @@ def test_a_server_that_goes_away_in_between(office: Office, server: Sink) -> Non
 
 def test_a_letter_that_cannot_be_written_holds_up_no_other(office: Office, server: Sink) -> None:
     broken = Outgoing("<game-1.9.south.referee@example.org>", "ben@example.org", b"no draft")
-    office.store.change(None, BEGIN - MINUTE, lambda _: Change(letters=(broken,)))
+    office.desk.games.change(None, BEGIN - MINUTE, lambda _: Change(letters=(broken,)))
     queue(office, "ada@example.org", "cy@example.org")
     assert deliver(office, BEGIN) == 2
     ((when, note),) = notes(office).values()
@@ -200,7 +200,7 @@ def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
             queue(office, "jürgen@example.org", "ben@example.org", text="Grüße")
             assert deliver(office, BEGIN) == sent
             assert {str(one.get_content()).splitlines()[0] for one in server.letters} == {"Grüße"}
-            assert office.store.counts()["unsent"] == 2 - sent
+            assert office.desk.upkeep.counts()["unsent"] == 2 - sent
 
 
 def test_a_picture_is_never_worth_a_letter(

@@ -21,7 +21,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
         assert "Commitment" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
-        post.office.store._states.clear()
+        post.office.desk.games._states.clear()
         assert text(post.write("south", "legal")[address("south")]).splitlines()[0] == first
         assert "You have no move to make now." in said(post, "south", "legal")
 

@@ -18,7 +18,7 @@ PAGES = "pages: https://desk.example.org/club/\n"
 def test_a_list_of_games_names_the_calendar_of_its_reader(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PAGES) as post:
         post.open("boundary", {"days": 3})
-        key = post.office.store.key
+        key = post.office.desk.key
         (found,) = re.findall(
             r"https://desk\.example\.org/club/calendar/([a-z2-7]{24})\.ics", said(post, "south", "games")
         )
@@ -36,7 +36,7 @@ def test_the_letter_of_the_day_names_it_too(tmp_path: Path) -> None:
         post.pass_time(30)
         queue_roundups(post.office, post.at)
         post.collect()
-        assert post.office.store.key.calendar(address("south")) in text(post.letters[address("south")][-1])
+        assert post.office.desk.key.calendar(address("south")) in text(post.letters[address("south")][-1])
 
 
 def test_without_pages_no_letter_has_a_link(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp
                 post.write(side, move)
         shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
         assert "/g/spring-7#south-1-…" in shown
-        assert seat_token(post.office.store.key, post.state, "south", 1) not in shown
+        assert seat_token(post.office.desk.key, post.state, "south", 1) not in shown
         post.write("south", "resign")
         assert "#" not in text(post.letters[address("north")][-1]).partition("\n-- \n")[2]
 
@@ -92,7 +92,7 @@ def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
         post.open("boundary")
         body = post.letters[address("south")][-1].get_body(("html",))
         assert body is not None
-        key = seat_token(post.office.store.key, post.state, "south", 1)
+        key = seat_token(post.office.desk.key, post.state, "south", 1)
         assert f'<a href="https://desk.example.org/club/g/spring-7#south-1-{key}">' in body.get_content()
 
 

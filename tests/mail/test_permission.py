@@ -124,7 +124,7 @@ def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
         told = [post.write(ADA, f"new boundary with {BEN}, three kings") for _ in range(5)]
         assert [len(letters) for letters in told] == [1, 1, 1, 0, 0]
         assert "last note of this kind until" in post.said(ADA)
-        notes = [one.note for one in post.office.store.letters_in()]
+        notes = [one.note for one in post.office.desk.inbox.history()]
         assert Counter(notes) == {"answered": 3, "not answered (limit)": 2}
         post.write(ADA, f"new boundary with {BEN}, 3 days a move. Thank you!\n\nBest regards, Ada")
         assert len(post.games) == 1

@@ -81,28 +81,28 @@ def test_an_invitation_does_not_tell_under_which_name_an_address_plays(post: Fri
 def test_no_name_is_another_players_or_an_officials(tmp_path: Path, wanted: str) -> None:
     with friends(tmp_path, f"{SETTINGS}\nhost: grace@example.org\n") as post:
         begun(post)
-        post.office.store.prefer("other@example.org", NAME, "Cleo 7")
+        post.office.desk.people.prefer("other@example.org", NAME, "Cleo 7")
         post.answer(ADA, f"set name {wanted}")
-        assert NAME not in post.office.store.preferences(ADA)
+        assert NAME not in post.office.desk.people.preferences(ADA)
 
 
 def test_a_player_can_take_their_own_name(post: Friends) -> None:
     begun(post)
     for wanted in ("Ada", "Ada 1", "Ada"):
         post.answer(ADA, f"set name {wanted}")
-        assert post.office.store.preferences(ADA)[NAME] == wanted
+        assert post.office.desk.people.preferences(ADA)[NAME] == wanted
 
 
 def test_a_name_of_a_letter_without_the_key_is_not_kept(post: Friends) -> None:
     begun(post)
     post.write(ADA, "set name Max", to=f"desk+{post.state.id}@example.org")
-    assert NAME not in post.office.store.preferences(ADA)
+    assert NAME not in post.office.desk.people.preferences(ADA)
 
 
 def test_no_letter_names_a_player_who_has_not_agreed(post: Friends) -> None:
     """It has the address from whoever invites them, and nothing else."""
     heinrich = "heinrich.mustermann@example.net"
-    post.office.store.prefer(heinrich, NAME, "Night Owl")
+    post.office.desk.people.prefer(heinrich, NAME, "Night Owl")
     post.write(ADA, f"new the-beam with {heinrich}, {BEN} and {CLEO}, as p1")
     post.answer(BEN, "accept")
     post.write(ADA, "games")

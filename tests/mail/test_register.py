@@ -39,8 +39,8 @@ def test_every_letter_is_listed_with_what_became_of_it(tmp_path: Path) -> None:
         ]
         assert len(letters(post.office, GAME)) == len(found) - 2
         assert letters(post.office, GAME, 2) == letters(post.office, GAME)[-2:]
-        (waiting,) = post.office.store.waiting(post.at)
-        post.office.store.postpone(waiting, None, "it failed")
+        (waiting,) = post.office.desk.inbox.waiting(post.at)
+        post.office.desk.inbox.postpone(waiting, None, "it failed")
         assert letters(post.office, most=1)[0].verdict == "set aside: it failed"
         with pytest.raises(RefereeError, match="no game"):
             letters(post.office, "nope")

@@ -24,7 +24,7 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
         right = post.at
         tick_games(post.office, right + timedelta(days=6))
         assert post.kinds == ["opened", "submitted", "closed"]
-        assert post.office.store.games(running=True) == []
+        assert post.office.desk.catalogue.ids(running=True) == []
         post.at = right + timedelta(days=6)
         (over,) = {text(one).count("P M1 A2 12") for one in post.collect().values()}
         assert over, "the end tells what was sealed"
@@ -36,14 +36,14 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
             assert "The host has reopened the game, and says why: Our clock was ahead." in words
             assert letter["Subject"] == f"[{GAME}] The game goes on"
             assert "It is your turn: round 1, until" in text(letter)
-        assert post.office.store.games(running=True) == [GAME]
+        assert post.office.desk.catalogue.ids(running=True) == [GAME]
         tick_games(post.office, post.at)
         assert post.kinds[3:] == ["reopened"]
-        first, nonces = post.office.store.held(GAME).secrets["move/1/south"], []
+        first, nonces = post.office.desk.games.held(GAME).secrets["move/1/south"], []
         post.write("south", "P M1 A2 12", last=0)
         assert post.kinds[4:] == [], "the addresses from before the end count no more"
         post.write("south", "P M1 A2 12")
-        nonces = [one.rsplit(" ", 1)[1] for one in (first, post.office.store.held(GAME).secrets["move/1/south"])]
+        nonces = [one.rsplit(" ", 1)[1] for one in (first, post.office.desk.games.held(GAME).secrets["move/1/south"])]
         assert nonces[0] != nonces[1], "the nonce of the first seal is known to everybody"
         post.write("north", "P M2Y B3 10")
         assert post.kinds[4:] == ["submitted", "submitted", "played"]
@@ -58,7 +58,7 @@ def test_a_game_that_was_over_when_the_key_changed_goes_on_with_the_new_one(tmp_
         post.collect()
         order_by_host(post.office, GAME, acts.Reopen("Our clock was ahead"), post.at)
         assert post.kinds == ["opened", "closed", "reopened", "signed"]
-        key, told = post.office.store.key.signer.public, text(post.collect()[address("south")])
+        key, told = post.office.desk.key.signer.public, text(post.collect()[address("south")])
         assert key in told
         (shown,) = heads_in(told)
         assert shown.is_signed(key)
@@ -82,10 +82,10 @@ def test_a_letter_taken_by_a_clock_that_was_ahead_stops_no_other_game(tmp_path: 
         post.open("beams", CLOCK)
         right, to = post.at, str(post.letters[address("south")][-1]["Reply-To"])
         raw = f"From: {address('south')}\nTo: {to}\n\nP M1 A2 12\n".encode()
-        post.office.store.receive(raw, right + timedelta(days=300))
+        post.office.desk.inbox.receive(raw, right + timedelta(days=300))
         tick_games(post.office, right)
         assert post.kinds == ["opened", "submitted"]
-        assert post.office.store.log(GAME)[1].at == right
+        assert post.office.desk.log(GAME)[1].at == right
         assert tick_games(post.office, right + timedelta(days=5)) == 1
         assert post.state.outcome is not None
         assert post.state.outcome.winner == "south"

@@ -51,11 +51,11 @@ class Letters:
     def again(self, raw: bytes, game: str = GAME, *, to: str | None = None) -> list[str]:
         """The kinds of the events that a letter brings when it is put in again."""
         office = self.post.office
-        before = len(office.store.log(game))
+        before = len(office.desk.log(game))
         receive(office, raw, self.post.at, recipient=to)
         handle_waiting(office, self.post.at)
         self.post.collect()
-        return [entry.as_json()["kind"] for entry in office.store.log(game)[before:]]
+        return [entry.as_json()["kind"] for entry in office.desk.log(game)[before:]]
 
 
 def mover(post: Correspondence) -> str:
@@ -306,10 +306,10 @@ def test_a_signed_act_is_for_one_moment_of_one_game(game: str, tmp_path: Path) -
         assert side in other.owing
         there = post.office.seat_address(other, side)
         post.write(side, str(UseKey(signer(side).public)), to=there)
-        entries = len(post.office.store.log(OTHER))
+        entries = len(post.office.desk.log(OTHER))
         for body in said.values():
             post.write(side, body, to=post.office.seat_address(post.office.desk.state(OTHER), side))
-        assert len(post.office.store.log(OTHER)) == entries, "each belongs to the other game"
+        assert len(post.office.desk.log(OTHER)) == entries, "each belongs to the other game"
     with corresponding(tmp_path / "again") as post:
         post.pass_time(1)
         post.open(game, {"days": 5})

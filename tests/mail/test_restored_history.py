@@ -57,7 +57,7 @@ def gone_back(folder: Path, game: str) -> Iterator[Restored]:
         for side in post.state.players:
             keep(post, side, folder / f"{side}-before.mbox")
         back_up(post.office, folder / "backup", post.at)
-        former = post.office.store.key.signer.public
+        former = post.office.desk.key.signer.public
         for _ in range(2):
             ply(post)
         for side in post.state.players:
@@ -112,7 +112,7 @@ def test_no_history_is_forked_unseen_by_a_restored_desk(game: str, tmp_path: Pat
         assert (found.status, f"two histories of {GAME} differ" in found.out) == (1, True)
         found = referee("fork", tmp_path / "lost.jsonl", desk.log)
         assert found.status == 1
-        entries = [entry.as_json()["kind"] for entry in post.office.store.log(GAME)]
+        entries = [entry.as_json()["kind"] for entry in post.office.desk.log(GAME)]
         assert entries.count("signed") == 1, "the log says since when the desk has another key"
 
 
@@ -120,10 +120,10 @@ def test_a_restored_desk_with_its_former_key_would_prove_its_own_fork(tmp_path: 
     """So a host who copies the store back by hand, and draws no new key, is caught by two letters."""
     with playing(tmp_path / "desk", "boundary") as post:
         store = tmp_path / "desk" / "desk.sqlite"
-        post.office.store.backup(tmp_path / "copy")
+        post.office.desk.upkeep.backup(tmp_path / "copy")
         move(post, "south")
         keep(post, "south", tmp_path / "one.mbox")
-        key = post.office.store.key.signer.public
+        key = post.office.desk.key.signer.public
         letters = {side: found[:1] for side, found in post.letters.items()}
     (tmp_path / "copy").replace(store)
     with office_in(tmp_path / "desk") as office:

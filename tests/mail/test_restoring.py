@@ -14,7 +14,8 @@ from sqlalchemy.exc import OperationalError
 from referee.desk import Key
 from referee.desk.log.seals import opens
 from referee.desk.log.secrets import sealed_name
-from referee.desk.store.store import Store
+from referee.desk.store.games import StoredGames
+from referee.desk.store.tables.database import Database, store_faults
 from referee.errors import RefereeError
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import handle_waiting
@@ -34,7 +35,7 @@ def gone_back(folder: Path) -> Iterator[tuple[Correspondence, str]]:
     """A desk that is put back to before its first moves, and the nonce that it has published of south's."""
     with corresponding(folder) as post:
         post.open("beams")
-        post.office.store.backup(folder / "copy.sqlite")
+        post.office.desk.upkeep.backup(folder / "copy.sqlite")
         post.write("south", MOVE)
         post.write("north", MOVE)
         published = post.state.nonces[0]["south"]
@@ -54,7 +55,7 @@ def test_a_published_nonce_opens_no_other_seal(tmp_path: Path) -> None:
         state = post.state
         seal = state.seals["south"].commitment
         assert not opens(seal, GAME, 1, "south", state.protocol, OTHER, bytes.fromhex(published))
-        kept = post.office.store.held(GAME).secrets[sealed_name(1, "south")]
+        kept = post.office.desk.games.held(GAME).secrets[sealed_name(1, "south")]
         assert kept.startswith(OTHER)
         assert published not in kept
 
@@ -62,14 +63,14 @@ def test_a_published_nonce_opens_no_other_seal(tmp_path: Path) -> None:
 def test_a_letter_that_is_done_again_gives_the_same_log(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
         post.write("south", MOVE)
-        assert published in post.office.store.held(GAME).secrets[sealed_name(1, "south")]
+        assert published in post.office.desk.games.held(GAME).secrets[sealed_name(1, "south")]
 
 
 def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
-        key = post.office.store.key
+        key = post.office.desk.key
         assert host.renew_key(post.office, post.at) == 2
-        assert post.office.store.key != key
+        assert post.office.desk.key != key
         told = post.collect()
         assert {*told} == {address("south"), address("north")}
         for side in ("south", "north"):
@@ -80,7 +81,7 @@ def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
         assert post.kinds == ["opened", "signed"]
         post.write("south", MOVE, to=str(told[address("south")]["Reply-To"]))
         assert post.kinds == ["opened", "signed", "submitted"]
-        assert published not in post.office.store.held(GAME).secrets[sealed_name(1, "south")]
+        assert published not in post.office.desk.games.held(GAME).secrets[sealed_name(1, "south")]
         post.write("north", MOVE)
         post.holds()
 
@@ -88,15 +89,15 @@ def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
 def test_other_processes_know_a_new_key_at_once(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post, office_in(tmp_path / "desk") as running:
         post.open("beams")
-        old = running.store.key
+        old = running.desk.key
         host.renew_key(post.office, post.at)
-        assert running.store.key == post.office.store.key != old
+        assert running.desk.key == post.office.desk.key != old
 
 
 def test_ids_of_letters_cannot_be_foretold(tmp_path: Path) -> None:
     """An id that somebody else could send ahead would make programs drop the desk's letter as a copy."""
     with corresponding(tmp_path / "one") as post, corresponding(tmp_path / "two") as other:
-        other.office.store.renew(Key(bytes(32)))
+        other.office.desk.keys.renew(Key(bytes(32)))
         for one in (post, other):
             one.open("beams")
         first, second = (one.letters[address("south")][0]["Message-ID"] for one in (post, other))
@@ -142,7 +143,7 @@ def test_a_desk_does_not_go_on_with_a_store_that_is_gone(tmp_path: Path) -> None
             if not (tmp_path / "desk" / "desk.sqlite").exists():
                 restore(tmp_path / "copy", tmp_path / "desk", post.at)
     with office_in(tmp_path / "desk") as office:
-        assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 2, "unsent": 0}
+        assert office.desk.upkeep.counts() == {"waiting": 0, "aside": 0, "to-send": 2, "unsent": 0}
 
 
 @pytest.mark.parametrize("part", ["held", "handle", "waiting"])
@@ -156,22 +157,24 @@ def test_faults_of_the_database_cost_no_letter_an_attempt(
         post.open("beams")
         to = str(post.letters[address("south")][0]["Reply-To"])
         receive(post.office, letter("P M1 A2 12\n", address("south")), post.at, recipient=to)
-        before = [one.attempts for one in post.office.store.waiting(post.at)]
-        inner = {"held": "_held", "handle": "_keep", "waiting": "_read"}[part]
+        before = [one.attempts for one in post.office.desk.inbox.waiting(post.at)]
+        inner, name = {
+            "held": (StoredGames, "_held"),
+            "handle": (StoredGames, "_keep"),
+            "waiting": (Database, "read"),
+        }[part]
         for _ in range(pipeline.ATTEMPTS + 1):
             with monkeypatch.context() as patch:
-                patch.setattr(Store, inner, _told(failing) if inner == "_read" else failing)
+                patch.setattr(inner, name, _told(failing) if name == "read" else failing)
                 with pytest.raises(RefereeError, match="store: ") as raised:
                     handle_waiting(post.office, post.at)
                 assert raised.value.code == "store"
-        assert [one.attempts for one in post.office.store.waiting(post.at)] == before
+        assert [one.attempts for one in post.office.desk.inbox.waiting(post.at)] == before
         assert handle_waiting(post.office, post.at) == 1
         assert post.kinds == ["opened", "submitted"]
 
 
 def _told(failing: object) -> object:
-    from referee.desk.store.tables.database import store_faults
-
     def read(*arguments: object) -> None:
         with store_faults():
             failing(*arguments)  # type: ignore[operator]
@@ -187,10 +190,10 @@ def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> Non
         for number in range(30):
             body = f"P M1 A2 12\n-- \n{number}\n" + "x" * 70 * number + "\n" + ("y" * 70 + "\n") * 1300
             receive(post.office, letter(body, address("south")), post.at, recipient=to, sender=address("south"))
-        size = post.office.store.charged(address("south"), post.at.replace(year=2020))
+        size = post.office.desk.inbox.charged(address("south"), post.at.replace(year=2020))
         assert size < 1_000_000 + 30 * (KEPT + 500)
         handle_waiting(post.office, post.at)
-        letters = [render(post.office, one) for one in post.office.store.take(post.at, 100)]
+        letters = [render(post.office, one) for one in post.office.desk.outbox.take(post.at, 100)]
         assert any(b"more than 1 MB in a day" in one.replace(b"=\r\n", b"") for one in letters)
         assert post.kinds == ["opened", "submitted"]
         post.write("north", MOVE)
@@ -221,5 +224,5 @@ def test_one_letter_to_twenty_tags_is_stored_once(tmp_path: Path) -> None:
             # A mail server that writes the envelope into the letter itself.
             lines = f"Return-Path: <a@b.example>\nX-Original-To: x\nDelivered-To: desk+t{number}@example.org\n"
             receive(post.office, lines.encode() + raw, post.at)
-        assert len(post.office.store.waiting(post.at)) == 40
-        assert post.office.store.charged("a@b.example", post.at.replace(year=2020)) < len(raw) + 40 * 300
+        assert len(post.office.desk.inbox.waiting(post.at)) == 40
+        assert post.office.desk.inbox.charged("a@b.example", post.at.replace(year=2020)) < len(raw) + 40 * 300

@@ -66,7 +66,7 @@ def test_a_seat_that_letters_do_not_reach_is_shown_everywhere(post: Corresponden
     assert f"no letter reaches south in the game {GAME}: {NO_USER}" in concern.says
     assert f"referee desk extend {GAME} HOURS --side south" in concern.remedy
     assert "referee_seats_unreached 1\n" in exposition(post.office, post.at)
-    assert post.office.store.noted(["bounce"])[0][1] == f"bounce: {NO_USER} ({GAME}, to south)"
+    assert post.office.desk.inbox.filed(["bounce"])[0][1] == f"bounce: {NO_USER} ({GAME}, to south)"
 
 
 def test_a_letter_that_is_late_counts_after_three_days(post: Correspondence) -> None:
@@ -145,7 +145,7 @@ def test_forged_reports_are_filed_and_do_nothing(post: Correspondence) -> None:
     ):
         report(post, FOR_GOOD, back=back)
         assert (back, reasons(post)) == (back, [])
-    assert len(post.office.store.noted(["bounce"])) == 7
+    assert len(post.office.desk.inbox.filed(["bounce"])) == 7
     assert post.kinds == ["opened"]
 
 
@@ -160,7 +160,7 @@ def test_an_address_in_the_longest_game_fits_into_a_mail_server(tmp_path: Path) 
         name, file = "a" * 32, GameFile("laser-chess")
         addresses = {side: address(side) for side in file.description.sides}
         host.open_game(post.office, name, file, post.at, terms=None, addresses=addresses)
-        for letter in post.office.store.take(post.at, 10):
+        for letter in post.office.desk.outbox.take(post.at, 10):
             back = post.office.mailbox.return_address(letter.id)
             assert len(back.partition("@")[0]) <= 64
             tag = post.office.mailbox.tag(back)
@@ -191,7 +191,7 @@ def test_a_killed_process_deals_with_a_report_again(post: Correspondence) -> Non
     identity = str(post.letters[address("south")][0]["Message-ID"])
     raw = FOR_GOOD.replace("RETURN", post.office.mailbox.return_address(identity)).replace("TO", address("south"))
     stored = receive(post.office, raw.encode(), post.at)
-    post.office.store.came_back(identity, NO_USER)
+    post.office.desk.outbox.came_back(identity, NO_USER)
     host.tick_games(post.office, post.at)
-    assert post.office.store.letters_in(stored.digest)
+    assert post.office.desk.inbox.history(stored.digest)
     assert reasons(post) == [NO_USER]

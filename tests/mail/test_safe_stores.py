@@ -1,4 +1,4 @@
-"""Backups of a damaged store, and stores of an older version: a copy is called one only if it can be restored."""
+"""Backups of a damaged store, and stores of another version: a copy is called one only if it can be restored."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import text
 
-from referee.desk.store.tables.database import engine_at
-from referee.desk.store.tables.upgrades import UPGRADES
-from referee.mail.office import create_office, now
+from referee.mail.office import now
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
 
@@ -76,96 +73,34 @@ def test_a_paused_game_is_a_note(folder: Path) -> None:
     assert done.status == 0
 
 
-OLDER = (
-    "drop index outbox_returned",
-    "alter table outbox drop column returned",
-    "alter table outbox drop column acknowledged",
-    "alter table letter_in drop column acknowledged",
-    f"update meta set value = '{len(UPGRADES) - 1}' where name = 'schema'",
-)
-"""What gives a store the tables of the version before."""
-
-
-def make_older(folder: Path) -> None:
-    """Give the store the tables of the version before."""
-    with closing(sqlite3.connect(folder / "desk.sqlite")) as store, store:
-        for statement in OLDER:
-            store.execute(statement)
-    with closing(sqlite3.connect(folder / "desk.sqlite")) as store:
-        store.execute("pragma wal_checkpoint(truncate)")
-
-
-def test_an_older_store_is_upgraded_only_when_the_host_says_so(folder: Path, tmp_path: Path) -> None:
-    make_older(folder)
+def test_a_store_of_another_version_is_refused_and_stays_as_it_is(folder: Path, tmp_path: Path) -> None:
+    assert referee("desk", "backup", tmp_path / "copy", "--desk", folder).status == 0
+    for path in (folder / "desk.sqlite", tmp_path / "copy"):
+        with closing(sqlite3.connect(path)) as store, store:
+            store.execute("update meta set value = '2' where name = 'schema'")
+        with closing(sqlite3.connect(path)) as store:
+            store.execute("pragma wal_checkpoint(truncate)")
     before = (folder / "desk.sqlite").read_bytes()
-    for command in (["status"], ["tick"], ["backup", tmp_path / "copy"], ["letters"], ["resend", "g0"]):
+    for command in (["status"], ["tick"], ["backup", tmp_path / "other"], ["letters"], ["resend", "g0"], ["serve"]):
         refused = referee("desk", *command, "--desk", folder)
         assert refused.status == 1
-        assert f"older-desk: the tables of this desk have version {len(UPGRADES) - 1}" in refused.err
+        assert "newer-desk: the tables of this desk have version 2, and this referee knows version 1" in refused.err
     assert referee("desk", "receive", "--desk", folder, stdin=b"Subject: hello\n\nhelp\n").status == 75
-    assert "older-desk" in referee("desk", "doctor", "--no-letter", "--desk", folder).out.replace("\n", " ")
+    assert "newer-desk" in referee("desk", "doctor", "--no-letter", "--desk", folder).out.replace("\n", " ")
     assert (folder / "desk.sqlite").read_bytes() == before
-    done = referee("desk", "upgrade", "--desk", folder)
-    assert done.status == 0
-    (backup,) = folder.glob("desk.sqlite.*.backup")
-    assert done.out.endswith(f"a backup from before: {backup}\n")
-    assert backup.stat().st_mode & 0o777 == 0o600
-    assert referee("desk", "status", "--desk", folder).status == 0
-    assert referee("desk", "upgrade", "--desk", folder).out == "the store is up to date\n"
-    assert [*folder.glob("desk.sqlite.*.backup")] == [backup]
-    assert referee("desk", "restore", backup, tmp_path / "again").status == 0
-    assert referee("desk", "status", "--desk", tmp_path / "again").out.count("round 1") == 3
-
-
-def test_serve_upgrades_with_a_backup_and_a_line_in_the_log(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    make_older(folder)
-    monkeypatch.setattr("referee.mail.host.daemon.serve", lambda *_, **__: None)
-    assert referee("desk", "serve", "--desk", folder).status == 0
-    (backup,) = folder.glob("desk.sqlite.*.backup")
-    (line,) = [one for one in caplog.messages if "upgraded" in one]
-    assert line.endswith(str(backup))
-    caplog.clear()
-    assert referee("desk", "serve", "--desk", folder).status == 0
-    assert not [one for one in caplog.messages if "upgraded" in one]
-
-
-def test_a_store_of_another_desk_is_not_upgraded(folder: Path) -> None:
-    make_older(folder)
-    path = folder / "desk.yaml"
-    text = path.read_text().replace('\nid: "', '\nid: "0123456789abcdef" # "')
-    path.write_text(text)
-    assert "other-desk" in referee("desk", "upgrade", "--desk", folder).err
-    assert not [*folder.glob("*.backup")]
+    assert "newer-desk" in referee("desk", "restore", tmp_path / "copy", tmp_path / "again").err
+    assert not [*(tmp_path / "again").iterdir()]
 
 
 def test_backups_are_noted_only_if_they_are_there(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
-        assert post.office.store.backed_up() is None
+        assert post.office.desk.upkeep.backed_up() is None
         (tmp_path / "copy").write_text("mine")
         assert referee("desk", "backup", tmp_path / "copy", "--desk", tmp_path / "desk").status == 2
-        assert (post.office.store.backed_up(), (tmp_path / "copy").read_text()) == (None, "mine")
+        assert (post.office.desk.upkeep.backed_up(), (tmp_path / "copy").read_text()) == (None, "mine")
         (tmp_path / "link").symlink_to("nowhere")
         assert referee("desk", "backup", tmp_path / "link", "--desk", tmp_path / "desk").status == 2
         assert referee("desk", "backup", tmp_path / "other", "--desk", tmp_path / "desk").status == 0
-        noted = post.office.store.backed_up()
+        noted = post.office.desk.upkeep.backed_up()
         assert noted is not None
         assert abs((noted - now()).total_seconds()) < 60
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("where", ["postgres"], indirect=True)
-def test_a_desk_in_postgresql_is_upgraded_once_it_was_copied(where: str, tmp_path: Path) -> None:
-    create_office(tmp_path / "desk", "desk@example.org", where)
-    engine = engine_at(where)
-    with engine.begin() as store:
-        for statement in OLDER:
-            store.execute(text(statement))
-    engine.dispose()
-    for command in ("upgrade", "serve"):
-        refused = referee("desk", command, "--desk", tmp_path / "desk")
-        assert (refused.status, "upgrade --copied" in refused.err) == (1, True)
-    assert "older-desk" in referee("desk", "status", "--desk", tmp_path / "desk").err
-    assert referee("desk", "upgrade", "--copied", "--desk", tmp_path / "desk").status == 0
-    assert referee("desk", "status", "--desk", tmp_path / "desk").status == 0

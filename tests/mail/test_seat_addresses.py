@@ -19,7 +19,7 @@ from referee.desk import Key, audit
 from referee.desk.log import events
 from referee.desk.log.acts import Close, Reopen, Replace
 from referee.desk.log.log import read_entry
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
@@ -114,8 +114,8 @@ def honest() -> Honest:
             note(desk, post, "ply 5")
             post.write("north", "resign")
             note(desk, post, "after the last end")
-            timed = tuple(Timed(one.at, one.event, one.came) for one in post.office.store.log(GAME))
-            letters = {one.letter.digest: one.letter.raw for one in post.office.store.letters_in()}
+            timed = tuple(Timed(one.at, one.event, one.came) for one in post.office.desk.log(GAME))
+            letters = {one.letter.digest: one.letter.raw for one in post.office.desk.inbox.history()}
     assert found[RIGHT] == found.pop(AFTER_AN_END)
     local = found[RIGHT].partition("@")[0]
     found["another desk"] = f"games+{local.partition('+')[2]}@quite-another-desk.example"
@@ -202,8 +202,8 @@ def test_the_addresses_of_a_running_game_are_told_nowhere(tmp_path: Path) -> Non
     """What the game's end tells is before that in no letter, log or answer; afterwards it is in the log."""
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5})
-        secret = post.office.store.key.addresses(GAME, 0).hex()
-        next_one = post.office.store.key.addresses(GAME, 1).hex()
+        secret = post.office.desk.key.addresses(GAME, 0).hex()
+        next_one = post.office.desk.key.addresses(GAME, 1).hex()
         for side, said in (("south", "P a1-a2"), ("north", "history\nhelp\ngames"), ("north", "offer draw")):
             post.write(side, said)
 
@@ -228,7 +228,7 @@ def test_a_desk_that_changes_its_key_tells_all_secrets(tmp_path: Path) -> None:
             post.collect()
             move(post, next(iter(post.state.owing)))
         post.write("south", "resign")
-        end = next(one.event for one in post.office.store.log(GAME) if isinstance(one.event, events.Closed))
+        end = next(one.event for one in post.office.desk.log(GAME) if isinstance(one.event, events.Closed))
         assert end.addresses is not None
         assert len({*end.addresses["secrets"]}) == 3
         witness = LetterEvidence([mailbox(post.office)], known_keys())
@@ -248,7 +248,7 @@ def test_another_program_computes_the_same_addresses(tmp_path: Path) -> None:
         root = read_entry(post.exported.splitlines()[0]).digest
         (secret,) = next(
             one.event.addresses["secrets"]
-            for one in post.office.store.log(GAME)
+            for one in post.office.desk.log(GAME)
             if isinstance(one.event, events.Closed) and one.event.addresses is not None
         )
         assert to == f"desk+{GAME}.{token(secret, GAME, root, 'north', 1, 2)}@example.org"

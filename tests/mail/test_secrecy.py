@@ -55,7 +55,7 @@ def whole(message: EmailMessage) -> str:
 def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
     """All that anybody is shown: letters, the log, game files, what is public, notes on letters."""
     letters = [whole(one) for who, found in post.letters.items() if who not in but for one in found]
-    notes = post.office.store._read(select(LETTER_IN.c.note))
+    notes = post.office.desk.games.database.read(select(LETTER_IN.c.note))
     game = post.state.as_file()
     seen = [post.exported, dumps(game), to_json(game), json.dumps(public(post.state, post.at)), repr(post.state)]
     return "\n".join([*letters, *seen, *(row.note for row in notes)])
@@ -63,7 +63,7 @@ def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
 
 def kept(post: Correspondence, side: str) -> tuple[str, str]:
     """The sealed move of a side and its nonce, as the desk keeps them."""
-    held = post.office.store.held(GAME)
+    held = post.office.desk.games.held(GAME)
     move, nonce = held.secrets[sealed_name(post.state.ply, side)].rsplit(" ", 1)
     return move, nonce
 
@@ -144,7 +144,7 @@ def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...],
             post.pass_time(9)
             post.write("north", said.replace(NONCE.hex(), "1" * 64))
             assert not re.search(
-                rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.office.store.held(GAME).secrets))
+                rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.office.desk.games.held(GAME).secrets))
             )
         told = post.write("north", "P M1 A6 12")[address("south")]
         assert "Your reveal is due: the sealed move of round 1" in text(told)
@@ -162,7 +162,7 @@ def test_the_seed_is_in_no_letter_before_the_end(most: int, tmp_path: Path) -> N
     """All letters of a random game, and what commands print: the seed gives away the cards to come."""
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
-        seed = post.office.store.held(GAME).secrets["chance"]
+        seed = post.office.desk.games.held(GAME).secrets["chance"]
         chance = random.Random(3)
         while post.state.closed is None and len(post.state.plies) < most:
             assert seed not in everything(post) + printed(post)
@@ -205,8 +205,8 @@ def test_the_key_of_the_desk_and_passwords_are_in_nothing(prying: tuple[str, ...
         post.open("beams")
         for said in prying:
             post.write("south", said)
-        key = post.office.store.key
-        shown = everything(post) + printed(post) + repr(post.office) + repr(post.office.store.held(GAME))
+        key = post.office.desk.key
+        shown = everything(post) + printed(post) + repr(post.office) + repr(post.office.desk.games.held(GAME))
         for secret in (key.secret.hex(), repr(key.secret), "hunter2"):
             assert secret not in shown
 
@@ -236,7 +236,7 @@ def test_who_may_move(name: str, tmp_path: Path) -> None:
         post.open("beams")
         for side in ("south", "north"):
             post.write(side, "P M1 A2 12")
-        before, key = post.kinds, post.office.store.key
+        before, key = post.kinds, post.office.desk.key
         token = {
             "own": seat_token(key, post.state, "south"),
             "other": seat_token(key, post.state, "north"),

@@ -179,7 +179,7 @@ def test_nobody_else_may_read_a_desk(tmp_path: Path) -> None:
     create_office(folder, ADDRESS, "desk.sqlite")
     assert folder.stat().st_mode & 0o777 == 0o700
     with office_in(folder) as office:
-        office.store.receive(b"a letter", now())
+        office.desk.inbox.receive(b"a letter", now())
         assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
 
 
@@ -203,7 +203,7 @@ def test_a_folder_in_which_others_look_is_refused(tmp_path: Path) -> None:
 def test_settings_name_the_store_that_was_begun(tmp_path: Path) -> None:
     path = create_office(tmp_path / "desk", ADDRESS, "desk.sqlite")
     with office_in(path.parent) as office:
-        assert read_settings(path).id == office.store.id
+        assert read_settings(path).id == office.desk.id
 
 
 def test_a_second_machine_joins_the_desk_of_a_store(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_second_machine_joins_the_desk_of_a_store(tmp_path: Path) -> None:
     two = create_office(tmp_path / "two", ADDRESS, str(tmp_path / "one" / "desk.sqlite"))
     assert read_settings(one).id == read_settings(two).id
     with office_in(one.parent) as first, office_in(two.parent) as second:
-        assert first.store.key == second.store.key
+        assert first.desk.key == second.desk.key
 
 
 def test_a_desk_is_begun_once(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_password_that_cannot_be_read_is_told(office: Office, name: str) -> No
 
 
 def test_a_desk_shows_no_secret_of_its_own(office: Office) -> None:
-    key = office.store.key.secret
+    key = office.desk.key.secret
     assert all(one not in repr(office) for one in (repr(key), key.hex(), SECRET))
 
 

@@ -14,8 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from referee.desk.store.outbox import LEASE
-from referee.desk.store.projections.engine_turns import _LEASE
+from referee.desk.records import LEASE
 from referee.game import GameFile
 from referee.mail.host.host import open_game
 from referee.mail.office import now, office_in
@@ -73,7 +72,7 @@ def much_to_send(folder: Path) -> Iterator[None]:
 def much_to_read(folder: Path) -> Iterator[None]:
     with office_in(folder) as office:
         for number in range(1500):
-            office.store.receive(letter("help\n", f"ada-{number}@example.org"), now(), envelope=b"")
+            office.desk.inbox.receive(letter("help\n", f"ada-{number}@example.org"), now(), envelope=b"")
     yield
 
 
@@ -161,9 +160,9 @@ def test_the_letters_after_the_one_in_hand_are_not_lost(tmp_path: Path) -> None:
                 eventually(lambda: len(server.taken) > 2)
                 process.send_signal(signal.SIGTERM)
                 assert process.wait(30) == 0
-            left = office.store.counts()["to-send"]
+            left = office.desk.upkeep.counts()["to-send"]
             assert 0 < left == 40 - len(server.taken)
-            assert office.store.taken(now()) == (0, None)
+            assert office.desk.outbox.taken(now()) == (0, None)
             with serving(folder) as process:
                 eventually(lambda: len(server.taken) == 40)
     assert len({recipient for _, recipient, _ in server.taken}) == 40
@@ -183,12 +182,12 @@ def test_after_a_kill_nothing_lives_on_and_all_is_taken_up_within_seconds(tmp_pa
                 process.kill()
                 process.wait()
                 all_end(started)
-            assert office.store.taken(now())[0]
+            assert office.desk.outbox.taken(now())[0]
             told = [referee("desk", *command, "--desk", str(folder)).out for command in (["status"], ["deliver"])]
             assert all("being sent; if the process that does it has ended, others go on by" in one for one in told)
             with serving(folder):
-                limit = 2 * max(LEASE, _LEASE).total_seconds()
-                eventually(lambda: office.store.counts()["to-send"] == 0, limit)
+                limit = 2 * max(LEASE, LEASE).total_seconds()
+                eventually(lambda: office.desk.upkeep.counts()["to-send"] == 0, limit)
                 eventually(lambda: office.desk.state("game-1").plies, limit)
 
 

@@ -33,21 +33,18 @@ def of_desk(post: Correspondence) -> LettersAudit:
     return strictly(post.exported.splitlines(), mailbox(post.office))
 
 
-@pytest.mark.parametrize("log", [events.FIRST, events.THIRD])
-def test_an_invented_game_without_letters_is_refused(log: int) -> None:
-    """In an old format, which names no letters, and in the one of today; with moves made or filed."""
+def test_an_invented_game_without_letters_is_refused() -> None:
     move = str(next(iter(referee.start("boundary").legal_moves("south"))))
-    told = ADDRESSES if log == events.THIRD else None
     players = {"south": "Ada Victim", "north": "The Host"}
     made: list[events.LogEvent] = [
-        events.Opened(log, "boundary", 1, None, players, {}, None, ("south",)),
+        events.Opened(events.LOG_FORMAT, "boundary", 1, None, players, {}, None, ("south",)),
         events.Played(1, {"south": move}, {}, ("north",), None),
         events.Resigned("south"),
-        events.Closed("resignation", "south", "north", {"north": 1, "south": 0}, {}, None, None, told),
+        events.Closed("resignation", "south", "north", {"north": 1, "south": 0}, {}, None, None, ADDRESSES),
     ]
     before, written = START, list[str]()
     for number, event in enumerate(made):
-        entry = new_entry("spring-7", number, BEGIN, event, before, log=log)
+        entry = new_entry("spring-7", number, BEGIN, event, before)
         before = entry.digest
         written.append(entry.as_line())
     found = strictly(written)
@@ -55,8 +52,6 @@ def test_an_invented_game_without_letters_is_refused(log: int) -> None:
     assert found.failed
     assert "2 acts came by no letter: nothing shows that a player wrote so" in found.lines
     assert UNSIGNED in found.lines
-    older = "a log of version 1 names no letters: none of them can be compared"
-    assert (older in found.lines) == (log < events.THIRD)
 
 
 def test_moves_from_a_file_are_shown_by_no_letter() -> None:
@@ -114,6 +109,6 @@ def test_a_game_that_its_players_have_begun_by_signed_letters_says_nothing_of_it
         post.write(ADA, f"new boundary with {BEN}")
         post.answer(BEN, "accept")
         (name,) = post.games
-        log = [entry.as_line() for entry in post.office.store.log(name)]
+        log = [entry.as_line() for entry in post.office.desk.log(name)]
         assert UNSIGNED in strictly(log, mailbox(post.office)).lines, "nobody has signed these letters"
         assert UNSIGNED not in audit_letters(log, "log").lines, "whoever has the letters can look"

@@ -28,7 +28,7 @@ def test_a_choice_holds_for_all_later_letters(tmp_path: Path, monkeypatch: pytes
         told = post.write("red", "message\nhello\nend")[address("blue")]
         assert told.get_content_type() == "text/plain"
         post.write("blue", "set board text\nset view own\nset pictures on")
-        assert post.office.store.preferences(address("blue")) == {}
+        assert post.office.desk.people.preferences(address("blue")) == {}
         assert post.kinds == ["opened", "offered", "message"], "no choice is an event of a game"
 
 
@@ -37,7 +37,7 @@ def test_a_choice_needs_the_key_of_a_seat(tmp_path: Path) -> None:
         post.open("beams")
         post.write("south", "set board words", to=f"desk+{GAME}@example.org")
         post.write("south", "set board words", sender="eve@elsewhere.example")
-        assert post.office.store.preferences(address("south")) == {}
+        assert post.office.desk.people.preferences(address("south")) == {}
 
 
 def test_what_cannot_be_chosen_is_told(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_what_cannot_be_chosen_is_told(tmp_path: Path) -> None:
         post.open("beams")
         told = text(post.write("south", "set view west")[address("south")])
         assert "NOT done: expected [set view] with one of these: own, south, north." in " ".join(told.split())
-        assert post.office.store.preferences(address("south")) == {}
+        assert post.office.desk.people.preferences(address("south")) == {}
 
 
 def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:

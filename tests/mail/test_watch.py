@@ -49,10 +49,10 @@ def test_a_time_that_can_hardly_be_right_is_refused_until_the_host_confirms_it(
             with pytest.raises(RefereeError, match=r"2027-03-01 12:00:00 UTC.*--trust-clock") as raised:
                 confirm(office, at)
             assert raised.value.code == "clock-jump"
-        assert office.store.seen() == BEGIN
+        assert office.desk.upkeep.seen() == BEGIN
         confirm(office, at, trusted=True)
     confirm(office, at)
-    assert office.store.seen() == (at if abs(later) > SECOND else BEGIN)
+    assert office.desk.upkeep.seen() == (at if abs(later) > SECOND else BEGIN)
 
 
 @pytest.mark.parametrize("later", [-2 * TOLERANCE, timedelta(hours=1, seconds=1), timedelta(days=10)])
@@ -100,10 +100,10 @@ def test_the_mail_server_keeps_letters_meanwhile(office: Office) -> None:
     with listener(office, timely=lambda _: right[0]) as port, Client(port) as client:
         ((code, said),) = client.hand_over(letter())
         assert (code, b"clock" in said) == (451, True)
-        assert office.store.counts()["waiting"] == 0
+        assert office.desk.upkeep.counts()["waiting"] == 0
         right[0] = True
         assert client.hand_over(letter())[0][0] == 250
-    assert office.store.counts()["waiting"] == 1
+    assert office.desk.upkeep.counts()["waiting"] == 1
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_commands_refuse_a_clock_that_can_hardly_be_right(
     folder = folder_of(tmp_path / "desk")
     for wrong in (timedelta(days=200), -timedelta(days=200)):
         with office_in(folder) as office:
-            office.store.see(now() - wrong, anew=True)
+            office.desk.upkeep.see(now() - wrong, anew=True)
         run = referee("desk", command[0], "--desk", folder, *command[1:], stdin=letter())
         assert (run.status, "clock-jump: " in run.err, run.out) == (status, True, "")
         with office_in(folder) as office:
-            assert office.store.counts()["waiting"] == 0
+            assert office.desk.upkeep.counts()["waiting"] == 0
         assert referee("desk", "tick", "--desk", folder, "--trust-clock").status == 0
         assert referee("desk", "tick", "--desk", folder).status == 0
 
@@ -129,6 +129,6 @@ def test_commands_refuse_a_clock_that_can_hardly_be_right(
 def test_a_letter_comes_in_after_an_outage(away: timedelta, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with office_in(folder) as office:
-        office.store.see(now() - away, anew=True)
+        office.desk.upkeep.see(now() - away, anew=True)
     assert referee("desk", "receive", "--desk", folder, stdin=letter()).status == 0
     assert referee("desk", "receive", "--desk", folder, stdin=letter("board\n")).status == 0

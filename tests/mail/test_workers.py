@@ -23,7 +23,7 @@ import pytest
 from referee.desk import Key, State, Terms
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.play.setup import set_up
-from referee.desk.store.store import Change, Incoming
+from referee.desk.records import Change, Incoming
 from referee.game import GameFile
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import handle_waiting
@@ -90,9 +90,9 @@ def begun(folder: Path, store: str, number: int) -> Iterator[Office]:
     path = create_office(folder, "desk@example.org", store)
     path.write_text(path.read_text() + "\ntrust: {received-by: mx.example}\n")
     with office_in(folder) as office:
-        office.store.change("", BEGIN, lambda _: Change(secrets={"key": SECRET.hex()}))
+        office.desk.games.change("", BEGIN, lambda _: Change(secrets={"key": SECRET.hex()}))
     with office_in(folder) as office:
-        assert office.store.key.secret == SECRET
+        assert office.desk.key.secret == SECRET
         for name, game in games(number):
             file = GameFile(game)
             addresses = {side: f"{side}.{name}@players.example" for side in file.description.sides}
@@ -114,13 +114,13 @@ def put_in(office: Office, steps: list[list[bytes]]) -> None:
         for raw in step:
             receive(office, raw, LATER)
         last = time.monotonic() + PATIENCE
-        while office.store.counts()["waiting"]:
+        while office.desk.upkeep.counts()["waiting"]:
             assert time.monotonic() < last, "letters wait for ever"
             time.sleep(0.002)
 
 
 def heads(office: Office) -> dict[str, str]:
-    return {name: office.store.log(name)[-1].digest for name in office.store.games()}
+    return {name: office.desk.log(name)[-1].digest for name in office.desk.catalogue.ids()}
 
 
 @pytest.mark.parametrize(
@@ -143,9 +143,9 @@ def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_p
                 receive(office, raw, LATER)
             handle_waiting(office, LATER)
         alone = time.perf_counter() - start
-        expected, sent = heads(office), office.store.counts()["to-send"]
-        log = "".join(f"{entry.as_line()}\n" for entry in office.store.log("game-0"))
-        assert len(office.store.log("game-0")) == 1 + steps + steps // 2
+        expected, sent = heads(office), office.desk.upkeep.counts()["to-send"]
+        log = "".join(f"{entry.as_line()}\n" for entry in office.desk.log("game-0"))
+        assert len(office.desk.log("game-0")) == 1 + steps + steps // 2
         assert audit_text(log).findings == ()
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
@@ -167,7 +167,7 @@ def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_p
             f"({'PostgreSQL' if '://' in where else 'SQLite'})"
         )
         assert [one.exitcode for one in workers] == [0, 0]
-        assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": sent, "unsent": 0}
+        assert office.desk.upkeep.counts() == {"waiting": 0, "aside": 0, "to-send": sent, "unsent": 0}
         assert heads(office) == expected
 
 
@@ -185,8 +185,8 @@ def test_no_time_passes_while_letters_wait_that_are_another_workers(
         late = BEGIN + timedelta(days=6)
         receive(office, letters(1, 1)[0][0], BEGIN)
         with monkeypatch.context() as meanwhile:
-            meanwhile.setattr(office.store, "lanes", others)
+            meanwhile.setattr(office.desk.inbox, "lanes", others)
             assert tick_games(office, late) == 0
         tick_games(office, late)
-        (_, first, *_) = office.store.log("game-0")
+        (_, first, *_) = office.desk.log("game-0")
         assert first.at == BEGIN

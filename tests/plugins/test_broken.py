@@ -158,7 +158,7 @@ def test_a_game_without_its_package_waits_and_goes_on(
         for minutes in range(0, 600, 30 if is_quick() else 2):
             tick_games(office, at + timedelta(minutes=minutes))
         assert len(office.desk.state("b-1").plies) == 1
-        assert office.store.counts() == {"waiting": 1, "aside": 0, "to-send": 5, "unsent": 0}
+        assert office.desk.upkeep.counts() == {"waiting": 1, "aside": 0, "to-send": 5, "unsent": 0}
         assert deliver(office, at + timedelta(days=1)) == 2
         with EngineRoom(0) as room:
             play_on(room, office)
@@ -167,7 +167,7 @@ def test_a_game_without_its_package_waits_and_goes_on(
         assert "hop-1" in found[0].says
         for later in range(2, 60, 10 if is_quick() else 1):
             deliver(office, at + timedelta(days=later))
-        assert office.store.counts()["unsent"] == 0
+        assert office.desk.upkeep.counts()["unsent"] == 0
         told = [
             command("desk", *one, "--desk", folder) for one in (["status"], ["doctor", "--no-letter"], ["letters"])
         ]
@@ -183,5 +183,5 @@ def test_a_game_without_its_package_waits_and_goes_on(
         assert office.desk.state("hop-1").seals.keys() == {"amber"}
         assert deliver(office, at + timedelta(days=60)) >= 3
         handle_waiting(office, at)
-        assert office.store.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
+        assert office.desk.upkeep.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 0}
     assert {recipient for _, recipient, raw in server.taken if b"hop-1" in raw} == {*people.values()}

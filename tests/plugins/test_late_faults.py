@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.store.tables.records import BrokenGameError
+from referee.desk.errors import BrokenGameError
 from referee.errors import PackageFault
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
@@ -140,7 +140,7 @@ def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tm
             open_game(office, "b-1", GameFile("boundary"), at, terms=None, addresses=players)
             for trees in ((2, 6, 10), (3, 7, 11), (4, 8, 12)):
                 for side, tree in zip(people, trees, strict=True):
-                    if "hop-1" in office.store.playable(["hop-1"]):
+                    if "hop-1" in office.desk.catalogue.playable(["hop-1"]):
                         raw = letter(office, "hop-1", side, f"F {tree}")
                         own = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % tree)
                         receive(office, own, at, sender=people[side])
@@ -148,8 +148,8 @@ def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tm
             receive(office, letter(office, "b-1", "south", "P a1-b2"), at, sender=people["amber"])
             tick_games(office, at + timedelta(days=1))
             assert len(office.desk.state("b-1").plies) == 1
-            assert office.store.counts()["waiting"] == 1
-            assert office.store.counts()["aside"] == 0
+            assert office.desk.upkeep.counts()["waiting"] == 1
+            assert office.desk.upkeep.counts()["aside"] == 0
             with pytest.raises(BrokenGameError, match="ZeroDivisionError"):
                 office.desk.state("hop-1")
             status = command("desk", "status", "--desk", folder)

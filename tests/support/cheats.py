@@ -16,7 +16,7 @@ from typing import NamedTuple
 from referee.desk import Entry
 from referee.desk.law import automatic
 from referee.desk.log import events
-from referee.desk.log.events import FIRST, LogEvent
+from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head
 from referee.desk.log.log import Came
 from referee.desk.log.seals import Past, commitment
@@ -164,17 +164,6 @@ def repeated_offer(game: Honest) -> Shown:
     came = desk.entries[-1].came
     desk.ask(request(desk, game.sides[0], "decline"), after=1)
     return game.with_events(events.Offered(game.keyed), came=came, of=desk)
-
-
-def older_format(game: Honest) -> Shown:
-    """Tell the same game in the format of version 1, which binds less."""
-    desk = Desk(
-        game.desk.state.game, clock={"days": 3}, log=FIRST, secret="one" if "secret" in _names(game) else None
-    )
-    for ply in game.desk.state.plies:
-        for side, move in ply.items():
-            desk.ask(submit(side, move), after=1)
-    return desk.entries
 
 
 def _names(game: Honest) -> set[str]:

@@ -100,12 +100,12 @@ class Correspondence:
 
     def deliver(self) -> Iterator[tuple[str, EmailMessage]]:
         """Each letter in the outbox, in their order, with the address that gets it."""
-        for letter in self.office.store.take(self.at, 1000):
+        for letter in self.office.desk.outbox.take(self.at, 1000):
             raw = render(self.office, letter)
             expect_standard(raw)
             message = message_from_bytes(raw, policy=default)
             assert isinstance(message, EmailMessage)
-            self.office.store.sent(letter, self.at)
+            self.office.desk.outbox.sent(letter, self.at)
             assert message["Message-ID"] == letter.id
             check(message, self.office.desk.state(letter.game).game if letter.game else "beams")
             self.letters.setdefault(letter.recipient, []).append(message)
@@ -123,17 +123,17 @@ class Correspondence:
     @property
     def kinds(self) -> list[str]:
         """The kinds of all events so far."""
-        return [kind_of(entry.event) for entry in self.office.store.log(GAME)]
+        return [kind_of(entry.event) for entry in self.office.desk.log(GAME)]
 
     @property
     def exported(self) -> str:
         """The log as it is exported."""
-        return "".join(f"{entry.as_line()}\n" for entry in self.office.store.log(GAME))
+        return "".join(f"{entry.as_line()}\n" for entry in self.office.desk.log(GAME))
 
     def holds(self) -> None:
         """What must hold after every game."""
         expect_letters(self.office, GAME)
-        assert self.office.store.counts()["aside"] == 0
+        assert self.office.desk.upkeep.counts()["aside"] == 0
 
 
 def address(side: str) -> str:
@@ -174,11 +174,11 @@ def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> I
         file.write("\n".join(("", *quiet, settings)))
     with office_in(folder) as office:
         if key is not None:
-            office.store.renew(key)
+            office.desk.keys.renew(key)
         post = Correspondence(office)
         yield post
         if not post.lost:
-            expect_dues(office.store)
+            expect_dues(office.desk)
 
 
 @cache

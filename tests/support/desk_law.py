@@ -31,7 +31,7 @@ from referee.game import GameFile
 from referee.rules import Position, game_named
 from referee.rules.description import Secret
 from tests.support.desks import MAILBOX, Join, Request, carry_out, submit
-from tests.support.logs import as_before, fold_log
+from tests.support.logs import fold_log
 
 BLIND = "a seed that is not told yet"
 
@@ -153,7 +153,7 @@ def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State
         if error.code == "secret-missing" and (not _promised(first.event) or not fold_log(entries).position.to_move):
             return State.start(first), 1  # as the desk could do it before it asked for the secret
         raise
-    made = as_before(begun.entries) if first.log == events.FIRST else [*begun.entries]
+    made = [*begun.entries]
     if engines and _as_told(made, entries) and {one.at for one in entries[:number]} == {first.at}:
         return state, number
     if made != [*entries[:number]]:

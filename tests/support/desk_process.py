@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, Self
 
-from referee.desk.store.outbox import LEASE
+from referee.desk.records import LEASE
 from tests.support import desk_forks
 from tests.support.carrier import Carrier
 

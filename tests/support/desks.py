@@ -15,7 +15,6 @@ from referee.desk.law import attestations
 from referee.desk.law.engine_seats import engine_turn, found_move
 from referee.desk.law.seat_addresses import address_secrets
 from referee.desk.log import acts, events
-from referee.desk.log.events import FIRST, THIRD
 from referee.desk.log.log import Came
 from referee.desk.log.seals import commitment
 from referee.desk.log.secrets import Chance, Secrets
@@ -25,7 +24,7 @@ from referee.desk.play.proposals import propose
 from referee.desk.play.setup import set_up
 from referee.game import GameFile
 from referee.rules import game_named
-from tests.support.logs import as_before, audit_text, fold_log, is_whole, letter
+from tests.support.logs import audit_text, fold_log, is_whole, letter
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 KEY = Key(b"the key of a desk that is a test")
@@ -142,7 +141,6 @@ class Desk:
         name: str = "game-1",
         secret: str | None = None,
         file: GameFile | None = None,
-        log: int = THIRD,
         desk: str | None = None,
         engines: Mapping[str, int] | None = None,
     ) -> None:
@@ -150,7 +148,7 @@ class Desk:
         terms = None if clock is None else Terms.read(clock)
         key = desk and desk_signer(desk).public
         begun = set_up(name, file, BEGIN, terms=terms, secret=secret, desk=key, engines=engines, chance=KEY.draw)
-        self._begin(begun, log)
+        self._begin(begun)
 
     @classmethod
     def invited(
@@ -178,11 +176,11 @@ class Desk:
         key = desk and desk_signer(desk).public
         begun = propose(name, proposal, BEGIN, addresses={}, chance=KEY.draw, word=word, came=came, desk=key)
         invited = cls.__new__(cls)
-        invited._begin(begun, THIRD)
+        invited._begin(begun)
         return invited
 
-    def _begin(self, begun: Progress, log: int) -> None:
-        self.entries: list[Entry] = as_before(begun.entries) if log == FIRST else list(begun.entries)
+    def _begin(self, begun: Progress) -> None:
+        self.entries: list[Entry] = list(begun.entries)
         self.state: State = fold_log(self.entries)
         self.secrets = {**begun.secrets, **address_secrets(KEY, self.state, {}, [MAILBOX])}
         self.at = BEGIN

@@ -13,7 +13,7 @@ from referee.desk import Came, Entry
 from referee.desk.law import automatic
 from referee.desk.log import events
 from referee.desk.log.bodies import event_data
-from referee.desk.log.events import THIRD, LogEvent
+from referee.desk.log.events import LogEvent
 from referee.desk.log.log import START, new_entry, write_time
 from referee.desk.log.seals import Past, commitment, opens
 from referee.desk.log.secrets import CHANCE
@@ -115,17 +115,13 @@ def rechained(game: str, timed: Iterable[Timed], base: Base | None = None) -> li
     The seals of a base log are made anew for the beginnings that their plies have here.
     """
     entries: list[Entry] = []
-    begun, log = "", THIRD
+    begun = ""
     for number, one in enumerate(timed):
         event = one.event
-        if number == 0:
-            log = base.entries[0].log if base else getattr(event, "log", THIRD)
-        if base is not None and log == THIRD and isinstance(event, events.Submitted | events.Sealed):
+        if base is not None and isinstance(event, events.Submitted | events.Sealed):
             event = _rebound(base, game, event, entries, begun)
         before = entries[-1].digest if entries else START
-        entries.append(
-            new_entry(game, number, one.at, event, before, log=log, came=one.came if log == THIRD else None)
-        )
+        entries.append(new_entry(game, number, one.at, event, before, came=one.came))
         if isinstance(event, events.Opened | events.Played | events.Reopened):
             begun = entries[-1].digest
     return entries
@@ -159,13 +155,13 @@ def _changed(base: Base, timed: list[Timed], chance: random.Random) -> tuple[lis
     """One field of one event is another."""
     place = chance.randrange(len(timed))
     one = timed[place]
-    if base.entries[0].log == THIRD and chance.random() < 0.1:
+    if chance.random() < 0.1:
         other = letter(base.sides[0], one.at)
         signatures = [kept.came.signature for kept in base.timed if kept.came] or [None]
         signature = chance.choice(["ab" * 64, None, *signatures])
         came = chance.choice([None, other, letter(base.sides[0], one.at - HOUR), replace(other, signature=signature)])
         return [*timed[:place], one._replace(came=came), *timed[place + 1 :]], place
-    names = [*event_data(one.event, base.entries[0].log)]
+    names = [*event_data(one.event)]
     if not names:
         return timed, place
     name = chance.choice(names)
@@ -310,8 +306,8 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
     ply = sum(isinstance(one.event, events.Played) for one in timed[:place]) + 1
     state = base.states[min(place, len(base.states)) - 1]
     made: list[LogEvent] = [
-        events.Submitted(ply, side, "ab" * 32, state.head_to_seal),
-        events.Sealed(ply, side, "ab" * 32, state.head_to_seal),
+        events.Submitted(ply, side, "ab" * 32, state.begun),
+        events.Sealed(ply, side, "ab" * 32, state.begun),
         events.Failed(ply, side, chance.choice(CODES), chance.choice(TEXTS), "ab" * 32),
         events.Revealed(ply, side, chance.choice(TEXTS), "ab" * 32),
         events.Offered(side),
@@ -329,24 +325,21 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
         events.Replaced(side, "Grace"),
         chance.choice(base.timed).event,
     ]
-    if base.entries[0].log == THIRD:
-        name = base.states[0].players[side]
-        made += [
-            events.Joined(side, chance.choice((name, "Grace")), None, chance.choice(("", "tea"))),
-            events.Refused(side, never=chance.random() < 0.5),
-            events.Left(side),
-            events.Lapsed(),
-            events.Gave(side, chance.choice(base.sides), chance.choice(HOURS)),
-            events.Aborted(side),
-            events.Keyed(
-                side, chance.choice((None, KEY)), chance.choice((None, "ab" * 64)), chance.choice(("", "lost"))
-            ),
-            events.Noted(ply, side, "ab" * 64),
-            events.Rekeyed(chance.choice((None, "58" + "66" * 31, "ab" * 32)), None, chance.choice(("", "a storm"))),
-            events.Rekeyed("58" + "66" * 31, "ab" * 64, ""),
-            events.Engaged(side, chance.choice((3, 4, 4)), chance.choice((1, 9)), 1, "ab" * 32),
-            events.Disclosed(side, "ab" * 32),
-        ]
+    name = base.states[0].players[side]
+    made += [
+        events.Joined(side, chance.choice((name, "Grace")), None, chance.choice(("", "tea"))),
+        events.Refused(side, never=chance.random() < 0.5),
+        events.Left(side),
+        events.Lapsed(),
+        events.Gave(side, chance.choice(base.sides), chance.choice(HOURS)),
+        events.Aborted(side),
+        events.Keyed(side, chance.choice((None, KEY)), chance.choice((None, "ab" * 64)), chance.choice(("", "lost"))),
+        events.Noted(ply, side, "ab" * 64),
+        events.Rekeyed(chance.choice((None, "58" + "66" * 31, "ab" * 32)), None, chance.choice(("", "a storm"))),
+        events.Rekeyed("58" + "66" * 31, "ab" * 64, ""),
+        events.Engaged(side, chance.choice((1, 9)), 1, "ab" * 32),
+        events.Disclosed(side, "ab" * 32),
+    ]
     event = chance.choice(made)
     came = letter(side, at) if isinstance(event, events.Failed) or chance.random() < 0.2 else None
     return [*timed[:place], Timed(at, event, came), *timed[place:]], place

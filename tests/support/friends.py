@@ -73,10 +73,10 @@ class Friends:
         """Take everything out of the outbox."""
         found: dict[str, EmailMessage] = {}
         about: set[tuple[str, str | None]] = set()
-        for letter in self.office.store.take(self.at, 1000):
+        for letter in self.office.desk.outbox.take(self.at, 1000):
             message = message_from_bytes(render(self.office, letter), policy=default)
             assert isinstance(message, EmailMessage)
-            self.office.store.sent(letter, self.at)
+            self.office.desk.outbox.sent(letter, self.at)
             assert (letter.recipient, letter.game) not in about, "one letter brings each one letter of a game at most"
             about.add((letter.recipient, letter.game))
             game = self.office.desk.state(letter.game).game if letter.game else None
@@ -99,7 +99,7 @@ class Friends:
     @property
     def games(self) -> list[str]:
         """The ids of all games."""
-        return self.office.store.games()
+        return self.office.desk.catalogue.ids()
 
     @property
     def state(self) -> State:
@@ -109,13 +109,13 @@ class Friends:
 
     def kinds(self, name: str = "") -> list[str]:
         """The kinds of the events of a game, or of the one that there is."""
-        return [entry.as_json()["kind"] for entry in self.office.store.log(name or self.state.id)]
+        return [entry.as_json()["kind"] for entry in self.office.desk.log(name or self.state.id)]
 
     def holds(self) -> None:
         """What must hold of every desk."""
         for name in self.games:
             expect_letters(self.office, name)
-        assert self.office.store.counts()["aside"] == 0
+        assert self.office.desk.upkeep.counts()["aside"] == 0
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.desk import Audit, Entry, audit
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import Keys
@@ -41,8 +41,8 @@ class Host:
             post.write("north", "decline")
             post.pass_time(1)
             post.write("north", "resign")
-            self.timed = [Timed(one.at, one.event, one.came) for one in post.office.store.log(GAME)]
-            self.letters: Letters = {one.letter.digest: one.letter.raw for one in post.office.store.letters_in()}
+            self.timed = [Timed(one.at, one.event, one.came) for one in post.office.desk.log(GAME)]
+            self.letters: Letters = {one.letter.digest: one.letter.raw for one in post.office.desk.inbox.history()}
             self.kinds = post.kinds
 
     def letter(self, kind: str, which: int = 0) -> bytes:

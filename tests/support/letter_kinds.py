@@ -138,7 +138,7 @@ def _once_a_day(post: Friends) -> Iterator[dict[str, EmailMessage]]:
     yield post.collect()
     post.at += timedelta(days=9)
     aside = receive(post.office, post.letter(ADA, "help"), post.at)
-    post.office.store.postpone(aside, None, "our own fault")
+    post.office.desk.inbox.postpone(aside, None, "our own fault")
     write_to_host(post.office, post.at)
     yield post.collect()
 

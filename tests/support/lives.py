@@ -111,8 +111,8 @@ class Life(NamedTuple):
 
     def settled(self) -> None:
         """Assert that no letter waits or was set aside, and that nothing is missing that had to follow at once."""
-        counts = self.post.office.store.counts()
-        assert (counts["aside"], counts["waiting"]) == (0, 0), self.post.office.store.aside()
+        counts = self.post.office.desk.upkeep.counts()
+        assert (counts["aside"], counts["waiting"]) == (0, 0), self.post.office.desk.inbox.aside()
         assert automatic.immediate(self.post.state) is None
 
     def _is_over(self, plies: int) -> bool:

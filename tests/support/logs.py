@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 
 from referee.desk import Audit, Entry, State, audit
-from referee.desk.log.events import FIRST, THIRD, Failed, LogEvent, Opened
-from referee.desk.log.log import START, Came, chain_faults, new_entry, write_time
+from referee.desk.log.events import Failed, LogEvent
+from referee.desk.log.log import Came, chain_faults, new_entry, write_time
 
 
 def audit_text(exported: str, head: str | None = None) -> Audit:
@@ -41,22 +40,10 @@ def letter(side: str, at: datetime) -> Came:
     return Came(sha256(f"from {side} at {at}".encode()).hexdigest(), write_time(at))
 
 
-def chain(
-    game: str, number: int, before: str, at: datetime, events: Iterable[LogEvent], log: int = THIRD
-) -> Iterator[Entry]:
+def chain(game: str, number: int, before: str, at: datetime, events: Iterable[LogEvent]) -> Iterator[Entry]:
     """Events that happened at one time, as the entries that follow the one of this number and digest."""
     for event in events:
-        came = letter(event.side, at) if isinstance(event, Failed) and log == THIRD else None
-        entry = new_entry(game, number + 1, at, event, before, log=log, came=came)
+        came = letter(event.side, at) if isinstance(event, Failed) else None
+        entry = new_entry(game, number + 1, at, event, before, came=came)
         yield entry
         number, before = entry.number, entry.digest
-
-
-def as_before(entries: Iterable[Entry]) -> list[Entry]:
-    """The beginning of a log as desks wrote it before version 3."""
-    made: list[Entry] = []
-    for entry in entries:
-        event = replace(entry.event, log=FIRST) if isinstance(entry.event, Opened) else entry.event
-        before = made[-1].digest if made else START
-        made.append(new_entry(entry.game, entry.number, entry.at, event, before, log=FIRST))
-    return made

@@ -9,7 +9,7 @@ from typing import Any
 from referee.desk import Act, By, Came, Desk, Notice, Progress, Proposal, State, Terms
 from referee.desk.log import acts
 from referee.desk.play.notices import Topic
-from referee.desk.store.tables.records import Outgoing
+from referee.desk.records import Outgoing
 from referee.game import GameFile
 from tests.support.desks import BEGIN, sides
 from tests.support.logs import letter

@@ -32,7 +32,7 @@ class Seated:
     def key(self, side: str = "south") -> str:
         """The key in the link of the newest letter to the first player of a side, before the game ends."""
         first = replace(self.post.state, holders={side: 0}, closings=0)
-        return seat_token(self.post.office.store.key, first, side)
+        return seat_token(self.post.office.desk.key, first, side)
 
     def ask(self, name: str, side: str = "south", /, **said: str) -> httpx2.Response:
         """Send something from the page of a side."""

@@ -20,7 +20,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from referee.desk.store.store import Change, Outgoing
+from referee.desk.records import Change, Outgoing
 from referee.mail.letters.format.blocks import sole_paragraph
 from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.office import Office, create_office, office_in
@@ -69,7 +69,7 @@ def queue(office: Office, *recipients: str, text: str = "a letter") -> tuple[Out
         Outgoing(f"<game-1.{number}.south.referee@example.org>", recipient, note)
         for number, recipient in enumerate(recipients)
     )
-    office.store.change(None, BEGIN - timedelta(days=365), lambda _: Change(letters=letters))
+    office.desk.games.change(None, BEGIN - timedelta(days=365), lambda _: Change(letters=letters))
     return letters
 
 

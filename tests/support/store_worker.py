@@ -18,7 +18,8 @@ from typing import Any
 
 from referee.desk.log.log import read_time, write_time
 from referee.desk.play.setup import set_up
-from referee.desk.store.store import Change, Held, Incoming, Outgoing, Store
+from referee.desk.records import Change, Held, Incoming, Outgoing
+from referee.desk.store.store import Store
 from referee.game import GameFile
 from referee.notation.moves import parse_move
 from tests.support.desks import BEGIN, KEY, carry_out, submit
@@ -51,13 +52,13 @@ def begin(store: Store, games: int) -> None:
             begun = set_up(name, GameFile("beams"), BEGIN)
             return Change() if held.state else Change(begun.entries, begun.secrets)
 
-        store.change(name, BEGIN, work)
+        store.games.change(name, BEGIN, work)
 
 
 def handle(store: Store, letter: Incoming) -> bool:
     """Do what a letter says; False if another worker did, or if it is about a ply that has not come yet."""
     data: dict[str, Any] = json.loads(letter.raw)
-    at, now = read_time(data["at"]), store.held(data["game"]).state
+    at, now = read_time(data["at"]), store.games.held(data["game"]).state
     if now is None or now.ply < data["ply"]:
         return False
 
@@ -70,12 +71,12 @@ def handle(store: Store, letter: Incoming) -> bool:
         out += [Outgoing(f"{data['game']}/{entry.number}", "both", b"news", data["game"]) for entry in done.entries]
         return Change(done.entries, done.secrets, tuple(out), done.answers[0].code)
 
-    return store.handle(letter, data["game"], at, work) is not None
+    return store.games.handle(letter, data["game"], at, work) is not None
 
 
 def dealt(store: Store) -> bool:
     """Do what all letters say that wait; whether there were any."""
-    some = store.waiting(BEGIN + timedelta(days=99), 1000)
+    some = store.inbox.waiting(BEGIN + timedelta(days=99), 1000)
     if some and not sum(handle(store, letter) for letter in some):
         time.sleep(0.02)
     return bool(some)
@@ -86,7 +87,7 @@ def work(where: str, files: Sequence[Path], said: Connection) -> None:
     with Store(where) as store:
         for file in files:
             for raw in json.loads(file.read_text()):
-                letter, _ = store.receive(raw.encode(), read_time(json.loads(raw)["at"]))
+                letter, _ = store.inbox.receive(raw.encode(), read_time(json.loads(raw)["at"]))
                 said.send(letter.digest)
                 if letter.digest[0] in "01234567":
                     dealt(store)

@@ -107,10 +107,9 @@ def chained(entries: list[dict[str, Any]]) -> str:
     """The text of a log with these entries, numbered as they are, with right digests."""
     before, lines = "0" * 64, []
     for entry in entries:
-        version = 3 if "came" in entry else 1
         made = {**entry, "before": before}
         made.pop("digest", None)
-        covered = f"referee event {version}\n{_canonical(made)}\n"
+        covered = f"referee event 1\n{_canonical(made)}\n"
         before = sha256(covered.encode()).hexdigest()
         lines.append(f"{_canonical({**made, 'digest': before})}\n")
     return "".join(lines)

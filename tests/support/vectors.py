@@ -21,14 +21,13 @@ import yaml
 from referee.desk import Came, Entry, State
 from referee.desk.log import events
 from referee.desk.log.bodies import canonical, event_data, event_of
-from referee.desk.log.events import THIRD
 from referee.desk.log.heads import Head
 from referee.desk.log.kinds import kind_of
 from referee.desk.log.log import START, new_entry
 from referee.desk.log.roots import inclusion_of
 from referee.desk.log.signatures import head_text
+from referee.desk.records import DomainKey
 from referee.desk.state.signed_heads import signed_head
-from referee.desk.store.tables.records import DomainKey
 from referee.game import GameFile, loads
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import key_lines
@@ -69,9 +68,7 @@ def vectors() -> Iterator[Log]:
     data = _data()
     for one in data["logs"]:
         yield Log(one["name"], one["shows"], _exported(_entries(one["name"])))
-    yield Log(
-        LETTERS, "version 3; a game whose letters are kept; one side's provider is trusted", letters(LETTERS).log
-    )
+    yield Log(LETTERS, "a game whose letters are kept; one side's provider is trusted", letters(LETTERS).log)
     yield Log(
         FORGED,
         "the same, with an act in a letter that its host has changed: the log alone holds",
@@ -125,7 +122,7 @@ def letters(name: str) -> Letters:
 
 def _with_early_letter(post: Correspondence, to: str, taken: datetime) -> tuple[str, bytes]:
     """The log and the mailbox of a game whose last letter is one to the address of an earlier ply."""
-    entries, kept = post.office.store.log(GAME), [one.letter for one in post.office.store.letters_in()]
+    entries, kept = post.office.desk.log(GAME), [one.letter for one in post.office.desk.inbox.history()]
     last = next(one for one in entries if isinstance(one.event, events.Resigned)).came
     assert last is not None
     (real,) = [one for one in kept if one.digest == last.letter]
@@ -178,8 +175,7 @@ def _begun(one: Mapping[str, Any]) -> Desk:
     name, clock = one["name"], one.get("clock")
     if "invited" not in one:
         engines = one.get("engines")
-        log, secret = one.get("log", THIRD), one.get("secret")
-        return Desk(name=name, file=_file(one), clock=clock, secret=secret, log=log, engines=engines)
+        return Desk(name=name, file=_file(one), clock=clock, secret=one.get("secret"), engines=engines)
     more = {"options": one.get("options"), "clock": clock, "name": name, "title": one.get("title")}
     more |= {"desk": one.get("desk"), "engines": one.get("engines")}
     return Desk.invited(one["game"], **more, **one["invited"])
@@ -198,7 +194,7 @@ def _broken(one: Mapping[str, Any]) -> str:
     at = _place(entries, one["at"])
     lines, before = [], START
     for entry in entries if "found" in one else entries[: at + 1]:
-        kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event, entry.log)))
+        kind, data = kind_of(entry.event), json.loads(canonical(event_data(entry.event)))
         made = entry
         if entry.number == at:
             kind, data = _changed(one, kind, data)
@@ -215,8 +211,8 @@ def _broken(one: Mapping[str, Any]) -> str:
 
 
 def _line(entry: Entry, number: int, kind: str, data: Any, before: str) -> str:  # noqa: ANN401 - JSON
-    event = event_of(kind, data, entry.log)
-    return new_entry(entry.game, number, entry.at, event, before, log=entry.log, came=entry.came).as_line()
+    event = event_of(kind, data)
+    return new_entry(entry.game, number, entry.at, event, before, came=entry.came).as_line()
 
 
 def _came(one: Mapping[str, Any], came: Came | None) -> Came | None:

@@ -16,23 +16,23 @@ from tests.oracles.verifier.seats import seats_of
 
 def mailbox(office: Office) -> bytes:
     """All letters that came to a desk."""
-    return b"".join(as_mailbox(one.letter for one in office.store.letters_in()))
+    return b"".join(as_mailbox(one.letter for one in office.desk.inbox.history()))
 
 
 def witnessed(office: Office, name: str, keys: Keys = MappingProxyType({})) -> tuple[Audit, LetterEvidence]:
     """A log judged by the letters of its desk, and by the keys by which they are signed."""
     witness = LetterEvidence([mailbox(office)], keys)
-    return audit((entry.as_line() for entry in office.store.log(name)), witness=witness), witness
+    return audit((entry.as_line() for entry in office.desk.log(name)), witness=witness), witness
 
 
 def expect_tokens(office: Office, game: str) -> int:
     """Each letter went to the seat that another program computes for its act, whoever sat there by then."""
-    exported = "".join(f"{entry.as_line()}\n" for entry in office.store.log(game))
+    exported = "".join(f"{entry.as_line()}\n" for entry in office.desk.log(game))
     root = json.loads(exported.splitlines()[0])["digest"]
-    raw = {one.letter.digest: one.letter.raw.decode("latin-1").casefold() for one in office.store.letters_in()}
+    raw = {one.letter.digest: one.letter.raw.decode("latin-1").casefold() for one in office.desk.inbox.history()}
     seats = seats_of(exported)
     for seat in seats:
-        secret = office.store.key.addresses(game, seat.ends).hex()
+        secret = office.desk.keys.current.addresses(game, seat.ends).hex()
         to = f"+{game}.{token(secret, game, root, seat.side, seat.holder, seat.ply)}@"
         assert to in raw[seat.letter], seat
     return len(seats)

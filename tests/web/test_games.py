@@ -124,7 +124,7 @@ def test_a_desk_is_served_to_many_at_once(tmp_path: Path) -> None:
     with desk_at(tmp_path / "desk") as office:
         for number in range(20):
             open_game(office, f"spring-{number}", GameFile("beams"), now(), terms=None, addresses=addresses)
-        before = {number: office.store.log(f"spring-{number}") for number in range(20)}
+        before = {number: office.desk.log(f"spring-{number}") for number in range(20)}
     with served("--desk", str(tmp_path / "desk"), "--rate", "0") as address, ThreadPoolExecutor(8) as threads:
         paths = [f"{address}/api/v1/games/spring-{number % 20}" for number in range(400)]
         answers = list(threads.map(httpx2.get, paths))
@@ -135,4 +135,4 @@ def test_a_desk_is_served_to_many_at_once(tmp_path: Path) -> None:
     from referee.mail.office import office_in
 
     with office_in(tmp_path / "desk") as office:
-        assert {number: office.store.log(f"spring-{number}") for number in range(20)} == before
+        assert {number: office.desk.log(f"spring-{number}") for number in range(20)} == before

@@ -222,7 +222,7 @@ def test_the_feed_tells_of_plies_and_not_of_sealed_moves(here: Club) -> None:
 def test_a_calendar_has_the_deadlines_of_its_owner_alone(here: Club) -> None:
     here.open("one", "boundary")
     here.open("two", "laser-chess")
-    key = here.desk.store.key
+    key = here.desk.key
     found = here.get(f"/calendar/{key.calendar('ada@players.example')}.ics").replace("\r\n ", "")
     assert found.startswith("BEGIN:VCALENDAR\r\n")
     assert re.findall(r"DTSTART:(.*)\r", found) == ["20270303T170000Z"] * 2

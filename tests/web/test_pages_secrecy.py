@@ -36,7 +36,7 @@ def pages(here: Club) -> Iterator[tuple[str, str]]:
 
 def secrets(here: Club) -> Iterator[str]:
     """What only the desk knows, or only one player."""
-    held, key = here.desk.store.held(GAME), here.desk.store.key
+    held, key = here.desk.games.held(GAME), here.desk.key
     assert held.state is not None
     yield key.secret.hex()
     for side in held.state.holders:

@@ -25,7 +25,7 @@ def begin(here: Club, name: str, south: tuple[str, str], north: tuple[str, str])
 def games_at(here: Club, player: str) -> set[str]:
     """The games on the page of a player."""
     page = here.get(f"/p/{quote(player)}")
-    return {name for name in here.desk.store.games() if f'href="/g/{name}"' in page}
+    return {name for name in here.desk.catalogue.ids() if f'href="/g/{name}"' in page}
 
 
 ZOE, OTHER, BEN = ("Zoe", "zoe@a.example"), ("Zoe", "z@b.example"), ("Ben", "ben@c.example")

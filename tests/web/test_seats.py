@@ -65,7 +65,7 @@ def test_the_desk_keeps_no_secret_of_a_browser(here: Seated, tmp_path: Path) -> 
     secret = here.ask("code").headers["set-cookie"].partition("=")[2].partition(";")[0]
     code = here.code()
     here.told("pair", code=code)
-    with here.post.office.store._engine.begin() as connection:
+    with here.post.office.desk.games.database.engine.begin() as connection:
         rows = connection.exec_driver_sql("select token, code from pairing").all()
     assert rows
     assert secret not in str(rows)
@@ -175,7 +175,7 @@ def test_a_seat_that_is_given_to_somebody_else_takes_the_right_of_the_browser(he
     order_by_host(here.post.office, GAME, Replace("south", "Eve", "eve@example.org"), here.post.at)
     assert here.refusal("move", line=MOVE) == (403, "no-seat")
     state = here.post.state
-    new = seat_token(here.post.office.store.key, state, "south")
+    new = seat_token(here.post.office.desk.key, state, "south")
     body = {"key": new, "line": MOVE}
     name = here.browser.post(f"/g/{GAME}/code", json=body, headers=HEADERS).headers["set-cookie"].partition("=")[0]
     here.browser.cookies.clear()
@@ -219,10 +219,10 @@ def test_a_pairing_outlives_the_desk_s_process(here: Seated, tmp_path: Path) -> 
 
 def test_what_is_late_or_illegal_is_refused_and_kept_nowhere(here: Seated) -> None:
     here.pair()
-    old, before = here.key(), here.post.office.store.counts()
+    old, before = here.key(), here.post.office.desk.upkeep.counts()
     refused = {"P z9-z8": 422, "resign": 422, "P a1-a1": 422, "": 422, "P a1-a2\nP b1-b2": 422, "x" * 1500: 422}
     assert {line: here.ask("move", line=line).status_code for line in refused} == refused
-    assert here.post.office.store.counts() == before
+    assert here.post.office.desk.upkeep.counts() == before
     here.told("move", line=MOVE)
     late = here.browser.post(f"/g/{GAME}/move", json={"key": old, "line": MOVE}, headers=HEADERS)
     assert (late.status_code, late.json()["code"]) == (409, "page-key")

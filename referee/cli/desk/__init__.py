@@ -57,7 +57,6 @@ DESK_COMMANDS = lazy_commands(
             "doctor doctor": "Check the desk and the mail servers around it.",
             "continuity backup": "Copy the desk's store to a file, for safekeeping.",
             "continuity restore": "Make a desk from a backup, with a new key.",
-            "continuity upgrade": "Upgrade a store of an older version.",
             "continuity move relocate_command": "Give the desk a new address, and tell its players.",
             "host renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "host key": "Show the desk's public key, or draw a new one.",
@@ -118,7 +117,7 @@ def office_at(folder: Path) -> Iterator[Office]:
 
 def taken_lines(office: Office, at: datetime) -> Iterator[str]:
     """A line about the letters that some process is sending, or was when it ended, if there are any."""
-    number, until = office.store.taken(at)
+    number, until = office.desk.outbox.taken(at)
     if until is not None:
         being = "1 letter is" if number == 1 else f"{number} letters are"
         yield f"{being} being sent; if the process that does it has ended, others go on by {until:%H:%M:%S} UTC"

@@ -43,7 +43,7 @@ def _move(office: Office, before: datetime) -> None:
     if before > now():
         raise click.UsageError("--before is a day that has begun")
     moved = None
-    for moved in office.store.put_away(before, f"until-{before:%Y-%m-%d}"):
+    for moved in office.desk.attic.put_away(before, f"until-{before:%Y-%m-%d}"):
         size = f"{moved.size / 1_000_000:,.1f} MB"
         click.echo(f"{visible(str(moved.file))}: {counted(moved.letters, 'letter', 'letters')}, {size} of the store")
     if moved is None:
@@ -53,7 +53,7 @@ def _move(office: Office, before: datetime) -> None:
 
 
 def _check(context: click.Context, office: Office) -> None:
-    found, strays = office.store.attic_files(), office.store.attic_strays()
+    found, strays = office.desk.attic.files(), office.desk.attic.strays()
     for shelf in found:
         says = f"wrong: {shelf.fault}" if shelf.fault else "all can be read"
         click.echo(f"{visible(str(shelf.file))}: {counted(shelf.letters, 'letter', 'letters')}; {visible(says)}")

@@ -1,4 +1,4 @@
-"""`referee desk backup`, `restore`, `upgrade` and `move`: a desk on another disk, machine, version or address."""
+"""`referee desk backup`, `restore` and `move`: a desk on another disk, machine or address."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.host import say_foreseen
-from referee.desk.store.attic import AtticFile
+from referee.desk.records import AtticFile
 from referee.mail.host import backups, relocation
 from referee.mail.letters.format.language import moment
 from referee.mail.office import now
@@ -28,24 +28,12 @@ def backup_command(folder: Path, file: Path) -> None:
     """
     with office_at(folder) as office:
         backups.back_up(office, file, now())
-        shelves = office.store.attic_files(whole=False)
+        shelves = office.desk.attic.files(whole=False)
     click.echo(f"{visible(str(file))}: a copy of the store; it holds the desk's key and the sealed moves")
     if shelves:
         where = visible(str(shelves[0].file.parent))
         click.echo(f"not in it: {counted(len(shelves), 'file', 'files')} with old letters; copy {where}, too")
     _say_missing(one for one in shelves if one.fault)
-
-
-@click.command("upgrade")
-@desk_option
-@click.option("--copied", is_flag=True, help="PostgreSQL keeps the desk, and you have copied it with pg_dump.")
-def upgrade_command(folder: Path, copied: bool) -> None:
-    """Upgrade a store of an older version.
-
-    A backup from before is written beside the store. An older version of referee cannot read the upgraded store.
-    """
-    done = backups.upgrade(folder, now(), copied=copied)
-    click.echo("the store is up to date" if done is None else visible(str(done)))
 
 
 @click.command("restore")

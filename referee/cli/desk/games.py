@@ -15,10 +15,10 @@ from referee.cli.desk import desk_option, office_at, person_named, taken_lines
 from referee.cli.shell.candidates import game_settings, games_or_files, no_game
 from referee.cli.shell.options import game_options
 from referee.desk import Terms, clock, public
+from referee.desk.glances import Glance, SeatGlance, glance_of
 from referee.desk.law.summary import end_text
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import zone_named
-from referee.desk.store.projections.glances import Glance, SeatGlance, glance_of
 from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
 from referee.game.file.document import decode_utf8, read_bytes
@@ -106,7 +106,7 @@ def open_command(
         game = _game(what, game_options(options), {side: found["name"] for side, found in seats.items()})
         state = open_game(
             office,
-            name or game.id or _new_id(game.game, office.store.games()),
+            name or game.id or _new_id(game.game, office.desk.catalogue.ids()),
             game,
             now(),
             terms=None if no_clock else Terms.read({**office.settings.clock, **game_options(terms)}),
@@ -134,13 +134,13 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     """
     with office_at(folder) as office:
         at = now()
-        counts, aside = office.store.counts(), office.store.aside()
-        filed = office.store.noted(FILED_KINDS)
-        given_up = {*office.store.playable(office.store.games_given_up())}
+        counts, aside = office.desk.upkeep.counts(), office.desk.inbox.aside()
+        filed = office.desk.inbox.filed(FILED_KINDS)
+        given_up = {*office.desk.catalogue.playable(office.desk.outbox.games_given_up())}
         if form == "json":
             states = [
                 office.desk.state(name)
-                for name in names or office.store.playable(office.store.games(running=not all_))
+                for name in names or office.desk.catalogue.playable(office.desk.catalogue.ids(running=not all_))
             ]
             refused = [undelivered(office, state.id, at) for state in states if state.id in given_up]
             seen = {
@@ -156,8 +156,8 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             click.echo(visible_json(seen, indent=2))
             return
         named = [glance_of(office.desk.state(name)) for name in names]
-        lines = [visible(f"{one.code}: {one.message}") for one in office.store.unplayable()]
-        for glance in named or office.store.looks(running=not all_):
+        lines = [visible(f"{one.code}: {one.message}") for one in office.desk.catalogue.unplayable()]
+        for glance in named or office.desk.games.glances(running=not all_):
             if game_fault(glance.game) is not None:
                 continue
             lines.append(visible_lines("\n".join(_standing(glance, at))))
@@ -185,7 +185,7 @@ def log_command(folder: Path, name: str) -> None:
     """
     with office_at(folder) as office:
         office.desk.state(name)
-        for entry in office.store.log(name):
+        for entry in office.desk.log(name):
             click.echo(entry.as_line())
 
 
@@ -201,7 +201,7 @@ def export_command(folder: Path, name: str, form: str) -> None:
     with office_at(folder) as office:
         file = office.desk.state(name).as_file()
         if form == "log":
-            text = "".join(f"{entry.as_line()}\n" for entry in office.store.log(name))
+            text = "".join(f"{entry.as_line()}\n" for entry in office.desk.log(name))
         else:
             text = dumps(file) if form == "yaml" else to_json(file)
     click.echo(text, nl=not text.endswith("\n"))
@@ -222,7 +222,7 @@ def clock_command(folder: Path, name: str, when: str | None, form: str) -> None:
     with office_at(folder) as office:
         state = office.desk.state(name)
         at = now() if when is None else _time(when)
-        times = clock(office.store.log(name), at)
+        times = clock(office.desk.log(name), at)
         for side in (side for side in state.position.sides if side in times):
             time = times[side]
             if form == "json":

@@ -17,13 +17,12 @@ from referee.desk.law.summary import end_text
 from referee.desk.log.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.errors import Refusal
 from referee.mail.evidence import domain_keys
-from referee.mail.host import backups, daemon, host
+from referee.mail.host import daemon, host
 from referee.mail.host.checks.bulletin import write_to_host
 from referee.mail.host.engine_room import EngineRoom, play_on
 from referee.mail.host.outages import confirm
 from referee.mail.host.shutdown import begin_again
 from referee.mail.letters.format.language import moment
-from referee.mail.log import LOG
 from referee.mail.office import Office, now
 from referee.mail.settings import FILE
 from referee.mail.transport import smtp
@@ -40,13 +39,11 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
     """Run the desk: take letters by LMTP, answer them, watch the clock.
 
     It runs until SIGTERM or SIGINT; the settings say where it listens. After SIGHUP it begins again with the settings
-    as they are then, unless these are wrong. An older store is upgraded first, as `upgrade` does it.
+    as they are then, unless these are wrong.
     """
     say_on_stderr()
     stop_when_told()
     with suppress(KeyboardInterrupt):
-        if (done := backups.upgrade(folder, now())) is not None:
-            LOG.warning("%s", str(done))
         with office_at(folder) as office:
             again = daemon.serve(office, trust_clock=trust_clock, beside=pages_beside)
         if again:
@@ -70,10 +67,7 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     with office_at(folder) as office:
         confirm(office, now(), trusted=trust_clock)
         if all_:
-            office.store.forget_dues()
-            office.store.forget_engine_turns()
-            office.store.forget_standings()
-            office.store.forget_snapshots()
+            office.desk.games.rebuild()
         entries = host.tick_games(office, now())
         with EngineRoom(office.settings.engines.cores) as room:
             entries += play_on(room, office)
@@ -278,7 +272,7 @@ def say_foreseen(office: Office) -> None:
     """Tell which games go on with engines whose seeds others may know: a new key changes no seed."""
     games = [
         name
-        for name in office.store.playable(office.store.games(running=True))
+        for name in office.desk.catalogue.playable(office.desk.catalogue.ids(running=True))
         if office.desk.state(name).engine_sides
     ]
     if games:
@@ -303,7 +297,7 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
         raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
     with office_at(folder) as office:
         letters = host.renew_key(office, now(), reason=reason) if new else 0
-        key, named = office.store.key.signer.public, office.settings.public_key
+        key, named = office.desk.key.signer.public, office.settings.public_key
     click.echo(key)
     if new:
         click.echo(f"in the outbox: {counted(letters, 'letter', 'letters')} with new reply addresses")

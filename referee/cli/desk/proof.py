@@ -145,7 +145,7 @@ def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
     else:
         with office_at(folder) as office:
             office.desk.state(what)
-            yield (entry.as_line() for entry in office.store.log(what))
+            yield (entry.as_line() for entry in office.desk.log(what))
 
 
 _game = click.argument("game_id", metavar="GAME")

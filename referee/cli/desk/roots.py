@@ -34,12 +34,12 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
     file with --output and `stamp` that: then no log can be made later than that day and pass for older.
     `referee proof GAME` shows that a game is in it.
     """
-    from referee.desk.store.days import last_day
+    from referee.desk.log.roots import last_day
     from referee.mail.office import now
 
     at = now()
     with office_at(folder) as office:
-        root = office.store.root(_date(day) or last_day(at), at)
+        root = office.desk.days.root(_date(day) or last_day(at), at)
     if output is not None:
         create(output, f"{root}\n")
     click.echo(str(root))
@@ -84,7 +84,7 @@ def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> No
     """Print the proof of a game on a desk, or put it into a new file."""
     with office_at(folder) as office:
         office.desk.state(game)
-        text = str(office.store.inclusion(game, day))
+        text = str(office.desk.days.inclusion(game, day))
     if output is None:
         click.echo(text)
     else:

@@ -45,7 +45,7 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
     elif not told and event.secret is None:
         yield "secret", "what the host gives to chance is not promised"
     if told:
-        yield from start_findings(game, event.options, at)
+        yield from start_findings(game, event.options)
 
 
 def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Refusals:
@@ -93,7 +93,7 @@ def _opening(state: State, invitation: Invitation, event: events.Opened) -> Find
         yield "order", "not everybody has joined"
         return
     terms = None if state.clock.terms is None else state.clock.terms.as_json()
-    proposed = (state.log, state.game, state.rules, state.title, state.players)
+    proposed = (events.LOG_FORMAT, state.game, state.rules, state.title, state.players)
     if (event.log, event.game, event.rules, event.title, event.players) != proposed or not same(event.clock, terms):
         yield "invitation", "this is not the game that was proposed, or others have joined"
         return

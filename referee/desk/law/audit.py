@@ -207,7 +207,7 @@ def _shown_findings(
 def _findings(state: State | None, entry: Entry) -> Findings:
     """What the law says of an entry after the valid ones."""
     if state is None:
-        yield from law.first_findings(entry.event, entry.at, entry.came, entry.log)
+        yield from law.first_findings(entry.event, entry.at, entry.came)
         return
     for finding, refusal in law.faults(state, entry.event, entry.at, entry.came):
         if finding is not None:

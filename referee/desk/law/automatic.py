@@ -135,7 +135,7 @@ def opening(state: State, secrets: Secrets) -> events.Opened:
     if state.description.secret is not None and secret is not None:
         options = {**options, **state.description.secret.known({}, state.seed(secret), None)}
     return events.Opened(
-        log=state.log,
+        log=events.LOG_FORMAT,
         game=state.game,
         rules=state.rules,
         title=state.title,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from referee.desk.log import events, seals
@@ -17,9 +17,6 @@ from referee.rules.frozen import frozen_data
 
 Findings = Iterator[tuple[str, str]]
 """Codes and sentences about what is wrong."""
-
-UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)
-"""Since then no game can be opened without the desk knowing what chance decided."""
 
 
 def move_findings(state: State, side: str, text: str) -> Findings:
@@ -80,14 +77,14 @@ def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
         yield "owing", f"the sides to move next are {', '.join(due) or 'none'}"
 
 
-def start_findings(description: Game, options: FrozenData, at: datetime) -> Findings:
+def start_findings(description: Game, options: FrozenData) -> Findings:
     """Whether a game begins with what chance decided told, or promised."""
     secret = description.secret
     if secret is None:
         return
     if not secret.known({}, secret.draw(), None).keys() <= options.keys():
         yield "known", "what chance decided is neither told nor promised"
-    elif at >= UNTOLD and secret.needed(options) and not secret.fits({}, options, None):
+    elif secret.needed(options) and not secret.fits({}, options, None):
         yield "known", "what chance decided is told in part, and the rest is not promised"
 
 
@@ -156,10 +153,6 @@ def _known_findings(state: State, event: events.Played, options: FrozenData, pos
     elif event.known is not None and options == state.options:
         yield "known", "there is nothing new to tell here"
     elif not secret.fits(state.options, options, position):
-        # An old desk that was not given the secret told nothing at all, and the game stops here.
-        untold = state.options == state.options_at_start and event.known is None
-        if state.opened < UNTOLD and untold and not event.owing:
-            return
         yield "known", "this tells more, less or other things of what chance decided than are known here"
 
 

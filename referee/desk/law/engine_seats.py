@@ -82,7 +82,7 @@ def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tup
     """
     seeds = {side: chance(f"{first.game}/{engine_seed_name(side)}/{first.digest}").hex() for side in engines}
     taken = (
-        events.Engaged(side, events.FOURTH, level, VERSION, seed_promise(first.game, side, seeds[side]))
+        events.Engaged(side, level, VERSION, seed_promise(first.game, side, seeds[side]))
         for side, level in engines.items()
     )
     return tuple(taken), {engine_seed_name(side): seed for side, seed in seeds.items()}
@@ -176,8 +176,6 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
         yield "order", "engines", "somebody has to play with the engines: a seat is for a person"
     if not state.description.engine:
         yield "engine", "no-engine", f"no engine plays {state.description.title}"
-    if event.log != events.FOURTH:
-        yield "log", "log", f"from here on the format is {events.FOURTH}"
     if not 1 <= event.level <= len(LEVELS) or event.version < 1:
         yield "engine", "level", f"an engine has a level from 1 to {len(LEVELS)}, and a version from 1 on"
 

@@ -24,7 +24,6 @@ from referee.desk.law import (
 from referee.desk.law.disclosure import Findings
 from referee.desk.log import events, seals
 from referee.desk.log.events import LogEvent
-from referee.desk.log.kinds import NEW
 from referee.desk.log.log import Came
 from referee.desk.log.terms import Terms
 from referee.desk.state.state import ABANDONED, NO_BEGINNING, State
@@ -87,10 +86,6 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
 
     `came` says how it came by letter.
     """
-    if state.log < events.THIRD and isinstance(event, NEW):
-        message = "this game was opened before its log could hold anything of this kind"
-        yield _fault("log", "old-log", message)
-        return
     if state.closed and state.invitation is not None:
         yield _fault("order", "invitation-over", "the invitation is over, and the game was never opened")
         return
@@ -124,9 +119,9 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
     yield from starmap(_fault, attestations.signature_refusals(state, event, came))
 
 
-def first_findings(event: LogEvent, at: datetime, came: Came | None = None, log: int = events.THIRD) -> Findings:
-    """What is wrong with the first event of a log of a version; `came` says how it came by letter."""
-    if not isinstance(event, events.Opened | events.Invited) or event.log != log:
+def first_findings(event: LogEvent, at: datetime, came: Came | None = None) -> Findings:
+    """What is wrong with the first event of a log; `came` says how it came by letter."""
+    if not isinstance(event, events.Opened | events.Invited) or event.log != events.LOG_FORMAT:
         yield "log", NO_BEGINNING
         return
     try:
@@ -151,7 +146,7 @@ def first_findings(event: LogEvent, at: datetime, came: Came | None = None, log:
         return
     if set(event.players) != set(position.sides):
         yield "players", f"the players are {', '.join(position.sides)}"
-    yield from disclosure.start_findings(description, event.options, at)
+    yield from disclosure.start_findings(description, event.options)
     yield from disclosure.owing_findings(event.owing, position)
 
 
@@ -228,17 +223,10 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
             yield from _reason(reason)
         case events.Closed():
             yield from starmap(_found, _end(state, event, duty))
-        case events.Reopened(log=log, reason=reason):
+        case events.Reopened(reason=reason):
             if (refused := reopening_fault(state)) is not None:
                 yield refused
             yield from _reason(reason)
-            if log != reopened_log(state):
-                yield _found("log", f"from here on the format is {reopened_log(state)}")
-
-
-def reopened_log(state: State) -> int:
-    """The version of a log from a `Reopened` on."""
-    return max(state.log, events.SECOND)
 
 
 def _fault(finding: str | None, code: str, message: str) -> Fault:
@@ -286,7 +274,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
         yield _fault("commitment", "no-commitment", message)
     if not state.simultaneous:
         yield _fault("order", "not-simultaneous", "moves are made in turn here: send the move itself")
-    if state.log >= events.THIRD and event.head != state.begun:
+    if event.head != state.begun:
         yield _found("head", "a seal names the entry with which the ply began")
     if promise in state.told:
         message = "everybody knows the move of this commitment: seal your move again"

@@ -8,7 +8,7 @@ from datetime import datetime
 from referee.desk.law.admission import Refusals
 from referee.desk.law.disclosure import Findings
 from referee.desk.log import events
-from referee.desk.log.events import THIRD, LogEvent
+from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came, read_time
 from referee.desk.state.state import State
 
@@ -17,7 +17,7 @@ def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None
     """Whether an act that came by letter is an act at all, and has the time of its letter."""
     made = isinstance(event, events.Played) and not state.simultaneous
     if came is None:
-        if isinstance(event, events.Failed) and state.log >= THIRD:
+        if isinstance(event, events.Failed):
             yield "came", "a reveal fails only by a letter of its side"
         elif isinstance(event, events.Joined):
             yield "came", "a player takes a seat only by a letter"

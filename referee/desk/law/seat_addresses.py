@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.desk.law.disclosure import Findings
-from referee.desk.log.events import THIRD, Addresses
+from referee.desk.log.events import Addresses
 from referee.desk.log.seals import Key, digits
 from referee.desk.log.secrets import MAILBOXES, Secrets, addresses_name
 from referee.desk.state.state import State
@@ -128,4 +128,4 @@ def is_mailbox(text: str) -> bool:
 
 
 def _are_told(state: State) -> bool:
-    return state.invitation is None and state.log >= THIRD
+    return state.invitation is None

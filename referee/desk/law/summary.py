@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from referee.desk.law.audit import Audit
 from referee.desk.law.disclosure import dealt_alone
-from referee.desk.log.events import THIRD
 from referee.desk.state.engagements import reads_as_engine
 from referee.desk.state.state import State
 from referee.rules import Outcome, team_text
@@ -31,8 +30,6 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         how = end_text(state.outcome) if state.outcome else "the game is running"
         plies = counted(len(state.plies), "ply", "plies")
         yield f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}"
-        if state.log < THIRD:
-            yield f"the log has version {state.log}, in which no desk begins a game any more"
         if state.origin is None:
             yield UNSIGNED
         yield from _engines(state)

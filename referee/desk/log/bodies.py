@@ -1,4 +1,4 @@
-"""The bodies of events: the JSON that each kind is written as, in each version of the format (spec/log.md)."""
+"""The bodies of events: the JSON that each kind is written as (spec/log.md)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from referee.desk.log.events import FIRST, THIRD, LogEvent
-from referee.desk.log.kinds import KINDS, NEW, kind_of
+from referee.desk.log.events import LogEvent
+from referee.desk.log.kinds import KINDS, kind_of
 from referee.errors import RefereeError, shown
 
 MOST_LEVELS = 16
@@ -33,15 +33,14 @@ def same(one: object, other: object) -> bool:
     return canonical(one) == canonical(other)
 
 
-def event_data(event: LogEvent, log: int = THIRD) -> dict[str, Any]:
-    """An event's body in a version of the format, as plain data: all names, with `null` where nothing is said."""
-    return {name: getattr(event, name) for name in _shape(kind_of(event), log)}
+def event_data(event: LogEvent) -> dict[str, Any]:
+    """The body of an event as plain data: all names, with `null` where nothing is said."""
+    return {name: getattr(event, name) for name in _shape(kind_of(event))}
 
 
-def event_of(kind: str, data: object, log: int = THIRD) -> LogEvent:
-    """The event that a body says in a version of the format; RefereeError `event` if there is none like this."""
-    known = kind in KINDS and (log >= THIRD or not issubclass(KINDS[kind], NEW))
-    shape = _shape(kind, log) if known else None
+def event_of(kind: str, data: object) -> LogEvent:
+    """The event that a body says; RefereeError `event` if there is none like this."""
+    shape = _shape(kind) if kind in KINDS else None
     if shape is None or not isinstance(data, dict) or data.keys() != shape.keys():
         raise RefereeError("event", f"this is not an event of the kind {shown(kind)}")
     for name, fits in shape.items():
@@ -54,17 +53,16 @@ def event_of(kind: str, data: object, log: int = THIRD) -> LogEvent:
 def expect_fit(event: LogEvent) -> None:
     """Raise TypeError for an event whose data are not of their types: an audit would refuse it."""
     kind = kind_of(event)
-    for name, fits in _shape(kind, THIRD).items():
+    for name, fits in _shape(kind).items():
         if not fits(getattr(event, name)):
             raise TypeError(f"{name} of an event {kind} cannot be {shown(getattr(event, name))}")
 
 
 @cache
-def _shape(kind: str, log: int) -> dict[str, _Test]:
-    """The names of a kind's body in a version of the format, and what tells whether a value fits there."""
+def _shape(kind: str) -> dict[str, _Test]:
+    """The names of a kind's body, and what tells whether a value fits there."""
     hints = get_type_hints(KINDS[kind], include_extras=True)
-    there = (one.name for one in fields(KINDS[kind]) if one.metadata.get("since", FIRST) <= log)
-    return {name: _test_of(hints[name]) for name in there}
+    return {one.name: _test_of(hints[one.name]) for one in fields(KINDS[kind])}
 
 
 def _test_of(wanted: Any) -> _Test:  # noqa: ANN401 - a type

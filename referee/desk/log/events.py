@@ -8,32 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from referee.rules.frozen import Frozen, freezing
 
-FIRST = 1
-"""The version that logs had before anybody could be invited by letter; it stands in the `Opened` of such a log."""
-
-SECOND = 2
-"""The version of such a log from a `Reopened` on; a reader of version 1 alone does not know that kind."""
-
-THIRD = 3
-"""The version of all new logs; it stands in their `Invited`, `Opened` and `Reopened`."""
-
-FOURTH = 4
-"""The version of such a log from an `Engaged` on; a reader of version 3 alone does not know that kind."""
+LOG_FORMAT = 1
+"""The version of the format, which the first entry of a log names."""
 
 Texts = Mapping[str, str]
 SeatNames = Mapping[str, str | None]
 FrozenData = Mapping[str, Any]
 Addresses = Mapping[str, tuple[str, ...]]
 Digest = Annotated[str, re.compile("[0-9a-f]{64}")]
-
-
-_NEW = {"since": THIRD}
-"""Marks fields that only entries of version 3 have; in older ones they keep their default."""
 
 
 @freezing
@@ -76,8 +63,8 @@ class Opened:
     options: FrozenData
     clock: FrozenData | None
     owing: tuple[str, ...]
-    desk: str | None = field(default=None, metadata=_NEW)
-    keys: Texts = field(default=Frozen(), metadata=_NEW)
+    desk: str | None = None
+    keys: Texts = Frozen()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +83,11 @@ class Joined(_OfSide):
 
 @dataclass(frozen=True, slots=True)
 class Engaged(_OfSide):
-    """An engine takes a seat; from here on the log is of the version `log`.
+    """An engine takes a seat.
 
     `level` and `version` are those of the engine, and `seed` binds the seed that its moves follow from.
     """
 
-    log: int
     level: int
     version: int
     seed: Digest
@@ -145,7 +131,7 @@ class Submitted(_OfPly):
     """
 
     commitment: str
-    head: str = field(default="", metadata=_NEW)
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +139,7 @@ class Sealed(_OfPly):
     """A side has sealed its move itself; nobody else knows it. `head` is as in `Submitted`."""
 
     commitment: str
-    head: str = field(default="", metadata=_NEW)
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,8 +292,8 @@ class Replaced(_OfSide):
     """
 
     name: str
-    key: str | None = field(default=None, metadata=_NEW)
-    old: str | None = field(default=None, metadata=_NEW)
+    key: str | None = None
+    old: str | None = None
 
 
 @freezing
@@ -327,15 +313,14 @@ class Closed:
     score: Mapping[str, int]
     unplayed: Mapping[str, Texts]
     secret: str | None
-    notes: Texts | None = field(default=None, metadata=_NEW)
-    addresses: Addresses | None = field(default=None, metadata=_NEW)
+    notes: Texts | None = None
+    addresses: Addresses | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """The host takes back the end of the game; from here on the log is of the version `log`."""
+    """The host takes back the end of the game."""
 
-    log: int
     reason: str
 
 

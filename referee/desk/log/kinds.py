@@ -47,22 +47,6 @@ KINDS: Mapping[str, type[LogEvent]] = Frozen(
 )
 """The events by the names that logs have for them, which are a promise."""
 
-NEW = (
-    events.Invited
-    | events.Joined
-    | events.Refused
-    | events.Left
-    | events.Lapsed
-    | events.Gave
-    | events.Aborted
-    | events.Keyed
-    | events.Noted
-    | events.Rekeyed
-    | events.Engaged
-    | events.Disclosed
-)
-"""The events that logs have since version 3."""
-
 _KIND = {event: kind for kind, event in KINDS.items()}
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from referee.desk.log.bodies import canonical, event_data, event_of
-from referee.desk.log.events import FIRST, THIRD, LogEvent, Rekeyed
+from referee.desk.log.events import LOG_FORMAT, LogEvent, Rekeyed
 from referee.desk.log.kinds import kind_of
 from referee.errors import RefereeError, shown
 from referee.game.file.document import decode_utf8, unread, unreadable
@@ -33,7 +33,7 @@ LONGEST_ENTRY = 1 << 20
 _DIGEST = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _TEXTS = ("at", "before", "digest", "game", "kind")
-_KEYS = {FIRST: frozenset({*_TEXTS, "body", "number"}), THIRD: frozenset({*_TEXTS, "body", "number", "came"})}
+_KEYS = frozenset({*_TEXTS, "body", "number", "came"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ _CAME = tuple(one.name for one in fields(Came))
 class Entry:
     """One event in a game's log; `before` is the digest of the entry before it.
 
-    `came` says how an act came by letter; entries of logs before version 3 (`log`) have nothing of the kind.
+    `came` says how an act came by letter.
     """
 
     game: str
@@ -66,7 +66,6 @@ class Entry:
     event: LogEvent
     before: str
     digest: str
-    log: int = THIRD
     came: Came | None = None
 
     @property
@@ -79,17 +78,15 @@ class Entry:
     @property
     def covered(self) -> dict[str, Any]:
         """What its digest covers: what it says, and what it follows."""
-        said = {
+        return {
             "game": self.game,
             "number": self.number,
             "at": write_time(self.at),
             "kind": kind_of(self.event),
-            "body": event_data(self.event, self.log),
+            "body": event_data(self.event),
             "before": self.before,
+            "came": self.came and {name: getattr(self.came, name) for name in _CAME},
         }
-        if self.log >= THIRD:
-            said["came"] = self.came and {name: getattr(self.came, name) for name in _CAME}
-        return said
 
     def as_json(self) -> dict[str, Any]:
         """The entry as an export has it."""
@@ -107,24 +104,21 @@ def new_entry(
     event: LogEvent,
     before: str,
     *,
-    log: int = THIRD,
     came: Came | None = None,
 ) -> Entry:
-    """An event as the next entry of a log of a version."""
-    entry = Entry(game, number, at, event, before, "", log, came)
+    """An event as the next entry of a log."""
+    entry = Entry(game, number, at, event, before, "", came)
     return replace(entry, digest=digest(entry))
 
 
 def digest(entry: Entry) -> str:
     """SHA-256 of what an entry says and of what it follows."""
-    return hashlib.sha256(f"referee event {entry.log}\n{canonical(entry.covered)}\n".encode()).hexdigest()
+    return hashlib.sha256(f"referee event {LOG_FORMAT}\n{canonical(entry.covered)}\n".encode()).hexdigest()
 
 
 def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
     """What is wrong with an entry after the last one: a code and a sentence each."""
     number, before = (last.number + 1, last.digest) if last else (0, START)
-    if last and entry.log != last.log:
-        yield "log", f"this entry is of version {entry.log}, and the log of version {last.log}"
     if last and entry.game != last.game:
         yield "chain", f"this entry belongs to another game, {shown(entry.game)}"
     if entry.number != number:
@@ -147,15 +141,14 @@ def read_entry(line: str) -> Entry:
 
 
 def _read(line: str, data: object) -> Entry:
-    log = THIRD if isinstance(data, dict) and "came" in data else FIRST
-    if not isinstance(data, dict) or data.keys() != _KEYS[log]:
-        raise RefereeError("event", f"an entry has the names {', '.join(sorted(_KEYS[log]))}")
+    if not isinstance(data, dict) or data.keys() != _KEYS:
+        raise RefereeError("event", f"an entry has the names {', '.join(sorted(_KEYS))}")
     if {type(data[name]) for name in _TEXTS} != {str} or type(data["number"]) is not int:
         raise RefereeError("event", "number must be a whole number, and all others but body and came must be texts")
     if not GAME_ID.fullmatch(data["game"]):
         raise RefereeError("event", f"{shown(data['game'])} is not the id of a game")
-    at, came, event = read_time(data["at"]), came_of(data.get("came")), event_of(data["kind"], data["body"], log)
-    entry = Entry(data["game"], data["number"], at, event, data["before"], data["digest"], log, came)
+    at, came, event = read_time(data["at"]), came_of(data["came"]), event_of(data["kind"], data["body"])
+    entry = Entry(data["game"], data["number"], at, event, data["before"], data["digest"], came)
     if canonical(data) != line:
         raise RefereeError("canonical", "the line does not have the bytes that the digest is made of")
     return entry

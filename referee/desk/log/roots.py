@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -137,3 +137,8 @@ def _node(left: str, right: str) -> str:
 
 def _hashed(*lines: str) -> str:
     return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def last_day(now: datetime) -> date:
+    """The last day in UTC that is over."""
+    return now.astimezone(UTC).date() - timedelta(days=1)

@@ -48,7 +48,7 @@ class Promise:
 
 
 def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None) -> str:
-    """SHA-256 over the seal's lines, in hexadecimal: nine, or seven in games without a past.
+    """SHA-256 over the seal's lines, in hexadecimal: nine, or seven outside a log.
 
     Args:
         game: the id of the game on the desk.
@@ -57,7 +57,7 @@ def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: byt
         rules: name and version of the rules, with a blank between them.
         move: in canonical notation.
         nonce: 32 bytes.
-        past: None in a game whose log is older than version 3.
+        past: None outside a log, as for answers to puzzles.
     """
     head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
     said = (*head, str(ply), side, rules, move, nonce.hex())

@@ -168,7 +168,7 @@ def decide_order(context: Context, order: Order) -> Decision:
             _refuse_stale(state, None)
             return Decision(Answer("closed"), (automatic.end(state, ABANDONED, None, context.secrets),))
         case acts.Reopen(reason):
-            return Decision(Answer("reopened"), (events.Reopened(law.reopened_log(state), reason),))
+            return Decision(Answer("reopened"), (events.Reopened(reason),))
         case _:
             assert_never(order)
 
@@ -293,7 +293,7 @@ def _submission(context: Context, side: str, move: str) -> tuple[events.Submitte
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
     promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
-    submitted = events.Submitted(state.ply, side, promise, state.head_to_seal)
+    submitted = events.Submitted(state.ply, side, promise, state.begun)
     return submitted, {name: f"{move} {nonce.hex()}"}
 
 
@@ -302,7 +302,7 @@ def _seal(state: State, side: str, commitment: str) -> Decision:
     answer = Answer("sealed", {"ply": state.ply, "commitment": promise})
     if seal is not None and seal.own and seal.commitment == promise:
         return Decision(replace(answer, repeated=True))
-    return Decision(answer, (events.Sealed(state.ply, side, promise, state.head_to_seal),))
+    return Decision(answer, (events.Sealed(state.ply, side, promise, state.begun),))
 
 
 def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
@@ -318,7 +318,7 @@ def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
         return Decision(answer, (event,))
     failed = events.Failed(state.ply, side, fault.refusal.code, move, nonce)
     # Nobody can say of a player that their reveal has failed without the letter that it came in.
-    spoilt = state.clock.turns[side].failed is not None or (state.log >= events.THIRD and context.came is None)
+    spoilt = state.clock.turns[side].failed is not None or context.came is None
     return Decision(Answer.refusal(fault.refusal), () if spoilt else (failed,))
 
 

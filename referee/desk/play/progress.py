@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from typing import NamedTuple
 
 from referee.desk.law import attestations, law
@@ -14,7 +15,7 @@ from referee.desk.law.succession import change
 from referee.desk.log import acts
 from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
-from referee.desk.log.events import THIRD, Joined, LogEvent
+from referee.desk.log.events import Extended, Joined, LogEvent, Paused, Resumed
 from referee.desk.log.log import Came, Entry, new_entry
 from referee.desk.log.secrets import Chance, Secrets
 from referee.desk.log.signatures import Signer
@@ -22,6 +23,14 @@ from referee.desk.play.decisions import Answer, Context, Decision, decide, decid
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
 from referee.errors import PackageFault, RefereeError, Refusal
+
+RESPITE = timedelta(days=1)
+"""Minimum time that everybody has after an outage, and the host to look at the games."""
+
+REASON = "The desk was not running, and no letter could reach it"
+"""The reason in the log and in letters to the players."""
+
+_HOUR = timedelta(hours=1)
 
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
@@ -114,7 +123,7 @@ def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secre
 def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime) -> Progress:
     """With another public key of the desk, signed by the former one; a log older than version 3 cannot hold it."""
     state = result.state
-    if state.log < THIRD or state.desk == key:
+    if state.desk == key:
         return result
     # A desk that was down must not end games by its clock before the host has looked at them.
     return enter(result, (change(state, key, former, reason),), state.at if due(state, at) else max(at, state.at))
@@ -131,10 +140,10 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came
     state, entries = result.state, result.entries
     for event in events:
         expect_fit(event)
-        kept = attestations.kept(state, event, came) if state.log >= THIRD else None
+        kept = attestations.kept(state, event, came)
         if (fault := law.fault(state, event, at, kept)) is not None:
             raise fault.refusal
-        entry = new_entry(state.id, state.number + 1, at, event, state.head, log=state.log, came=kept)
+        entry = new_entry(state.id, state.number + 1, at, event, state.head, came=kept)
         state, entries = state.after(entry), (*entries, entry)
     return replace(result, state=state, entries=entries)
 
@@ -175,3 +184,23 @@ def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
     while (event := consequence(result.state, at, kept)) is not None:
         result = enter(result, (event,), at)
     return result
+
+
+def give_back(state: State, since: datetime, at: datetime, secrets: Secrets, least: timedelta) -> Progress:
+    """Give the time of an outage back to a game: all clocks are stopped for it, and no time is over soon after it.
+
+    Nothing happens to a game whose clocks did not run.
+
+    It lasted from `since`, when the desk last looked at its clock, until now, which is `at`. Where the log has an
+    entry of that time, as after a killed attempt, only what follows it counts, if it is longer than `least`.
+    """
+    start = max(state.at, since)
+    result = settle(Progress(state, state), start, secrets)
+    sides = result.state.clock.movable(start, at)
+    invited = result.state.invitation is not None and not result.state.clock.paused
+    if result.state.closed or at - start <= least or not (sides or invited):
+        return result
+    result = enter(enter(result, (Paused(REASON),), start), (Resumed(),), at)
+    deadlines = ((side, result.state.clock.deadline(side)) for side in result.state.position.sides if side in sides)
+    lacking = {side: at + RESPITE - due for side, due in deadlines if due is not None and due < at + RESPITE}
+    return enter(result, (Extended(side, ceil(time / _HOUR)) for side, time in lacking.items()), at)

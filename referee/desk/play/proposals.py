@@ -68,7 +68,7 @@ def propose(
         raise ValueError("a game that others are invited to begins without moves")
     secret = _secret(name, game, chance)
     event = events.Invited(
-        log=events.THIRD,
+        log=events.LOG_FORMAT,
         game=game.game,
         rules=game.description.versions[-1] if game.rules is None else game.rules,
         title=game.event,

@@ -54,7 +54,7 @@ def set_up(
     options, secrets = _options(game, secret)
     position = game.description.start(options)
     event = events.Opened(
-        log=events.THIRD,
+        log=events.LOG_FORMAT,
         game=game.game,
         rules=game.description.versions[-1] if game.rules is None else game.rules,
         title=game.event,

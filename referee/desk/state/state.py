@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from referee.desk.log import events
-from referee.desk.log.events import THIRD, LogEvent, Texts
+from referee.desk.log.events import LOG_FORMAT, LogEvent, Texts
 from referee.desk.log.log import Came, Entry
 from referee.desk.log.seals import Past, Promise
 from referee.desk.log.terms import TIMEOUT
@@ -35,7 +35,7 @@ NO_BEGINNING = "a log begins with the opening of a game or the invitation to one
 class State:
     """A game after the last entry of its log, whose number, digest and time are `number`, `head` and `at`.
 
-    `log` is the version of its format, and `root` the digest of the first entry. `opened` is the time of the opening,
+    `root` is the digest of the first entry. `opened` is the time of the opening,
     `options_at_start` are the options in it, and `last` is the event of the last entry. `origin` is the invitation
     that the game began with, None if the host opened it, and `desk` is the desk's public key, None if there is none.
     `plies` have the moves by side that were made so far, `nonces` those of the sealed ones, and `begins` the digests
@@ -48,7 +48,6 @@ class State:
     """
 
     id: str
-    log: int
     root: str
     number: int
     head: str
@@ -84,7 +83,7 @@ class State:
     def start(cls, entry: Entry) -> State:
         """The state after the first entry of a log; RefereeError `log` if that begins no game."""
         event = entry.event
-        if not isinstance(event, events.Opened | events.Invited) or event.log != entry.log:
+        if not isinstance(event, events.Opened | events.Invited) or event.log != LOG_FORMAT:
             raise RefereeError("log", NO_BEGINNING)
         origin: Invitation | None = None
         players: Texts
@@ -95,7 +94,6 @@ class State:
             players = event.players
         return cls(
             id=entry.game,
-            log=entry.log,
             root=entry.digest,
             number=entry.number,
             head=entry.digest,
@@ -133,18 +131,13 @@ class State:
         return self.invitation is not None and self.invitation.secret is not None
 
     @property
-    def past(self) -> Past | None:
-        """What a seal of the ply acknowledges; None in a log older than version 3."""
-        return Past(self.root, self.begun) if self.log >= THIRD else None
+    def past(self) -> Past:
+        """What a seal of the ply acknowledges."""
+        return Past(self.root, self.begun)
 
-    def past_of(self, ply: int) -> Past | None:
+    def past_of(self, ply: int) -> Past:
         """What a seal of an earlier ply acknowledged."""
-        return Past(self.root, self.begins[ply - 1]) if self.log >= THIRD else None
-
-    @property
-    def head_to_seal(self) -> str:
-        """The digest that a seal of the ply names; empty in a log older than version 3."""
-        return self.begun if self.log >= THIRD else ""
+        return Past(self.root, self.begins[ply - 1])
 
     @property
     def ply(self) -> int:
@@ -213,7 +206,7 @@ class State:
     def may_decline(self, side: str) -> bool:
         """Whether a side can still decline a game that the host opened: it has made no move, and sealed none."""
         moved = side in self.seals or any(side in ply for ply in self.plies)
-        return self.origin is None and self.log >= THIRD and self.closed is None and not moved
+        return self.origin is None and self.closed is None and not moved
 
     @property
     def silent(self) -> bool:

@@ -21,11 +21,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, exists, func, or_, select, update
 
+from referee.desk.errors import StoreError
+from referee.desk.glances import NOT_OVER
 from referee.desk.log.log import write_time
-from referee.desk.store.catalogue import NOT_OVER
+from referee.desk.records import AtticFile, Incoming, PutAway
 from referee.desk.store.tables import rows
-from referee.desk.store.tables.database import StoreError, T, Transactions, keeping, store_faults
-from referee.desk.store.tables.records import Incoming
+from referee.desk.store.tables.database import Database, T, keeping, store_faults
 from referee.desk.store.tables.schema import ATTIC, CONTENT, EVENT, LETTER_IN, OUTBOX, STANDING
 from referee.errors import FileError, RefereeError
 from referee.game.amend.gate import sync_folder
@@ -33,9 +34,6 @@ from referee.game.file.document import unreadable
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
-
-ATTIC_FOLDER = "attic"
-"""The name of the folder, beside the settings of the desk."""
 
 MOST_IN_A_FILE = 50_000
 """Maximum letters in a file."""
@@ -61,22 +59,6 @@ _HEADER = struct.Struct("<18xI4xHH")
 _PLACE = select(ATTIC.c.file, ATTIC.c.place).where(ATTIC.c.digest == bindparam("wanted"))
 
 
-class PutAway(NamedTuple):
-    """What was moved: how many letters, the bytes that they took in the store, and the file that has them now."""
-
-    letters: int
-    size: int
-    file: Path
-
-
-class AtticFile(NamedTuple):
-    """A file of the attic: how many letters' bytes it should have, and what is wrong with it; empty if nothing is."""
-
-    file: Path
-    letters: int
-    fault: str
-
-
 class _Piece(NamedTuple):
     """Bytes that leave the store: their digest, and the letter out that they draft, if they are no letter in."""
 
@@ -84,10 +66,12 @@ class _Piece(NamedTuple):
     draft_of: str | None = None
 
 
-class Attic(Transactions):
-    """The letters whose bytes have left the store; `attic` is the folder that has them, if one is known."""
+class Attic:
+    """The letters whose bytes have left the store; `folder` has them, if it is known."""
 
-    attic: Path | None = None
+    def __init__(self, database: Database, folder: Path | None) -> None:
+        self.database = database
+        self._place = folder
 
     def put_away(self, before: datetime, name: str) -> Iterator[PutAway]:
         """Move the bytes of old letters into new files, of at most `MOST_IN_A_FILE` letters each.
@@ -112,7 +96,7 @@ class Attic(Transactions):
     def _moved(self, folder: Path, name: str, pieces: Iterable[tuple[_Piece, bytes]]) -> PutAway:
         """Move some bytes into a new file."""
         moved, places, size = list[_Piece](), dict[str, int](), 0
-        path = _free(folder, name, {row.file for row in self._read(select(ATTIC.c.file).distinct())})
+        path = _free(folder, name, {row.file for row in self.database.read(select(ATTIC.c.file).distinct())})
         with _written(path) as file:
             for piece, content in pieces:
                 if piece.digest not in places:
@@ -127,18 +111,18 @@ class Attic(Transactions):
             self._leave(some, path.name, places)
         return PutAway(len(moved), size, path)
 
-    def attic_files(self, *, whole: bool = True) -> list[AtticFile]:
+    def files(self, *, whole: bool = True) -> list[AtticFile]:
         """The files that have letters of this desk, and whether all can be read there; else only if each is there."""
-        found = self._read(select(ATTIC.c.file, func.count().label("number")).group_by(ATTIC.c.file))
+        found = self.database.read(select(ATTIC.c.file, func.count().label("number")).group_by(ATTIC.c.file))
         return [
             AtticFile(path, row.number, self._fault(path, whole=whole))
             for row in sorted(found, key=lambda one: str(one.file))
             if (path := self._folder() / row.file)
         ]
 
-    def attic_strays(self) -> list[Path]:
+    def strays(self) -> list[Path]:
         """The files in the folder that have no letter of this desk, or are not all there: a move was stopped."""
-        known = {_LOCK, *(row.file for row in self._read(select(ATTIC.c.file).distinct()))}
+        known = {_LOCK, *(row.file for row in self.database.read(select(ATTIC.c.file).distinct()))}
         folder = self._folder()
         return sorted(one for one in folder.iterdir() if one.name not in known) if folder.is_dir() else []
 
@@ -148,13 +132,13 @@ class Attic(Transactions):
         if not whole:
             return "" if path.is_file() else f"{path} is missing"
         try:
-            for row in self._read(select(ATTIC).where(ATTIC.c.file == path.name)):
+            for row in self.database.read(select(ATTIC).where(ATTIC.c.file == path.name)):
                 _content(path, row.place, row.digest)
         except RefereeError as error:
             return error.message
         return "" if is_zipfile(path) else f"{path} is no whole ZIP file: put a good copy in its place"
 
-    def _letter(self, row: Row[Any]) -> Incoming:
+    def letter(self, row: Row[Any]) -> Incoming:
         """The letter that a row is, with its own bytes behind its envelope, wherever these are.
 
         Raises:
@@ -164,19 +148,19 @@ class Attic(Transactions):
             letter = rows.letter_of(row)
         if row.content is None or row.bytes is not None:
             return letter
-        return replace(letter, raw=letter.raw + self._fetched(row.content))
+        return replace(letter, raw=letter.raw + self.fetched(row.content))
 
-    def _fetched(self, digest: str) -> bytes:
+    def fetched(self, digest: str) -> bytes:
         """The bytes with a digest, from the attic."""
-        found = self._read(_PLACE, {"wanted": digest})
+        found = self.database.read(_PLACE, {"wanted": digest})
         if not found:
             raise StoreError("store", "the bytes of a letter are neither in the store nor in the attic")
         return _content(self._folder() / found[0].file, found[0].place, digest)
 
     def _folder(self) -> Path:
-        if self.attic is None:
+        if self._place is None:
             raise RefereeError("attic", "old letters of this desk are in files, and nobody has said in which folder")
-        return self.attic
+        return self._place
 
     def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
         """Contents of old letters in and ids of letters out, as many at a time as share a file.
@@ -206,7 +190,7 @@ class Attic(Transactions):
         needed = self._needed(last)
         letter = select(LETTER_IN.c.digest, LETTER_IN.c.content, LETTER_IN.c.done)
         shared = select(LETTER_IN.c.content).group_by(LETTER_IN.c.content).having(func.count() > 1)
-        copies = self._read(letter.where(LETTER_IN.c.content.in_(shared)))
+        copies = self.database.read(letter.where(LETTER_IN.c.content.in_(shared)))
         stay = {one.content for one in copies if one.done is None or one.done >= last or one.digest in needed}
         old = letter.join(CONTENT, CONTENT.c.digest == LETTER_IN.c.content).where(LETTER_IN.c.done < last)
         found = dict[str, None]()
@@ -228,7 +212,7 @@ class Attic(Transactions):
 
     def _newest(self) -> int:
         """The number of the letter in that came last."""
-        ((number,),) = self._read(select(func.max(LETTER_IN.c.number)))
+        ((number,),) = self.database.read(select(func.max(LETTER_IN.c.number)))
         return number or 0
 
     def _not_over(self) -> set[str]:
@@ -241,7 +225,7 @@ class Attic(Transactions):
         found = {row.content for row in self._each(contents.where(LETTER_IN.c.number > newest))}
         for games in _portions([*(self._not_over() - {*running})], _AT_ONCE):
             for letters in _portions([*self._needed(write_time(before), games)], _AT_ONCE):
-                found |= {row.content for row in self._read(contents.where(LETTER_IN.c.digest.in_(letters)))}
+                found |= {row.content for row in self.database.read(contents.where(LETTER_IN.c.digest.in_(letters)))}
         return found
 
     def _old_out(self, before: datetime, most: int) -> list[str]:
@@ -251,24 +235,24 @@ class Attic(Transactions):
         follows = exists().where(*about, later.c.queued > OUTBOX.c.queued)
         old = (OUTBOX.c.sent < write_time(before), OUTBOX.c.moved.is_(None), or_(OUTBOX.c.game.is_(None), follows))
         oldest = select(OUTBOX.c.id).where(*old).order_by(OUTBOX.c.queued, OUTBOX.c.id).limit(most)
-        return [row.id for row in self._read(oldest)]
+        return [row.id for row in self.database.read(oldest)]
 
     def _each(self, wanted: Select[Any]) -> Iterator[Row[Any]]:
         """Rows that need not be in memory at once."""
         streamed = wanted.execution_options(yield_per=_ROWS)
-        with store_faults(), self._reader() as connection, connection.execute(streamed) as found:
+        with store_faults(), self.database.reader() as connection, connection.execute(streamed) as found:
             yield from found
 
     def _contents(self, digests: Sequence[str]) -> Iterator[tuple[_Piece, bytes]]:
         for some in _portions(digests, _READ_AT_ONCE):
-            for row in self._read(select(CONTENT).where(CONTENT.c.digest.in_(some))):
+            for row in self.database.read(select(CONTENT).where(CONTENT.c.digest.in_(some))):
                 if sha256(row.bytes).hexdigest() != row.digest:
                     raise StoreError("store", f"the letter {row.digest} was changed in the store: restore a backup")
                 yield _Piece(row.digest), row.bytes
 
     def _drafts(self, letters: Sequence[str]) -> Iterator[tuple[_Piece, bytes]]:
         for some in _portions(letters, _READ_AT_ONCE):
-            for row in self._read(select(OUTBOX.c.id, OUTBOX.c.draft).where(OUTBOX.c.id.in_(some))):
+            for row in self.database.read(select(OUTBOX.c.id, OUTBOX.c.draft).where(OUTBOX.c.id.in_(some))):
                 yield _Piece(sha256(row.draft).hexdigest(), row.id), row.draft
 
     def _leave(self, pieces: Sequence[_Piece], file: str, places: Mapping[str, int]) -> None:
@@ -279,13 +263,13 @@ class Attic(Transactions):
         here = (OUTBOX.c.id == bindparam("letter"), OUTBOX.c.sent.is_not(None), OUTBOX.c.moved.is_(None))
 
         def moved(connection: Connection) -> None:
-            connection.execute(keeping(self._engine, ATTIC), found)
+            connection.execute(keeping(self.database.engine, ATTIC), found)
             connection.execute(delete(CONTENT).where(CONTENT.c.digest.in_(contents)))
             if drafts:
                 empty = update(OUTBOX).where(*here).values(draft=b"", moved=bindparam("of"))
                 connection.execute(empty, drafts)
 
-        self._write(moved)
+        self.database.write(moved)
 
 
 def _portions(all_: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -6,55 +6,33 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from enum import StrEnum
-from pathlib import Path
-from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, union
+from sqlalchemy import ColumnElement, bindparam, exists, func, select, text
 
+from referee.desk.errors import BrokenGameError
+from referee.desk.glances import NOT_OVER, Glance, Phase, Standing
 from referee.desk.log.log import GAME_ID, read_time, write_time
-from referee.desk.state.state import State
-from referee.desk.store.projections.glances import Glance, glance_in, glance_of, glance_text
+from referee.desk.store.projections.projections import glance_in
 from referee.desk.store.tables import rows
-from referee.desk.store.tables.database import Transactions, keeping
-from referee.desk.store.tables.derivation import ALL_STANDINGS
-from referee.desk.store.tables.records import BrokenGameError
+from referee.desk.store.tables.database import Database
 from referee.desk.store.tables.schema import EVENT, IS_ADDRESS, SECRET, STANDING
 from referee.errors import PackageFault, shown
 from referee.rules import game_fault
 
-
-class Phase(StrEnum):
-    """How far a game has come; one that was called off before it began is `never-begun`."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    FINISHED = "finished"
-    NEVER_BEGUN = "never-begun"
-
-
-class Standing(NamedTuple):
-    """The last entry of a game's log: its number, and when it was made."""
-
-    game: str
-    number: int
-    at: datetime
-    phase: Phase
-
-
-NOT_OVER = (Phase.WAITING, Phase.RUNNING)
-"""The phases in which something may still happen."""
-
-_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).where(
+_SOME_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).where(
     EVENT.c.number == 0, EVENT.c.game.in_(bindparam("games", expanding=True))
 )
 """The first entries of some logs, found by their keys."""
 
+_LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
+
 _AT_ONCE = 500
 """Logs to look for at a time."""
 
-_NAMING = ("opened", "joined", "replaced")
-"""The kinds of events that put somebody on a seat."""
+_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).join(
+    STANDING, (STANDING.c.game == EVENT.c.game) & (EVENT.c.number == 0)
+)
+"""The first entry of each log, found by its key."""
 
 _SEATED = (
     select(SECRET.c.game)
@@ -66,24 +44,31 @@ _SEATED = (
 _ADDRESSES = select(func.lower(SECRET.c.value).label("address")).where(text(IS_ADDRESS)).distinct()
 
 
-class Catalogue(Transactions):
+_HAS_LOG = exists().where(EVENT.c.game == STANDING.c.game, EVENT.c.number == 0)
+_GAMES_DUE = select(STANDING.c.game).where(STANDING.c.due <= bindparam("now"), _HAS_LOG).order_by(STANDING.c.game)
+"""A row of a game that is not there must not stop the clocks of all others."""
+
+
+class Catalogue:
     """All games of a desk, without the states of each.
 
     Where they stand is written in the transaction that adds to a log, so that no log has to be read for it.
     """
 
-    def __init__(self, where: str | Path) -> None:
-        """Open a store; `Transactions` says what is raised."""
-        super().__init__(where)
+    def __init__(self, database: Database) -> None:
+        self.database = database
         self._rules: dict[str, str] = {}
         """The rules of games by their ids, as far as somebody has asked for them; they never change."""
         self._broken: dict[str, BrokenGameError] = {}
         """The games in which a fault of their package has shown; the next start tries them again."""
-        self._keep_standing = keeping(self._engine, STANDING, newest="number")
 
-    def games(self, *, running: bool = False) -> list[str]:
+    def ids(self, *, running: bool = False) -> list[str]:
         """The ids of all games, or of those that are not over, in order."""
         return self._games(STANDING.c.phase.in_(NOT_OVER)) if running else self._games()
+
+    def logs(self) -> list[str]:
+        """The ids of all games that have a log."""
+        return [row.game for row in self.database.read(_LOGS)]
 
     def rules(self, game: str) -> str | None:
         """The rules of the game with an id; None if there is no such game."""
@@ -100,7 +85,7 @@ class Catalogue(Transactions):
 
     def unplayable(self) -> list[BrokenGameError]:
         """The games that are not over and wait for their package, each with the reason."""
-        names = self.games(running=True)
+        names = self.ids(running=True)
         self._learn(names)
         return [fault for fault in map(self._package_fault, names) if fault is not None]
 
@@ -134,16 +119,16 @@ class Catalogue(Transactions):
         """Find the rules of games."""
         unknown = [game for game in games if game not in self._rules]
         for first in range(0, len(unknown), _AT_ONCE):
-            found = self._read(_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
+            found = self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
             for row in found:
                 with suppress(ValueError, TypeError, KeyError):  # a damaged log is told when its game is opened
                     self._rules[row.game] = str(json.loads(row.body)["game"])
 
-    def games_in(self, phase: Phase) -> list[str]:
+    def in_phase(self, phase: Phase) -> list[str]:
         """The games that have come so far."""
         return self._games(STANDING.c.phase == phase)
 
-    def games_paused(self) -> list[str]:
+    def paused(self) -> list[str]:
         """The games that are not over and whose clocks the host has stopped."""
         return self._games(STANDING.c.phase.in_(NOT_OVER), STANDING.c.paused)
 
@@ -151,15 +136,15 @@ class Catalogue(Transactions):
         """The running games in which a seat has an address (in small letters); if there are none, the others."""
         seats = rows.SEATS.subquery()
         wanted = select(STANDING.c.game, STANDING.c.phase).join(seats, seats.c.game == STANDING.c.game)
-        found = {row.game: row.phase for row in self._read(wanted, {"address": address})}
+        found = {row.game: row.phase for row in self.database.read(wanted, {"address": address})}
         found = {game: found[game] for game in self.playable(found)}
         return sorted(game for game, phase in found.items() if phase in NOT_OVER) or sorted(found)
 
-    def glances(self, *, running: bool = False) -> dict[str, Glance | None]:
+    def known_glances(self, *, running: bool = False) -> dict[str, Glance | None]:
         """What lists show of all games, or of those that are not over; None for one that must be looked at first."""
-        wanted = select(STANDING.c.game, STANDING.c.glance).order_by(STANDING.c.game)
-        found = self._read(wanted.where(STANDING.c.phase.in_(NOT_OVER)) if running else wanted)
-        return {row.game: glance_in(row.glance) if row.glance else None for row in found}
+        wanted = select(STANDING.c.game, STANDING.c.value).order_by(STANDING.c.game)
+        found = self.database.read(wanted.where(STANDING.c.phase.in_(NOT_OVER)) if running else wanted)
+        return {row.game: glance_in(row.value) for row in found}
 
     def standings(self, among: Collection[str] | None = None) -> list[Standing]:
         """Where every game stands, or each of these, the last one to change first."""
@@ -167,7 +152,9 @@ class Catalogue(Transactions):
         with rows.row_faults("where a game stands"):
             found = [
                 Standing(row.game, row.number, read_time(row.at), Phase(row.phase))
-                for row in self._read(wanted if among is None else wanted.where(STANDING.c.game.in_([*among])))
+                for row in self.database.read(
+                    wanted if among is None else wanted.where(STANDING.c.game.in_([*among]))
+                )
             ]
         return sorted(found, key=lambda one: (one.at, one.game), reverse=True)
 
@@ -175,69 +162,72 @@ class Catalogue(Transactions):
         """The games that have come so far and changed last, the newest first, `beyond` so many of them."""
         order = (STANDING.c.at.desc(), STANDING.c.game.desc())
         wanted = select(STANDING.c.game).where(STANDING.c.phase == phase).order_by(*order)
-        return self.playable(row.game for row in self._read(wanted.limit(most).offset(beyond)))
+        return self.playable(row.game for row in self.database.read(wanted.limit(most).offset(beyond)))
 
     def numbers(self) -> dict[Phase, int]:
         """How many games have come how far."""
-        found = self._read(select(STANDING.c.phase, func.count().label("number")).group_by(STANDING.c.phase))
+        found = self.database.read(select(STANDING.c.phase, func.count().label("number")).group_by(STANDING.c.phase))
         with rows.row_faults("where a game stands"):
             return dict.fromkeys(Phase, 0) | {Phase(row.phase): row.number for row in found}
-
-    def forget_standings(self) -> None:
-        """Find where all games stand from their logs anew, and forget what lists show of them."""
-
-        def found(connection: Connection) -> None:
-            connection.execute(delete(STANDING))
-            connection.execute(text(ALL_STANDINGS))
-
-        self._write(found)
 
     def last_numbers(self, games: Collection[str]) -> dict[str, int]:
         """The number of the last entry of each of these games, those that there are."""
         wanted = select(STANDING.c.game, STANDING.c.number).where(STANDING.c.game.in_([*games]))
-        return {row.game: row.number for row in self._read(wanted)} if games else {}
+        return {row.game: row.number for row in self.database.read(wanted)} if games else {}
 
     def games_naming(self, name: str) -> set[str]:
-        """The games in which somebody of a name has a seat, and any in which something else has that name.
-
-        They are found by what lists show, and in the log of a game at which nobody has looked yet.
-        """
+        """The games in which somebody of a name has a seat, and any in which something else has that name."""
         quoted = json.dumps(name, ensure_ascii=False)
-        logs = select(EVENT.c.game).join(STANDING, STANDING.c.game == EVENT.c.game)
-        seated = EVENT.c.kind.in_(_NAMING), EVENT.c.body.contains(quoted, autoescape=True)
-        wanted = union(
-            select(STANDING.c.game).where(STANDING.c.glance.contains(quoted, autoescape=True)),
-            logs.where(STANDING.c.glance.is_(None), *seated),
-        )
-        return {*self.playable(row.game for row in self._read(wanted))}
+        wanted = select(STANDING.c.game).where(STANDING.c.value.contains(quoted, autoescape=True))
+        return {*self.playable(row.game for row in self.database.read(wanted))}
 
     def is_seated(self, address: str) -> bool:
         """Whether an address (in small letters) has or had a seat in a game that was opened, not only in an offer."""
-        return bool(self._read(_SEATED, {"address": address}))
+        return bool(self.database.read(_SEATED, {"address": address}))
 
     def addresses(self) -> list[str]:
         """The addresses (in small letters) of all seats, each once."""
-        return [row.address for row in self._read(_ADDRESSES)]
+        return [row.address for row in self.database.read(_ADDRESSES)]
 
     def _games(self, *which: ColumnElement[bool]) -> list[str]:
-        return [row.game for row in self._read(select(STANDING.c.game).where(*which).order_by(STANDING.c.game))]
+        return [
+            row.game for row in self.database.read(select(STANDING.c.game).where(*which).order_by(STANDING.c.game))
+        ]
 
-    def _note_standings(self, connection: Connection, states: Iterable[State]) -> None:
-        """Keep where games stand, in a transaction that is under way; what is known of later entries stays."""
-        for state in states:
-            row = {
-                "game": state.id,
-                "number": state.number,
-                "at": write_time(state.at),
-                "phase": phase_of(state),
-                "paused": state.clock.paused,
-                "glance": glance_text(glance_of(state)),
-            }
-            connection.execute(self._keep_standing, row)
+    def all_games_of(self, address: str) -> list[str]:
+        """All games in which a seat has an address (in small letters), running or not."""
+        return self.database.once(("seats", address), lambda: self._seats(address))
 
+    def _seats(self, address: str) -> list[str]:
+        return self.playable(sorted(row.game for row in self.database.read(rows.SEATS, {"address": address})))
 
-def phase_of(state: State) -> Phase:
-    """How far a game has come."""
-    if state.invitation is None:
-        return Phase.FINISHED if state.closed else Phase.RUNNING
-    return Phase.NEVER_BEGUN if state.closed else Phase.WAITING
+    def spelled(self, address: str) -> str | None:
+        """An address (in small letters) with the capitals that a seat's has; None if no seat has it."""
+        return next((row.value for row in self.database.read(rows.SPELLINGS, {"address": address})), None)
+
+    def games_changed_by(self, letter: str, address: str) -> list[str]:
+        """The games of an address (in small letters) in which a letter of this digest has done something."""
+        return self.playable(
+            row.game for row in self.database.read(rows.CHANGED_BY, {"letter": letter, "address": address})
+        )
+
+    def seats_in(self, domain: str) -> list[tuple[str, str]]:
+        """The game and the address of every seat whose address is in a domain (in small letters)."""
+        found = self.database.read(rows.SEATS_IN, {"domain": f"@{domain}"})
+        usable = {*self.playable({row.game for row in found})}
+        return [(row.game, row.value) for row in found if row.game in usable]
+
+    def all_rules(self) -> dict[str, str]:
+        """The rules by which each game is played."""
+        found = self.database.read(_BEGINNINGS)
+        with rows.row_faults("the beginning of a log"):
+            return {row.game: str(json.loads(row.body)["game"]) for row in found}
+
+    def first_opened(self) -> datetime | None:
+        """The time at which the first game was opened; None if there is none."""
+        ((first,),) = self.database.read(select(func.min(EVENT.c.at)).where(EVENT.c.number == 0))
+        return first and read_time(first)
+
+    def due(self, at: datetime) -> list[str]:
+        """The games in which the clock has something to do by a time, or of which nobody knows."""
+        return [row.game for row in self.database.read(_GAMES_DUE, {"now": write_time(at)})]

@@ -15,7 +15,8 @@ from urllib.parse import quote
 
 from sqlalchemy import Engine
 
-from referee.desk.store.tables.database import MEND, StoreError, store_faults
+from referee.desk.errors import StoreError
+from referee.desk.store.tables.database import MEND, store_faults
 from referee.errors import FileError, RefereeError
 from referee.game.file.document import unread, unreadable
 

@@ -11,16 +11,20 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy import CompoundSelect, Connection, Select, and_, func, select, union_all
 
+from referee.desk.errors import StoreError
 from referee.desk.log.heads import Head
 from referee.desk.log.log import write_time
-from referee.desk.log.roots import Inclusion, Root, inclusion_of, root_of
-from referee.desk.store.tables.database import StoreError, Transactions
+from referee.desk.log.roots import Inclusion, Root, inclusion_of, last_day, root_of
+from referee.desk.store.tables.database import Database
 from referee.desk.store.tables.schema import DAY_HEAD, DAY_ROOT, EVENT, STANDING
 from referee.errors import Refusal
 
 
-class Days(Transactions):
+class Days:
     """The roots of days; each is made once, after the day, and never changes."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     def root(self, day: date, now: datetime) -> Root:
         """The root of a day in UTC; it is made and stored if it is the first one of this day.
@@ -28,12 +32,12 @@ class Days(Transactions):
         Raises:
             RefereeError: `no-root`: the day is not over, a later one has its root already, or there was no game.
         """
-        return self._write(lambda connection: _kept(connection, day) or _made(connection, day, now))
+        return self.database.write(lambda connection: _kept(connection, day) or _made(connection, day, now))
 
     def end_day(self, now: datetime) -> None:
         """Make the root of the last day that is over, if it has none and there was any game."""
         day = last_day(now)
-        if not self._read(select(DAY_ROOT.c.day).where(DAY_ROOT.c.day >= str(day))):
+        if not self.database.read(select(DAY_ROOT.c.day).where(DAY_ROOT.c.day >= str(day))):
             with suppress(Refusal):
                 self.root(day, now)
 
@@ -43,7 +47,7 @@ class Days(Transactions):
         Raises:
             RefereeError: `no-root`: there is no root of that day, or the game was not there yet.
         """
-        with self.reading(), self._reader() as connection:
+        with self.database.reading(), self.database.reader() as connection:
             on = day or _newest(connection)
             root = on and _kept(connection, on)
             if on is None or root is None:
@@ -54,11 +58,6 @@ class Days(Transactions):
         if game not in {head.game for head in heads}:
             raise Refusal("no-root", f"{game} had not begun on {on}: name a later day")
         return inclusion_of(on, heads, game)
-
-
-def last_day(now: datetime) -> date:
-    """The last day in UTC that is over."""
-    return now.astimezone(UTC).date() - timedelta(days=1)
 
 
 def _kept(connection: Connection, day: date) -> Root | None:

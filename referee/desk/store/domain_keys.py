@@ -12,9 +12,9 @@ from datetime import datetime
 from sqlalchemy import Connection, select, update
 
 from referee.desk.log.log import read_time, write_time
+from referee.desk.records import DomainKey
 from referee.desk.store.tables import rows
-from referee.desk.store.tables.database import Transactions, insert
-from referee.desk.store.tables.records import DomainKey
+from referee.desk.store.tables.database import Database, insert
 from referee.desk.store.tables.schema import DOMAIN_KEY
 
 MOST_ATTEMPTS = 5
@@ -23,37 +23,42 @@ MOST_ATTEMPTS = 5
 _DAY = len("2027-03-01")
 
 
-class DomainKeys(Transactions):
+class DomainKeys:
     """What DNS has said of the names of keys."""
 
-    def keys_to_ask(self, most: int) -> list[tuple[str, str]]:
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def to_ask(self, most: int) -> list[tuple[str, str]]:
         """The names of keys to ask DNS for, each with its day; no more than `most`."""
         unknown = select(DOMAIN_KEY.c.name, DOMAIN_KEY.c.day).where(
             DOMAIN_KEY.c.at.is_(None), DOMAIN_KEY.c.attempts < MOST_ATTEMPTS
         )
-        found = self._read(unknown.order_by(DOMAIN_KEY.c.attempts, DOMAIN_KEY.c.day, DOMAIN_KEY.c.name).limit(most))
+        found = self.database.read(
+            unknown.order_by(DOMAIN_KEY.c.attempts, DOMAIN_KEY.c.day, DOMAIN_KEY.c.name).limit(most)
+        )
         return [(row.name, row.day) for row in found]
 
-    def keep_key(self, name: str, day: str, at: datetime, record: str | None) -> None:
+    def keep(self, name: str, day: str, at: datetime, record: str | None) -> None:
         """Keep what DNS has said of a name, empty if there is no such record; None if it has not answered."""
         told = {} if record is None else {"at": write_time(at), "record": record}
         mine = (DOMAIN_KEY.c.name == name, DOMAIN_KEY.c.day == day, DOMAIN_KEY.c.at.is_(None))
         asked = update(DOMAIN_KEY).where(*mine).values(attempts=DOMAIN_KEY.c.attempts + 1, **told)
-        self._write(lambda connection: connection.execute(asked))
+        self.database.write(lambda connection: connection.execute(asked))
 
-    def domain_keys(self, names: Collection[str]) -> list[DomainKey]:
+    def of(self, names: Collection[str]) -> list[DomainKey]:
         """The keys of these names, each record of a name once, with the first time at which DNS had it."""
         known = select(DOMAIN_KEY).where(DOMAIN_KEY.c.name.in_(sorted(names)), DOMAIN_KEY.c.record > "")
-        found = self._read(known.order_by(DOMAIN_KEY.c.name, DOMAIN_KEY.c.at))
+        found = self.database.read(known.order_by(DOMAIN_KEY.c.name, DOMAIN_KEY.c.at))
         first: dict[tuple[str, str], DomainKey] = {}
         with rows.row_faults("what DNS has said of keys"):
             for row in found:
                 first.setdefault((row.name, row.record), DomainKey(row.name, read_time(row.at), row.record))
         return [*first.values()]
 
-    def _want(self, connection: Connection, names: Collection[str], at: datetime) -> None:
+    def want(self, connection: Connection, names: Collection[str], at: datetime) -> None:
         """Note keys that DNS is to be asked for, in a transaction that is under way."""
         wanted = [{"name": name, "day": write_time(at)[:_DAY], "attempts": 0} for name in names]
         if wanted:
-            once = insert(self._engine, DOMAIN_KEY).on_conflict_do_nothing(index_elements=["name", "day"])
+            once = insert(self.database.engine, DOMAIN_KEY).on_conflict_do_nothing(index_elements=["name", "day"])
             connection.execute(once, wanted)

@@ -8,21 +8,36 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import accumulate
-from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, select, text, update
+from sqlalchemy import Connection, Row, bindparam, func, or_, select, text, update
 
+from referee.desk.errors import StoreError
 from referee.desk.law.engine_seats import ENGINE_FIRST
-from referee.desk.log.log import write_time
+from referee.desk.log.log import read_time, write_time
+from referee.desk.records import DealtWith, Incoming, TallyIn
 from referee.desk.store.attic import Attic
-from referee.desk.store.survey import ASIDE
 from referee.desk.store.tables import rows
-from referee.desk.store.tables.database import insert, store_faults
+from referee.desk.store.tables.database import Database, insert, store_faults
 from referee.desk.store.tables.group_commit import GroupCommit
-from referee.desk.store.tables.records import Incoming
 from referee.desk.store.tables.schema import CONTENT, FILED, LETTER_IN
+from referee.errors import RefereeError
+
+MOST_NOTED = 20
+"""Maximum filed letters that are listed."""
+
+ASIDE = (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_(None))
+"""The condition for letters that were set aside."""
+
+MOST_TIMED = 10_000
+"""Maximum letters whose times are looked at."""
+
+MOST_RECENT = 20
+"""Maximum letters of an account among which a copy is looked for."""
+
+_BATCH = 20
+"""Letters read at a time, with all their bytes."""
 
 FRESH = 1_000
 """Maximum letters remembered as stored by this process but not yet tried."""
@@ -60,14 +75,16 @@ class _Arrival(NamedTuple):
     envelope: int
 
 
-class Inbox(Attic):
+class Inbox:
     """The letters to a desk, each stored before anything of it is read."""
 
-    def __init__(self, where: str | Path) -> None:
-        """Open a store; `Transactions` says what is raised."""
-        super().__init__(where)
+    def __init__(self, database: Database, attic: Attic) -> None:
+        self.database = database
+        self._attic = attic
         self._add_letter, self._add_content = (
-            insert(self._engine, table).on_conflict_do_nothing(index_elements=["digest"]).returning(table.c.digest)
+            insert(self.database.engine, table)
+            .on_conflict_do_nothing(index_elements=["digest"])
+            .returning(table.c.digest)
             for table in (LETTER_IN, CONTENT)
         )
         self._fresh: dict[str, None] = {}
@@ -109,7 +126,7 @@ class Inbox(Attic):
 
     def _add_all(self, arrivals: Sequence[_Arrival]) -> list[bool]:
         """Store letters in one transaction; return which of them are new."""
-        return self._write(lambda connection: [self._add(connection, one) for one in arrivals])
+        return self.database.write(lambda connection: [self._add(connection, one) for one in arrivals])
 
     def _add(self, connection: Connection, arrival: _Arrival) -> bool:
         content = {"digest": arrival.row["content"], "bytes": arrival.raw}
@@ -126,7 +143,7 @@ class Inbox(Attic):
 
     def charged(self, account: str, since: datetime) -> int:
         """The bytes that somebody's letters have added to the store since a time."""
-        ((size,),) = self._read(rows.CHARGED, {"to": account, "since": write_time(since)})
+        ((size,),) = self.database.read(rows.CHARGED, {"to": account, "since": write_time(since)})
         return int(size)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
@@ -135,11 +152,11 @@ class Inbox(Attic):
         They are the first ones, as many as `MOST_HELD` bytes may come to, but one in any case.
         """
         when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
-        found = self._read(rows.WAITING, when)
+        found = self.database.read(rows.WAITING, when)
         before = accumulate((row.size for row in found), initial=0)
         numbers = [row.number for row, size in zip(found, before, strict=False) if size < MOST_HELD]
-        letters = self._read(rows.NUMBERED, {"numbers": numbers}) if numbers else ()
-        return [replace(letter, received=min(letter.received, at)) for letter in map(self._letter, letters)]
+        letters = self.database.read(rows.NUMBERED, {"numbers": numbers}) if numbers else ()
+        return [replace(letter, received=min(letter.received, at)) for letter in map(self._attic.letter, letters)]
 
     @contextmanager
     def lanes(self) -> Iterator[Callable[[str, Incoming], bool]]:
@@ -148,7 +165,7 @@ class Inbox(Attic):
         The letters of a lane stay in order, as it belongs to one worker until that leaves this, or its connection to
         PostgreSQL ends. SQLite has one writer at a time, so there everything is everybody's.
         """
-        if self._engine.dialect.name == "sqlite":
+        if self.database.engine.dialect.name == "sqlite":
             yield lambda _lane, _letter: True
             return
         others: set[str] = set()
@@ -161,7 +178,10 @@ class Inbox(Attic):
                 others.add(lane)
             return bool(found.ours and found.waits)
 
-        with store_faults(), self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with (
+            store_faults(),
+            self.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection,
+        ):
             try:
                 yield mine
             finally:
@@ -171,7 +191,7 @@ class Inbox(Attic):
         """The letters whose digests begin like this, the newest first."""
         like = rows.begins(LETTER_IN.c.digest, digest)
         newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
-        return [self._letter(row) for row in self._read(newest)]
+        return [self._attic.letter(row) for row in self.database.read(newest)]
 
     def begin(self, letter: Incoming) -> int:
         """Count an attempt to deal with a letter before it is made: it may kill the process.
@@ -186,20 +206,20 @@ class Inbox(Attic):
         waits = (LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
         count = update(LETTER_IN).where(*waits).values(attempts=LETTER_IN.c.attempts + 1)
         counted = count.returning(LETTER_IN.c.attempts)
-        return self._write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
+        return self.database.write(lambda connection: connection.execute(counted).scalar_one_or_none()) or 0
 
     def postpone(self, letter: Incoming, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
         values = {"next": until and write_time(until), "note": rows.plain(note)}
-        self._write(lambda connection: connection.execute(mark.values(values)))
+        self.database.write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:
         """Whether a letter is to be tried again later by the desk's own fault."""
         soon = (LETTER_IN.c.next > write_time(at), LETTER_IN.c.next <= write_time(at + LONGEST_WAIT))
         ours = (LETTER_IN.c.note.not_like(f"{note}%") for note in (_WAITS_IN, _WAITS_FOR))
         later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *ours, *soon)
-        return bool(self._read(later.limit(1)))
+        return bool(self.database.read(later.limit(1)))
 
     def await_engine(self, letter: Incoming, game: str, until: datetime) -> None:
         """Try a letter again once an engine has sealed its move in a game, and at a time in any case.
@@ -216,42 +236,116 @@ class Inbox(Attic):
         """The games for whose packages letters wait."""
         waits = (LETTER_IN.c.done.is_(None), LETTER_IN.c.note.like(f"{_WAITS_FOR}%"))
         return {
-            row.note.removeprefix(_WAITS_FOR) for row in self._read(select(LETTER_IN.c.note).where(*waits).distinct())
+            row.note.removeprefix(_WAITS_FOR)
+            for row in self.database.read(select(LETTER_IN.c.note).where(*waits).distinct())
         }
 
-    def wake_letters(self, games: Iterable[str], at: datetime) -> None:
+    def wake(self, games: Iterable[str], at: datetime) -> None:
         """Have the letters tried now that wait for the packages of games."""
 
         def woken(connection: Connection) -> None:
             for game in games:
                 connection.execute(_WAKE, {"said": _WAITS_FOR + game, "at": write_time(at)})
 
-        self._write(woken)
+        self.database.write(woken)
 
     def _await(self, letter: Incoming, note: str, until: datetime) -> None:
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
         waits = {"next": write_time(until), "note": note, "attempts": LETTER_IN.c.attempts - 1}
-        self._write(lambda connection: connection.execute(mark.values(waits)))
+        self.database.write(lambda connection: connection.execute(mark.values(waits)))
 
     def waits_behind(self, letter: Incoming, game: str) -> bool:
         """Whether a letter that came before this one still waits for an engine in a game."""
         number = select(LETTER_IN.c.number).where(LETTER_IN.c.digest == letter.digest).scalar_subquery()
         before = (LETTER_IN.c.note == _WAITS_IN + game, LETTER_IN.c.number < number)
         earlier = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *before)
-        return bool(self._read(earlier.limit(1)))
+        return bool(self.database.read(earlier.limit(1)))
 
-    def _wake(self, connection: Connection, game: str, at: datetime) -> None:
+    def wake_for_engine(self, connection: Connection, game: str, at: datetime) -> None:
         """Have the letters that wait for an engine in a game tried at once, in a transaction that is under way."""
         connection.execute(_WAKE, {"said": _WAITS_IN + game, "at": write_time(at)})
 
-    def acknowledge_filed(self, digest: str, at: datetime) -> int:
+    def acknowledge(self, digest: str, at: datetime) -> int:
         """Note that the host has seen the filed letters whose digests begin like this; return how many are new."""
         mine = (text(FILED), rows.begins(LETTER_IN.c.digest, digest), LETTER_IN.c.acknowledged.is_(None))
         seen = update(LETTER_IN).where(*mine).values(acknowledged=write_time(at))
-        return self._write(lambda connection: connection.execute(seen).rowcount)
+        return self.database.write(lambda connection: connection.execute(seen).rowcount)
 
     def retry(self, digest: str, at: datetime) -> int:
         """Try letters again that were set aside and whose digest begins like this; return how many."""
         mark = update(LETTER_IN).where(*ASIDE, rows.begins(LETTER_IN.c.digest, digest))
         waits = mark.values(next=write_time(at), attempts=0)
-        return self._write(lambda connection: connection.execute(waits).rowcount)
+        return self.database.write(lambda connection: connection.execute(waits).rowcount)
+
+    def aside(self) -> list[tuple[Incoming, str]]:
+        """The letters that were set aside, and why."""
+        found = self.database.read(rows.LETTERS.where(*ASIDE))
+        return [(self._attic.letter(row), row.note) for row in found]
+
+    def filed(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
+        """Digest and note of the letters filed with a note of one of these kinds, the newest first.
+
+        The kinds are among `list`, `junk` and `bounce`; letters that the host has acknowledged are left out.
+        """
+        of = or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds))
+        which = (text(FILED), of, LETTER_IN.c.acknowledged.is_(None))
+        newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(*which).order_by(LETTER_IN.c.number.desc())
+        return [(row.digest, row.note) for row in self.database.read(newest.limit(MOST_NOTED))]
+
+    def history(self, digest: str = "") -> Iterator[DealtWith]:
+        """The letters that came, or those whose digest begins like this, the newest first.
+
+        Those of the attic that cannot be read there have their envelope alone, and say why.
+        """
+        newest = rows.LETTERS.order_by(LETTER_IN.c.number.desc()).limit(_BATCH)
+        if digest:
+            newest = newest.where(rows.begins(LETTER_IN.c.digest, digest))
+        found = self.database.read(newest)
+        while found:
+            yield from map(self._dealt_with, found)
+            found = self.database.read(newest.where(LETTER_IN.c.number < found[-1].number))
+
+    def _dealt_with(self, row: Row[Any]) -> DealtWith:
+        with rows.row_faults("a letter's row"):
+            known = rows.dealt_with_of(row)
+        try:
+            return replace(known, letter=self._attic.letter(row))
+        except StoreError:
+            raise
+        except RefereeError as error:
+            return replace(known, fault=error.message)
+
+    def letter(self, digest: str) -> Incoming | None:
+        """The letter with this digest, as it came; None if there is none.
+
+        Raises:
+            RefereeError: `attic`: its bytes are in a file that is missing, or damaged.
+        """
+        found = self.database.read(rows.LETTERS.where(LETTER_IN.c.digest == digest))
+        return self._attic.letter(found[0]) if found else None
+
+    def recent(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
+        """The letters of an account since a time that were dealt with, with these bytes in their beginning."""
+        query = {"of": account, "since": write_time(since), "most": MOST_RECENT}
+        digests = sorted(row.digest for row in self.database.read(rows.RECENT, query))
+        begun = self.database.read(rows.BEGINNINGS, {"digests": digests}) if digests else []
+        found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
+        letters = (self.letter(row.digest) for row in found)
+        return [one for one in letters if one is not None]
+
+    def tally(self) -> list[TallyIn]:
+        """The letters that came, counted by what became of them."""
+        ended, waits = LETTER_IN.c.done.is_not(None).label("ended"), LETTER_IN.c.next.is_not(None).label("waits")
+        columns = (LETTER_IN.c.note, ended, waits, LETTER_IN.c.cut)
+        found = self.database.read(select(*columns, func.count().label("number")).group_by(*columns))
+        return [TallyIn(row.note, bool(row.ended), bool(row.waits), bool(row.cut), row.number) for row in found]
+
+    def handling_seconds(self, since: datetime) -> list[float]:
+        """How long the newest letters that came after a time waited until they were dealt with."""
+        newest = select(LETTER_IN.c.received, LETTER_IN.c.done).order_by(LETTER_IN.c.number.desc()).limit(MOST_TIMED)
+        times = [
+            (read_time(row.received), read_time(row.done))
+            for row in self.database.read(newest)
+            if row.done is not None
+        ]
+        return [max(0.0, (done - came).total_seconds()) for came, done in times if came > since]

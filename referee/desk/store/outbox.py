@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,13 +10,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, text, update
 
 from referee.desk.log.log import read_time, write_time
-from referee.desk.store.tables.database import Transactions
-from referee.desk.store.tables.records import Outgoing, Returned
+from referee.desk.records import LEASE, Outgoing, Posted, Returned, TallyOut
+from referee.desk.store.attic import Attic
+from referee.desk.store.tables.database import Database, insert
 from referee.desk.store.tables.rows import NOTES, plain
 from referee.desk.store.tables.schema import CAME_BACK, OUTBOX, RARE
-
-LEASE = timedelta(seconds=30)
-"""For how long a letter out belongs to the worker that took it, unless that says that it is still sending it."""
 
 _TAKEN = "being sent"
 """The note of a letter that belongs to a worker."""
@@ -39,12 +37,25 @@ _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label(
 """How many letters of a kind, or of a kind below it, went to somebody since a time, and when the first was queued."""
 
 
-class Outbox(Transactions):
+class Outbox:
     """The letters out of a desk."""
+
+    def __init__(self, database: Database, attic: Attic) -> None:
+        self.database = database
+        self._attic = attic
+        self._queue = insert(database.engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"])
+
+    def add(self, connection: Connection, letters: Iterable[Outgoing], at: datetime) -> None:
+        """Queue letters in a transaction that is under way; one that is there already stays as it is."""
+        queued = {"queued": write_time(at), "next": write_time(at), "attempts": 0, "note": ""}
+        names = ("id", "game", "kind", "recipient", "draft")
+        found = [{**queued, **{name: getattr(letter, name) for name in names}} for letter in letters]
+        if found:
+            connection.execute(self._queue, found)
 
     def due(self, at: datetime) -> bool:
         """Whether letters are to be sent now."""
-        return bool(self._read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
+        return bool(self.database.read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
         """Letters that are to be sent now; for `LEASE` they are this worker's, or longer if it keeps them."""
@@ -60,10 +71,10 @@ class Outbox(Transactions):
                 )
                 leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1, note=_TAKEN)
                 if connection.execute(leased).rowcount == 1:
-                    mine.append(replace(outgoing_of(row), attempts=row.attempts + 1))
+                    mine.append(replace(_outgoing_of(row), attempts=row.attempts + 1))
             return mine
 
-        return self._write(taken)
+        return self.database.write(taken)
 
     def keep(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Keep letters that this worker has taken, while it is still sending them."""
@@ -72,31 +83,31 @@ class Outbox(Transactions):
             for letter in letters:
                 connection.execute(update(OUTBOX).where(*_taken(letter)).values(next=write_time(at + LEASE)))
 
-        self._write(kept)
+        self.database.write(kept)
 
     def taken(self, at: datetime) -> tuple[int, datetime | None]:
         """How many letters belong to workers, which may have ended, and until when at most."""
         waits = (OUTBOX.c.sent.is_(None), OUTBOX.c.next > write_time(at), OUTBOX.c.note == _TAKEN)
         found = select(func.count().label("number"), func.max(OUTBOX.c.next).label("until")).where(*waits)
-        (row,) = self._read(found)
+        (row,) = self.database.read(found)
         return row.number, row.until and read_time(row.until)
 
     def sent(self, letter: Outgoing, at: datetime) -> None:
         """Mark a letter as sent."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None, note="")
-        self._write(lambda connection: connection.execute(mark))
+        self.database.write(lambda connection: connection.execute(mark))
 
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
         """Note why a letter could not be sent, and try it again at a time, or give it up."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
         noted = mark.values(next=until and write_time(until), note=plain(note))
-        self._write(lambda connection: connection.execute(noted))
+        self.database.write(lambda connection: connection.execute(noted))
 
-    def acknowledge_given_up(self, at: datetime) -> int:
+    def acknowledge(self, at: datetime) -> int:
         """Note that the host has seen all letters that were given up; return how many are new."""
         which = (*GIVEN_UP, OUTBOX.c.acknowledged.is_(None))
         seen = update(OUTBOX).where(*which).values(acknowledged=write_time(at))
-        return self._write(lambda connection: connection.execute(seen).rowcount)
+        return self.database.write(lambda connection: connection.execute(seen).rowcount)
 
     def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
@@ -107,7 +118,7 @@ class Outbox(Transactions):
                 back = back.values(next=write_time(at), attempts=letter.attempts - 1, note="")
                 connection.execute(back)
 
-        self._write(given)
+        self.database.write(given)
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """How many letters of a kind went to an address since a time, and when the first of them was queued.
@@ -115,12 +126,14 @@ class Outbox(Transactions):
         `unasked` stands for all kinds that begin with `unasked/`, too.
         """
         which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
-        (row,) = self._read(_ANSWERS, which)
+        (row,) = self.database.read(_ANSWERS, which)
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
         """To whom notes about no game were queued since a time, and when."""
-        return [(row.recipient, read_time(row.queued)) for row in self._read(NOTES, {"since": write_time(since)})]
+        return [
+            (row.recipient, read_time(row.queued)) for row in self.database.read(NOTES, {"since": write_time(since)})
+        ]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
         """To whom letters of a kind were queued since a time, each with the whole of its kind.
@@ -129,7 +142,7 @@ class Outbox(Transactions):
         """
         which = (text(RARE), OUTBOX.c.queued > write_time(since))
         of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
-        rows = self._read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
+        rows = self.database.read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
         return [(row.recipient, row.kind) for row in rows]
 
     def refusal(self, game: str, recipient: str) -> str | None:
@@ -137,13 +150,13 @@ class Outbox(Transactions):
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
         last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
-        rows = self._read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
+        rows = self.database.read(last.order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1))
         return next((row.note for row in rows if row.sent is None), None)
 
     def ids_to(self, game: str, recipient: str, since: datetime) -> list[str]:
         """The message ids of the letters about a game that were queued for an address since a time."""
         which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued >= write_time(since), OUTBOX.c.game == game)
-        return [row.id for row in self._read(select(OUTBOX.c.id).where(*which))]
+        return [row.id for row in self.database.read(select(OUTBOX.c.id).where(*which))]
 
     def came_back(self, letter: str, said: str) -> None:
         """Note what a report says of a letter; what is so for good stays.
@@ -152,12 +165,14 @@ class Outbox(Transactions):
         """
         open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
         mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
-        self._write(lambda connection: connection.execute(mark))
+        self.database.write(lambda connection: connection.execute(mark))
 
     def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
         """What reports say of the letters about a game to an address, queued since a time, the newest first."""
         which = (text(CAME_BACK), OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
-        found = self._read(select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc()))
+        found = self.database.read(
+            select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc())
+        )
         letters = (Returned(read_time(row.queued), row.returned) for row in found)
         return [one for one in letters if since is None or one.queued >= since]
 
@@ -177,10 +192,44 @@ class Outbox(Transactions):
                 connection.execute(update(OUTBOX).where(OUTBOX.c.id == row.id).values(again))
             return row is not None
 
-        return self._write(queued)
+        return self.database.write(queued)
+
+    def history(self, game: str | None = None, most: int | None = None) -> Iterator[Posted]:
+        """The letters of the outbox, or those about a game, the newest first; no more than `most`.
+
+        Those that are in the attic come without their drafts.
+        """
+        newest = select(OUTBOX).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(most)
+        return map(_posted_of, self.database.read(newest if game is None else newest.where(OUTBOX.c.game == game)))
+
+    def ids(self) -> list[str]:
+        """The message ids of all letters of the outbox."""
+        return [row.id for row in self.database.read(select(OUTBOX.c.id))]
+
+    def letter(self, identity: str) -> Posted:
+        """The letter of the outbox with a message id; RefereeError `attic` if its draft cannot be read there."""
+        (row,) = self.database.read(select(OUTBOX).where(OUTBOX.c.id == identity))
+        posted = _posted_of(row)
+        if row.moved is None:
+            return posted
+        return replace(posted, letter=replace(posted.letter, draft=self._attic.fetched(row.moved)))
+
+    def tally(self) -> list[TallyOut]:
+        """The letters of the outbox, counted by kind and state."""
+        gone, waits = OUTBOX.c.sent.is_not(None).label("gone"), OUTBOX.c.next.is_not(None).label("waits")
+        columns = (OUTBOX.c.kind, gone, waits)
+        found = self.database.read(select(*columns, func.count().label("number")).group_by(*columns))
+        states = ("sent" if row.gone else "waiting" if row.waits else "given-up" for row in found)
+        return [TallyOut(row.kind, state, row.number) for row, state in zip(found, states, strict=True)]
+
+    def games_given_up(self) -> list[str]:
+        """The games about which a letter was given up, or came back."""
+        given_up = select(OUTBOX.c.game).where(*GIVEN_UP, OUTBOX.c.game.is_not(None))
+        back = select(OUTBOX.c.game).where(text(CAME_BACK), OUTBOX.c.game.is_not(None))
+        return sorted(row.game for row in self.database.read(given_up.union(back)))
 
 
-def outgoing_of(row: Row[Any]) -> Outgoing:
+def _outgoing_of(row: Row[Any]) -> Outgoing:
     """The letter that a row of the outbox is."""
     return Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts, row.kind)
 
@@ -201,3 +250,9 @@ def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
         OUTBOX.c.sent.is_(None),
         or_(OUTBOX.c.next <= write_time(at), OUTBOX.c.next > write_time(at + LONGEST_REST)),
     )
+
+
+def _posted_of(row: Row[Any]) -> Posted:
+    """The letter that a row of the outbox is, and what became of it."""
+    sent = row.sent and read_time(row.sent)
+    return Posted(_outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note, row.returned or "")

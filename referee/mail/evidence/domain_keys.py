@@ -33,14 +33,14 @@ def look_up(office: Office, at: datetime, ask: Ask | None = None) -> int:
 
     No letter waits for this, and a key that nobody gets stops nothing.
     """
-    wanted = office.store.keys_to_ask(MOST_QUESTIONS)
+    wanted = office.desk.domain_keys.to_ask(MOST_QUESTIONS)
     if not wanted:
         return 0
     asked = ask or asking()
     told = 0
     for name, day in wanted:
         record = asked(name)
-        office.store.keep_key(name, day, at, record)
+        office.desk.domain_keys.keep(name, day, at, record)
         told += bool(record)
     return told
 

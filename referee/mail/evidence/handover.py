@@ -18,7 +18,7 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.errors import Refusal, shown
 from referee.game.file.document import unreadable
 from referee.mail.addresses import small
@@ -66,7 +66,7 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     came = [one for one in log[since + 1 :] if one.came and side in (None, acting_side(one.event))]
     sealed = set() if unseal else {one.came.letter for one in came if one.came and _is_sealed(state, one)}
     digests = dict.fromkeys(one.came.letter for one in came if one.came and one.came.letter not in sealed)
-    letters = [office.store.letter_in(digest) for digest in digests]
+    letters = [office.desk.inbox.letter(digest) for digest in digests]
     found = tuple(one for one in letters if one is not None)
     for_others = state.closed is not None and (side is None or any(_gives_up(one, side) for one in log))
     given = tuple(one for one in found if not (for_others and _gives_away(office, game, one)))
@@ -83,7 +83,7 @@ def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
         FileError: `exists` or `unwritable`; then neither file is left behind.
     """
     names = {name for one in letters for name in key_names(read_letter(one.raw, office.mailbox).headers)}
-    keys = office.store.domain_keys(names)
+    keys = office.desk.domain_keys.of(names)
     with _new_file(path) as file, _new_file(path.with_name(f"{path.name}{BESIDE}")) as beside:
         file.writelines(as_mailbox(letters))
         beside.writelines(f"{line}\n".encode() for line in key_lines(keys))
@@ -112,17 +112,17 @@ def _gives_away(office: Office, game: str, one: Incoming) -> bool:
         return True
     tags = {tag for text in texts for tag in office.mailbox.tags_in(text)}
     return any(
-        office.store.rules(tag.game) is not None and office.desk.table(tag.game).seat(tag.key) is not None
+        office.desk.catalogue.rules(tag.game) is not None and office.desk.table(tag.game).seat(tag.key) is not None
         for tag in tags
     )
 
 
 def _live_keys(office: Office, addresses: Iterable[str]) -> Iterator[str]:
     """The keys of all seats that people have now, which stand in links as well, and those of their calendars."""
-    key = office.store.key
+    key = office.desk.key
     for address in map(small, addresses):
         yield key.calendar(address)
-        for name in office.store.all_games_of(address):
+        for name in office.desk.catalogue.all_games_of(address):
             table = office.desk.table(name)
             state = table.state
             for side in state.position.sides:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.mail.addresses import Mailbox, small, split_tag
 from referee.mail.evidence.signers import Keys, Proof, signed_by
 from referee.mail.intake.classification import MARKER

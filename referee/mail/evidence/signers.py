@@ -17,7 +17,7 @@ from typing import Any
 
 from referee.desk.log.bodies import canonical
 from referee.desk.log.log import read_time, write_time
-from referee.desk.store.tables.records import DomainKey
+from referee.desk.records import DomainKey
 from referee.errors import RefereeError
 from referee.extras import extra
 from referee.game.file.document import decode_utf8, unreadable

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from referee.desk.law.audit import Gauge, audit, no_gauge
 from referee.desk.law.summary import UNSIGNED, audit_lines
-from referee.desk.log.events import THIRD
 from referee.desk.log.heads import Head, each_once
 from referee.desk.log.log import log_lines
 from referee.desk.proof.seat_terms import head_of
@@ -71,7 +70,7 @@ def audit_letters(
     lines = [*audit_lines(report, name, heads=bool(heads), pen=pen)]
     if witness is not None:
         lines += map(visible, (*_beginning_said(report.state, witness), *_letters_said(witness, strict=strict)))
-    lacking = strict and witness is not None and _is_lacking(report.state, witness)
+    lacking = strict and witness is not None and _is_lacking(witness)
     return LettersAudit(tuple(lines), bool(report.findings or lacking or (strict and report.unproven)))
 
 
@@ -96,18 +95,15 @@ def kept_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
     return joined_keys(read_keys(content, name) for name, content in files)
 
 
-def _is_lacking(state: State | None, witness: LetterEvidence) -> bool:
+def _is_lacking(witness: LetterEvidence) -> bool:
     """True if letters and signatures do not show every act of a player, or not in which ply it was meant."""
-    older = state is not None and state.log < THIRD
-    return bool(older or witness.missing or witness.unsent or witness.untied or witness.addresses.waiting)
+    return bool(witness.missing or witness.unsent or witness.untied or witness.addresses.waiting)
 
 
 def _beginning_said(state: State | None, witness: LetterEvidence) -> Iterator[str]:
-    """What is missing at the beginning of a log, and what its version lacks."""
+    """What is missing at the beginning of a log."""
     if state is not None and state.origin is not None and not witness.begun:
         yield UNSIGNED
-    if state is not None and state.log < THIRD:
-        yield f"a log of version {state.log} names no letters: none of them can be compared"
 
 
 def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:

@@ -65,7 +65,7 @@ def note_allowance(office: Office, address: str, at: datetime, *, vouched: bool 
 
     Those who have asked for a game, and for whom the mail server has `vouched`, get as many as they may open games.
     """
-    answers, notes = office.settings.answers, office.store.notes(at - _DAY)
+    answers, notes = office.settings.answers, office.desk.outbox.notes(at - _DAY)
     domain = owned_domain(address)
     lately = [(recipient, queued) for recipient, queued in notes if queued > at - _HOUR]
     alike = [queued for recipient, queued in lately if owned_domain(recipient) == domain]
@@ -100,5 +100,5 @@ def _allowances(office: Office, address: str, kind: str, at: datetime) -> Iterat
 
 
 def _left(office: Office, address: str, kind: str, most: int, within: timedelta, at: datetime) -> Allowance:
-    given, first = office.store.answer_count(address, kind, at - within)
+    given, first = office.desk.outbox.answer_count(address, kind, at - within)
     return Allowance(most - given, (first or at) + within, _ALIKE in kind)

@@ -13,14 +13,14 @@ from functools import partial, reduce
 from typing import NamedTuple
 
 from referee.desk import Answer, By, Progress, Proposal, State, Terms
+from referee.desk.errors import StoreError
 from referee.desk.law.engine_seats import engine_names
 from referee.desk.log.acts import Accept
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import zone_named
+from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.desk.service import Table
 from referee.desk.state.invitations import Invitation
-from referee.desk.store.store import StoreError
-from referee.desk.store.tables.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.addresses import person, small
@@ -97,7 +97,7 @@ def arrange(
         plan = _plan(call, request)
     work = partial(_confirmed, call, partial(_limited, call, plan.work))
     whole = partial(_signed, call, work) if proven else work
-    office.store.handle(stored, plan.game, at, lambda held: once(whole(held)))
+    office.desk.games.handle(stored, plan.game, at, lambda held: once(whole(held)))
     return True
 
 
@@ -113,7 +113,7 @@ def _asked(call: Call, request: Request | None, _: Held) -> Change:
 
 def _limited(call: Call, work: Work, held: Held) -> Change:
     """A change that is stored only while the limits are as they were; or the answer why nothing is done."""
-    ticket = call.office.store.ticket()
+    ticket = call.office.desk.games.ticket()
     try:
         change = work(held)
     except StoreError:
@@ -197,7 +197,7 @@ def _rematch(call: Call) -> _Plan:
         return _Plan(petition.game, partial(_accepted, call, side=petition.side))
     proposal, addresses = table.rematch(petition.side, call.until)
     name = rematch_id(office, proposal.game.game, table.state.head, petition.word)
-    known = office.store.held(name).state
+    known = office.desk.games.held(name).state
     if known is None:
         return _invite(call, name, proposal, addresses, [])
     if known.invitation is None or proposal.by not in known.invitation.missing:
@@ -280,7 +280,7 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
 def _join(call: Call, join: Join) -> _Plan:
     """Take a seat that waits for anybody."""
     office, asker = call.office, call.petition.asker
-    state = office.store.held(join.game).state
+    state = office.desk.games.held(join.game).state
     if state is None or state.closed or state.invitation is None or not state.invitation.open:
         waiting = [quote(Join(one.id)) for one in waiting_games(office) if one.game == join.game]
         sentence = "no-seat-of-game" if waiting else "no-seat"
@@ -319,10 +319,10 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     office, address = call.office, small(call.petition.asker.address)
     if _is_copied(call, address):
         return _answer(call, [Paragraph(phrase("done.copied"))], note="its copy has acted")
-    done = office.store.games_changed_by(call.petition.digest, address)
+    done = office.desk.catalogue.games_changed_by(call.petition.digest, address)
     said: list[str] = []
     changed = False
-    for name in sorted({*office.store.games_of(address), *done}):
+    for name in sorted({*office.desk.catalogue.games_of(address), *done}):
         table = office.desk.table(name)
         if table.state.closed is not None and name not in done:
             continue
@@ -346,7 +346,7 @@ def _is_copied(call: Call, address: str) -> bool:
     office, letter = call.office, call.petition.original
     return any(
         has_acted(table.secrets, side, letter)
-        for table in map(office.desk.table, office.store.all_games_of(address))
+        for table in map(office.desk.table, office.desk.catalogue.all_games_of(address))
         for side in table.state.position.sides
     )
 
@@ -360,7 +360,7 @@ def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
 
 def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:
     """What the same letter has done in one of several games; None if it has done nothing there yet."""
-    log = call.office.store.log(table.state.id)
+    log = call.office.desk.log(table.state.id)
     mine = (one for one in log if one.came and one.came.letter == call.petition.digest)
     first = next((one.number for one in mine if getattr(one.event, "side", None) == side), None)
     if first is None:
@@ -377,7 +377,7 @@ def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> t
 def _plays(call: Call) -> bool:
     """Whether whoever asks has a seat in a game that is not over."""
     office, address = call.office, small(call.petition.asker.address)
-    return any(office.desk.state(name).closed is None for name in office.store.games_of(address))
+    return any(office.desk.state(name).closed is None for name in office.desk.catalogue.games_of(address))
 
 
 def _results(state: State, answers: Sequence[Answer]) -> list[str]:

@@ -9,7 +9,7 @@ from referee.desk.log import events
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import write_time
 from referee.desk.log.secrets import Secrets, letter_name
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.mail.addresses import small
 from referee.mail.intake import Letter, read_letter
 from referee.mail.intake.copies import marks_of
@@ -50,7 +50,7 @@ def answered_seats(office: Office, game: str, letter: Letter) -> tuple[str, ...]
     told = [one for one in map(office.mailbox.told_by, letter.references) if one is not None and one.game == game]
     if not told:
         return ()
-    log = office.store.log(game)
+    log = office.desk.log(game)
     newest = max((entry.number for entry in log if isinstance(entry.event, events.Played)), default=0)
     return tuple(one.seat for one in told if one.number >= newest)
 
@@ -64,7 +64,7 @@ def earlier_copies(office: Office, letter: Letter, stored: Incoming, account: st
     mark = (letter.message_id.strip("<>") or letter.headers.first("date")).encode(errors="replace")
     if account is None or not mark:
         return frozenset()
-    found = office.store.recent_letters(account, stored.received - _TOGETHER, mark)
+    found = office.desk.inbox.recent(account, stored.received - _TOGETHER, mark)
     read = ((one.digest, read_letter(one.raw, office.mailbox)) for one in found if one.digest != stored.digest)
     return frozenset(digest for digest, other in read if _said(other) == _said(letter))
 
@@ -88,5 +88,5 @@ def has_brought(office: Office, game: str, side: str, digests: frozenset[str]) -
     """True if one of some letters has brought an act of a side."""
     return bool(digests) and any(
         entry.came is not None and entry.came.letter in digests and acting_side(entry.event) == side
-        for entry in office.store.log(game)
+        for entry in office.desk.log(game)
     )

@@ -19,9 +19,8 @@ from hashlib import sha256
 from referee.desk import By, Came, Seat, State
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
+from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Change, Held, Outgoing, Pairing
 from referee.desk.service import Table
-from referee.desk.store.pairings import CODE_LASTS, PAIRING_LASTS
-from referee.desk.store.tables.records import Change, Held, Outgoing, Pairing
 from referee.errors import RefereeError, Refusal
 from referee.mail.addresses import small
 from referee.mail.handlers.engine_limits import expect_engines_free
@@ -73,7 +72,7 @@ class Browsers:
     def cookie(self, game: str, key: str) -> str:
         """A name for the cookie of whoever has the seat, which tells nobody who that is."""
         table, seat = self._seat(game, key)
-        return self.office.store.key.mark(f"cookie/{small(table.address(seat.side))}")
+        return self.office.desk.key.mark(f"cookie/{small(table.address(seat.side))}")
 
     def standing(self, game: str, key: str, token: str) -> Mapping[str, object]:
         """What the page of a seat has to know.
@@ -88,7 +87,7 @@ class Browsers:
         sealed = promise is not None and promise.own and promise.opened is None
         return {
             "paired": self._is_paired(table, seat, token),
-            "asked": self.office.store.awaits_code(self._digest(token), self.now()),
+            "asked": self.office.desk.people.awaits_code(self._digest(token), self.now()),
             "signs": side in state.keyring.keys,
             "ply": _ply(state, side),
             "sealed": promise.commitment if promise and sealed else None,
@@ -122,8 +121,8 @@ class Browsers:
         letter = self._note(address, game, phrase("pairing.subject"), told, pairing.token, at)
 
         def asked(_: Held) -> Change:
-            ticket = self.office.store.ticket()
-            given = [small(to) for to, _ in self.office.store.queued(f"{BROWSER}/code", at - _DAY)]
+            ticket = self.office.desk.games.ticket()
+            given = [small(to) for to, _ in self.office.desk.outbox.queued(f"{BROWSER}/code", at - _DAY)]
             if given.count(small(address)) >= CODES_A_DAY:
                 message = (
                     f"your address has got {CODES_A_DAY} codes within a day, and gets no more: send this move by mail"
@@ -131,8 +130,8 @@ class Browsers:
                 raise Refusal("too-many-codes", message)
             return Change(letters=(letter,), ticket=ticket, pairings=(pairing,))
 
-        self.office.store.change(None, at, asked)
-        self.office.store.unpair(self._digest(before))
+        self.office.desk.games.change(None, at, asked)
+        self.office.desk.people.unpair(self._digest(before))
         return token
 
     def pair(self, game: str, key: str, token: str, code: str) -> None:
@@ -146,7 +145,7 @@ class Browsers:
         digits = "".join(code.split())
         if not _CODE.fullmatch(digits):
             raise Refusal("pairing-code", "expected the eight digits of the letter; this was no attempt")
-        asked = self.office.store.try_code(self._digest(token), at)
+        asked = self.office.desk.people.try_code(self._digest(token), at)
         if asked is None or asked.address != small(address) or asked.code is None:
             message = "this browser waits for no code: one counts for half an hour, where it was asked for"
             raise Refusal("pairing-over", message)
@@ -156,22 +155,22 @@ class Browsers:
         told = (Paragraph(phrase("pairing.done", until=until)), Paragraph(phrase("pairing.not-you")))
         letter = self._note(address, game, phrase("pairing.done-subject"), told, f"done/{asked.token}", at)
         paired = Pairing(asked.token, asked.address, at)
-        self.office.store.change(None, at, lambda _: Change(letters=(letter,), pairings=(paired,)))
+        self.office.desk.games.change(None, at, lambda _: Change(letters=(letter,), pairings=(paired,)))
 
     def forget(self, token: str) -> None:
         """Let a browser move for nobody any more."""
-        self.office.store.unpair(self._digest(token))
+        self.office.desk.people.unpair(self._digest(token))
 
     def take_back(self, address: str) -> int:
         """Let no browser move for an address any more, and tell it so by letter; return how many did."""
         at, office = self.now(), self.office
-        number = office.store.unpair_all(small(address))
+        number = office.desk.people.unpair_all(small(address))
         if number:
             told = Section("", (Paragraph(phrase("pairing.taken-back")),))
             note = Note(at, phrase("pairing.taken-back-subject"), (told,), Thread(), games=())
             identity = office.mailbox.notice_id(sha256(f"{write_time(at)} {address}".encode()).hexdigest())
             letter = Outgoing(identity, address, as_bytes(note), None, kind=f"{BROWSER}/taken-back")
-            office.store.change(None, at, lambda _: Change(letters=(letter,)))
+            office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
         return number
 
     def submit(self, game: str, key: str, token: str, text: str) -> str:
@@ -197,7 +196,7 @@ class Browsers:
         said = self._judged(table, seat, raw, at)
         stored = receive(self.office, raw, at, recipient=to, sender=address)
         attempt(self.office, stored, at)
-        if game not in self.office.store.games_changed_by(stored.digest, small(address)):
+        if game not in self.office.desk.catalogue.games_changed_by(stored.digest, small(address)):
             raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
         return said
 
@@ -227,7 +226,7 @@ class Browsers:
         self._expect_opening(address, raw, at)
         stored = receive(office, raw, at, recipient=office.settings.address, sender=address)
         attempt(office, stored, at)
-        games = office.store.games_changed_by(stored.digest, found)
+        games = office.desk.catalogue.games_changed_by(stored.digest, found)
         if not games:
             raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
         table = office.desk.table(games[0])
@@ -253,14 +252,14 @@ class Browsers:
 
     def _name(self, address: str) -> str:
         """The name under which somebody plays in a game that runs; empty if there is none."""
-        tables = map(self.office.desk.table, self.office.store.games_of(address))
+        tables = map(self.office.desk.table, self.office.desk.catalogue.games_of(address))
         seats = ((one, side) for one in tables for side in one.state.players if one.state.standing(side) != "invited")
         return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
 
     def _paired_address(self, tokens: Sequence[str]) -> str | None:
         """The address that a browser with these secrets is paired with, if it is one."""
         at = self.now()
-        paired = (self.office.store.pairing(self._digest(token), at) for token in tokens)
+        paired = (self.office.desk.people.pairing(self._digest(token), at) for token in tokens)
         found = {one.address for one in paired if one is not None}
         return found.pop() if len(found) == 1 else None
 
@@ -291,7 +290,7 @@ class Browsers:
         return table, seat
 
     def _is_paired(self, table: Table, seat: Seat, token: str) -> bool:
-        found = self.office.store.pairing(self._digest(token), self.now())
+        found = self.office.desk.people.pairing(self._digest(token), self.now())
         return found is not None and found.address == small(table.address(seat.side))
 
     def _note(
@@ -306,7 +305,7 @@ class Browsers:
 
     def _digest(self, secret: str) -> str:
         """What the desk keeps of a secret; a new key of the desk voids all of them."""
-        return sha256(f"{self.office.store.key.mark('browsers')}\n{secret}".encode(errors="replace")).hexdigest()
+        return sha256(f"{self.office.desk.key.mark('browsers')}\n{secret}".encode(errors="replace")).hexdigest()
 
 
 def _no_move() -> Refusal:
@@ -325,7 +324,7 @@ def _expect_fresh(seat: Seat) -> None:
 
 def _ply(state: State, side: str) -> Mapping[str, object] | None:
     """What a seal of this ply names beside the move; None if no move is sealed in it."""
-    if not state.simultaneous or state.past is None:
+    if not state.simultaneous:
         return None
     opening, head = state.past
     ply = {"game": state.id, "opening": opening, "head": head, "number": state.ply}

@@ -29,6 +29,6 @@ def expect_engines_free(office: Office, address: str, engines: EngineSeats) -> N
 
 def _games_of_person(office: Office, address: str) -> set[str]:
     """The games of all addresses that are this person's, as limits count them."""
-    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
     theirs = {small(one) for _, one in seats if person(one) == person(address)}
-    return {game for one in theirs for game in office.store.games_of(one)}
+    return {game for one in theirs for game in office.desk.catalogue.games_of(one)}

@@ -18,7 +18,7 @@ _LONGEST_SLUG = 24
 
 def lot(office: Office, name: str, sides: Sequence[str]) -> str:
     """A side that nobody can choose or know before; always the same one for one name."""
-    return sides[int.from_bytes(office.store.key.draw(name)) % len(sides)]
+    return sides[int.from_bytes(office.desk.key.draw(name)) % len(sides)]
 
 
 def drawn_id(office: Office, game: str, source: str, mark: str) -> str:
@@ -42,7 +42,7 @@ def rematch_id(office: Office, game: str, head: str, word: str) -> str:
 
 def _failed(office: Office, name: str, word: str) -> bool:
     """Whether an invitation came to nothing that another letter than the one with this word had begun."""
-    state = office.store.held(name).state
+    state = office.desk.games.held(name).state
     if state is None or state.closed is None or state.invitation is None:
         return False
     return not _is_free(office, name, word)
@@ -50,14 +50,14 @@ def _failed(office: Office, name: str, word: str) -> bool:
 
 def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
     """Ids that could be drawn for a source, in their order."""
-    digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.store.key.draw(f"id/{source}")]
+    digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.desk.key.draw(f"id/{source}")]
     slug = game[:_LONGEST_SLUG].rstrip("-")
     return [f"{slug}-{''.join(digits[at : at + _DRAWN])}" for at in range(0, len(digits), _DRAWN)]
 
 
 def _is_free(office: Office, name: str, mark: str) -> bool:
     """Whether nobody has an id, or the game that has it is the one that begins with this mark."""
-    events = [entry.event for entry in office.store.log(name)[:2]]
+    events = [entry.event for entry in office.desk.log(name)[:2]]
     return not events or mark in [
         getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)
     ]

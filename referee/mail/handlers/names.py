@@ -32,14 +32,14 @@ def can_be_called(office: Office, address: str, name: str) -> bool:
 
 def _wish(office: Office, address: str) -> str:
     """The name that a player has chosen; empty if there is none, or if the desk has that name by now."""
-    chosen = office.store.preferences(small(address)).get(NAME, "")
+    chosen = office.desk.people.preferences(small(address)).get(NAME, "")
     return chosen if is_wish(chosen, office.settings.name) else ""
 
 
 def _namesakes(office: Office, name: str) -> Iterator[str]:
     """The addresses of all who have chosen a name that looks like this one, or play under it in a running game."""
-    yield from (address for address, chosen in office.store.chosen(NAME) if look_alike(name, chosen))
-    for glance in office.store.looks(running=True):
+    yield from (address for address, chosen in office.desk.people.chosen(NAME) if look_alike(name, chosen))
+    for glance in office.desk.games.glances(running=True):
         for side, seat in glance.seats.items():
             if seat.player is not None and look_alike(name, seat.player):
                 yield office.desk.table(glance.id).address(side)

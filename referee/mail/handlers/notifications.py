@@ -7,7 +7,7 @@ from datetime import datetime
 
 from referee.desk import Notice, Progress, State
 from referee.desk.play.notices import Topic
-from referee.desk.store.tables.records import Outgoing
+from referee.desk.records import Outgoing
 from referee.mail.handlers.permission import is_barred
 from referee.mail.handlers.roundup import can_wait
 from referee.mail.letters.format.blocks import Paragraph, Section, sole_paragraph
@@ -78,7 +78,7 @@ def _letter(
             content = LetterContent(at, side, notice.since, notice.number, asked=because)
         case Topic.NEW_KEY:
             asked = (Section(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
-            thread = Thread(digest=office.store.key.mark(f"renewed/{state.id}"))
+            thread = Thread(digest=office.desk.key.mark(f"renewed/{state.id}"))
             content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
         case Topic.WITHDRAWN:
             return _withdrawn(office, state, side, address, at)
@@ -97,5 +97,5 @@ def _withdrawn(office: Office, state: State, side: str, address: str, at: dateti
     told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
     subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.no-game"))
     note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
-    identity = office.mailbox.notice_id(office.store.key.mark(f"withdrawn/{state.head}/{side}"))
+    identity = office.mailbox.notice_id(office.desk.key.mark(f"withdrawn/{state.head}/{side}"))
     return Outgoing(identity, address, as_bytes(note), state.id)

@@ -43,7 +43,7 @@ class Asker:
 
 def is_seated(office: Office, address: str) -> bool:
     """Whether an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
-    return office.store.is_seated(small(address))
+    return office.desk.catalogue.is_seated(small(address))
 
 
 def registered(office: Office, address: str) -> str:
@@ -51,13 +51,13 @@ def registered(office: Office, address: str) -> str:
 
     Answers are counted by that. Otherwise each way to write a player's name would have limits of its own.
     """
-    return office.store.spelled(small(address)) or address
+    return office.desk.catalogue.spelled(small(address)) or address
 
 
 def has_agreed(office: Office, address: str) -> bool:
     """Whether an address has a seat that it has joined, or has had one in a game that was opened."""
     name = small(address)
-    for table in map(office.desk.table, office.store.all_games_of(name)):
+    for table in map(office.desk.table, office.desk.catalogue.all_games_of(name)):
         invitation = table.state.invitation
         if invitation is None or any(small(table.address(side)) == name for side in invitation.joined):
             return True
@@ -82,9 +82,9 @@ def may_invite(office: Office, address: str) -> bool:
     if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
         return False
     whole = person(address)
-    if whole in map(person, office.store.preferring(INVITATIONS, NEVER)):
+    if whole in map(person, office.desk.people.preferring(INVITATIONS, NEVER)):
         return False
-    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
     return not any(_waits_for(office, game, seat) for game, seat in seats if person(seat) == whole)
 
 
@@ -118,7 +118,7 @@ def _waits_for(office: Office, name: str, address: str) -> bool:
 
 def opening_kind(office: Office, kind: str, address: str) -> str:
     """The kind of a letter that somebody at this address has caused by opening a game."""
-    return f"{kind}/{office.store.key.mark(f'opener/{person(address)}')}"
+    return f"{kind}/{office.desk.key.mark(f'opener/{person(address)}')}"
 
 
 class Limit(NamedTuple):
@@ -157,7 +157,7 @@ def is_closed_to_newcomers(office: Office, at: datetime) -> bool:
 
 def _lately(office: Office, at: datetime) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """The letters of the last day to those who opened games, and to those who were invited."""
-    return office.store.queued(OPENING, at - _DAY), office.store.queued(INVITATION, at - _DAY)
+    return office.desk.outbox.queued(OPENING, at - _DAY), office.desk.outbox.queued(INVITATION, at - _DAY)
 
 
 def _share(most: int) -> int:
@@ -179,16 +179,16 @@ def _is_newcomer(office: Office, address: str, at: datetime) -> bool:
     """Whether the host does not know somebody, and they had no seat in a game here a day ago."""
     if is_among(address, office.settings.known):
         return False
-    tables = map(office.desk.table, office.store.all_games_of(small(address)))
+    tables = map(office.desk.table, office.desk.catalogue.all_games_of(small(address)))
     begun = (table.state.id for table in tables if table.state.invitation is None)
-    return all(office.store.log(name)[0].at > at - _DAY for name in begun)
+    return all(office.desk.log(name)[0].at > at - _DAY for name in begun)
 
 
 def _unanswered(office: Office, address: str, invitations: int, at: datetime) -> int:
     """How many of a person's invitations of the last day they have not accepted."""
     if not invitations:
         return 0
-    seats = office.store.seats_in(small(address).rpartition("@")[2])
+    seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
     games = {game for game, seat in seats if person(seat) == person(address)}
     return invitations - sum(_was_accepted(office, game, address, at) for game in games)
 
@@ -197,7 +197,7 @@ def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool
     """Whether a game of the last day has invited somebody, and they have taken that seat."""
     table = office.desk.table(name)
     origin = table.state.origin
-    if origin is None or office.store.log(name)[0].at <= at - _DAY:
+    if origin is None or office.desk.log(name)[0].at <= at - _DAY:
         return False
     invited = [side for side in origin.joined if side != origin.by and origin.seats[side] is not None]
     return any(person(table.address(side)) == person(address) for side in invited)
@@ -209,23 +209,23 @@ def may_ask(office: Office, address: str, at: datetime) -> bool:
     There are limits for one person, for a domain and for all together.
     """
     limits = office.settings.invitations
-    asked = [person(one) for one, _ in office.store.queued(CONFIRMATION, at - _DAY)]
+    asked = [person(one) for one, _ in office.desk.outbox.queued(CONFIRMATION, at - _DAY)]
     used_up = _used_up(office, address, len(asked) + 1, at)
     room = used_up is None and _of_domain(address, asked) < limits.domain_a_day
     if not room or asked.count(person(address)) >= limits.sender_a_day or is_barred(office, address):
         return False
-    waiting = office.store.queued(CONFIRMATION, _answered(office, address, at))
+    waiting = office.desk.outbox.queued(CONFIRMATION, _answered(office, address, at))
     return person(address) not in [person(one) for one, _ in waiting]
 
 
 def asked_at(office: Office, address: str, at: datetime) -> datetime | None:
     """When somebody was asked if they wrote, if that question of the last day still waits for their answer."""
-    return office.store.answer_count(small(address), CONFIRMATION, _answered(office, address, at))[1]
+    return office.desk.outbox.answer_count(small(address), CONFIRMATION, _answered(office, address, at))[1]
 
 
 def _answered(office: Office, address: str, at: datetime) -> datetime:
     """When somebody last answered such a question, but no more than a day ago."""
-    answered = office.store.preferences(small(address)).get(CONFIRMED)
+    answered = office.desk.people.preferences(small(address)).get(CONFIRMED)
     return max(at - _DAY, read_time(answered)) if answered else at - _DAY
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.log.acts import Accept
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.arrival import answered_seats
 from referee.mail.handlers.names import name_of_sender
@@ -142,8 +142,8 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
 def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:
     """The newest letter whose digest begins like this, if an invitation of its day would not have lapsed."""
     since = at - timedelta(days=office.settings.invitations.lapse)
-    return next((one for one in office.store.letters(digest) if one.received > since), None)
+    return next((one for one in office.desk.inbox.letters(digest) if one.received > since), None)
 
 
 def _mark(office: Office, digest: str) -> str:
-    return office.store.key.mark(f"{CONFIRM}/{digest[:_DIGITS]}")
+    return office.desk.key.mark(f"{CONFIRM}/{digest[:_DIGITS]}")

@@ -19,14 +19,13 @@ from functools import cache, partial
 from itertools import takewhile
 
 from referee.desk import Act, Answer, By, Progress, Seat, State
+from referee.desk.errors import BUSY, BrokenGameError, StoreError
 from referee.desk.law.engine_seats import EngineFirstError, expect_sealed
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
 from referee.desk.log.secrets import answered_name
+from referee.desk.records import Change, Incoming, Preference
 from referee.desk.service import Table
-from referee.desk.store.store import StoreError
-from referee.desk.store.tables.database import BUSY
-from referee.desk.store.tables.records import BrokenGameError, Change, Incoming, Preference
 from referee.mail.addresses import small
 from referee.mail.handlers import reception
 from referee.mail.handlers.allowance import Allowance, allowance
@@ -85,7 +84,7 @@ def handle_waiting(
     it is `ended`, the letter in hand is the last one.
     """
     dealt, last = 0, time.monotonic() + BUSY
-    while not ended() and (waiting := office.store.waiting(at)):
+    while not ended() and (waiting := office.desk.inbox.waiting(at)):
         ours = _handle_ours(office, takewhile(lambda _: not ended(), waiting), at, before)
         if ours:
             dealt, last = dealt + ours, time.monotonic() + BUSY
@@ -99,7 +98,7 @@ def handle_waiting(
 def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, before: Callable[[], None]) -> int:
     """Deal with those letters that no other worker deals with; return how many they are."""
     ours = 0
-    with office.store.lanes() as is_ours:
+    with office.desk.inbox.lanes() as is_ours:
         for stored in waiting:
             before()
             if is_ours(_lane(office, stored), stored):
@@ -122,22 +121,22 @@ def _named_tag(office: Office, raw: bytes) -> Tag | None:
 
 def attempt(office: Office, stored: Incoming, at: datetime) -> None:
     """Deal with a letter; the attempt counts before it is made, because the letter may kill this process."""
-    number = office.store.begin(stored)
+    number = office.desk.inbox.begin(stored)
     if not number:
         return
     if number > ATTEMPTS:
         LOG.error("letter %s: it ended the process that handled it; no attempts left", stored.digest[:12])
-        office.store.postpone(stored, None, KILLED)
+        office.desk.inbox.postpone(stored, None, KILLED)
         return
     try:
-        with office.store.reading():
+        with office.desk.reading():
             handle(office, stored, at)
     except EngineFirstError as error:
-        office.store.await_engine(stored, error.game, at + ENGINE_PAUSE)
+        office.desk.inbox.await_engine(stored, error.game, at + ENGINE_PAUSE)
     except BrokenGameError as error:
-        office.store.await_package(stored, error.game, at + PACKAGE_PAUSE)
+        office.desk.inbox.await_package(stored, error.game, at + PACKAGE_PAUSE)
     except StoreError:  # no letter is to blame for that: they wait, and lose no attempt
-        office.store.spare(stored)
+        office.desk.inbox.spare(stored)
         raise
     except Exception as error:  # a letter that cannot be dealt with must not stop the others
         _postpone(office, stored, number, at, error)
@@ -162,7 +161,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
         address = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         game = office.desk.game_of((found.game for found in letter.games), address)
     came = server_time(office, letter, stored)
-    read = cache(partial(letter.reading, office.store.rules(game) if game is not None else None))
+    read = cache(partial(letter.reading, office.desk.catalogue.rules(game) if game is not None else None))
     account = account_of(None, stored.raw)
     copies = earlier_copies(office, letter, stored, account) if verdict.treatment.answers else None
     once = partial(_once, copied=bool(copies))
@@ -175,7 +174,7 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     token = letter.tag.key if letter.tag is not None and letter.tag.game == game else ""
 
     def visit(table: Table, seat: Seat | None) -> Change:
-        if table.state.engines and office.store.waits_behind(stored, game):
+        if table.state.engines and office.desk.inbox.waits_behind(stored, game):
             raise EngineFirstError(game)  # the engine is ready by now, but letters stay in order
         return once(_visit(office, table, seat, letter, read, verdict, came, at, copies or frozenset()))
 
@@ -291,4 +290,4 @@ def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error
     """Try a letter again later, or set it aside after the last attempt; the log never shows what it says."""
     left = ATTEMPTS - number
     LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
-    office.store.postpone(stored, at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None, reason(error))
+    office.desk.inbox.postpone(stored, at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None, reason(error))

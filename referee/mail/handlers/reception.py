@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from referee.desk.log import acts
-from referee.desk.store.tables.records import Change, Incoming, Outgoing
+from referee.desk.records import Change, Incoming, Outgoing
 from referee.engine import usual_level
 from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.allowance import NOTE, Allowance, allowance, note_allowance
@@ -43,12 +43,12 @@ def attend(
 ) -> None:
     """Deal with a letter that is about no game, or that must not be answered; `once` leaves second answers out."""
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
-    office.store.handle(stored, None, at, lambda _: once(answered(office, letter, verdict, at, note)))
+    office.desk.games.handle(stored, None, at, lambda _: once(answered(office, letter, verdict, at, note)))
 
 
 def answered(office: Office, letter: Letter, verdict: Classification, at: datetime, note: str) -> Change:
     """The answer to a letter from no seat, which is stored only while the limits are as they were."""
-    ticket = office.store.ticket()
+    ticket = office.desk.games.ticket()
     letters = _notes(office, letter, verdict, at)
     return Change(letters=letters, note=note, ticket=ticket if letters else None)
 
@@ -62,7 +62,7 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
     if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = registered(office, letter.senders[0].address)
-    if len(letter.senders) == 1 and office.store.all_games_of(small(address)):
+    if len(letter.senders) == 1 and office.desk.catalogue.all_games_of(small(address)):
         allowed, kind = allowance(office, address, NO_TOKEN, at), NO_TOKEN
         if is_unsure(office, letter, address):
             allowed, kind = note_allowance(office, address, at), NOTE

@@ -12,7 +12,7 @@ from itertools import islice
 from referee.desk import Answer, Progress, State
 from referee.desk.log.acts import Accept, Help, History, Legal, MakeMove, Message, Never, Reveal, Seal, Try
 from referee.desk.play.notices import told_until
-from referee.desk.store.tables.records import Outgoing
+from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
 from referee.mail.handlers.allowance import Allowance, answer_kind
 from referee.mail.handlers.names import can_be_called

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from referee.desk import Came, Progress
 from referee.desk.log.acts import Accept, Withdraw
-from referee.desk.store.tables.records import Outgoing
+from referee.desk.records import Outgoing
 from referee.engine import usual_level
 from referee.mail.handlers.allowance import ANSWER, NOTE, allowance, note_allowance
 from referee.mail.handlers.arrival import how_it_came

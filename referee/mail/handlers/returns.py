@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from referee.desk.log.log import read_time
 from referee.desk.log.secrets import answered_name
+from referee.desk.records import Change, Incoming
 from referee.desk.service import Table
-from referee.desk.store.tables.records import Change, Incoming
 from referee.errors import RefereeError
 from referee.mail.addresses import RETURNED
 from referee.mail.intake import Classification, Letter, Tag
@@ -53,11 +53,11 @@ def file_returned(office: Office, letter: Letter, stored: Incoming, verdict: Cla
     if about is not None and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
         report = report_of(letter, stored.raw, office.mailbox)
         if report is not None:
-            office.store.came_back(about.id, str(report))
+            office.desk.outbox.came_back(about.id, str(report))
             said = str(report)
     seat = f"to {about.side}" if about is not None else "about no letter of the desk"
     note = f"{verdict.kind.value}: {said or verdict.reason} ({letter.tag.game}, {seat})"
-    office.store.handle(stored, None, at, lambda _: Change(note=note))
+    office.desk.games.handle(stored, None, at, lambda _: Change(note=note))
 
 
 def undelivered(office: Office, name: str, at: datetime) -> list[Undelivered]:
@@ -73,11 +73,11 @@ def _reason(office: Office, table: Table, side: str, address: str, at: datetime)
 
     What came back before the player last wrote does not count.
     """
-    refused = office.store.refusal(table.state.id, address)
+    refused = office.desk.outbox.refusal(table.state.id, address)
     if refused is not None:
         return refused
     answered = table.secrets.get(answered_name(side))
-    back = office.store.returned(table.state.id, address, read_time(answered) if answered else None)
+    back = office.desk.outbox.returned(table.state.id, address, read_time(answered) if answered else None)
     for_good = [one.said for one in back if one.for_good]
     late = [one.said for one in back if at - one.queued >= LATE]
     return next(iter([*for_good, *late]), None)
@@ -99,6 +99,6 @@ def _letters(office: Office, game: str, at: datetime) -> Iterator[_Letter]:
     except RefereeError:
         return
     for side in table.state.position.sides:
-        for identity in office.store.ids_to(game, table.address(side), at - _OLDEST):
+        for identity in office.desk.outbox.ids_to(game, table.address(side), at - _OLDEST):
             if office.mailbox.seat_of(identity) == side:
                 yield _Letter(identity, side)

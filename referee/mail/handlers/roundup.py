@@ -14,7 +14,7 @@ from hashlib import sha256
 from referee.desk import Notice, State
 from referee.desk.log import events
 from referee.desk.log.log import read_time, write_time
-from referee.desk.store.tables.records import Change, Held, Outgoing
+from referee.desk.records import Change, Held, Outgoing
 from referee.mail.addresses import small
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings
 from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
@@ -53,26 +53,30 @@ def can_wait(office: Office, notice: Notice, state: State, at: datetime) -> bool
     deadline = state.clock.at(notice.side, at).deadline
     if deadline is not None and deadline < _last_hour(at) + 2 * _DAY:
         return False
-    return bool(notice.entries) and office.store.preferences(small(notice.address)).get(LETTERS) == DAILY
+    return bool(notice.entries) and office.desk.people.preferences(small(notice.address)).get(LETTERS) == DAILY
 
 
 def queue_roundups(office: Office, at: datetime) -> int:
     """Queue the letters of the day that are due; return their number."""
     until, queued = _last_hour(at), 0
-    wanting = office.store.preferring(LETTERS, DAILY)
-    had = {small(to) for to, _ in office.store.queued(KIND, until - timedelta(microseconds=1))} if wanting else set()
+    wanting = office.desk.people.preferring(LETTERS, DAILY)
+    had = (
+        {small(to) for to, _ in office.desk.outbox.queued(KIND, until - timedelta(microseconds=1))}
+        if wanting
+        else set()
+    )
     for address in (one for one in wanting if one not in had):
         listed = [one for one in listings(office, address, at) if one.state.closed is None]
         if listed and _is_due(office, address, listed, until, at):
             letter = _roundup(office, address, listed, until, at)
-            office.store.change(None, at, partial(_change, letter))
+            office.desk.games.change(None, at, partial(_change, letter))
             queued += 1
     return queued
 
 
 def _is_due(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> bool:
     """Whether a letter of the day is for somebody who had chosen it by then, or has a move due within a day."""
-    chosen = office.store.preferences(address).get(DAILY_SINCE)
+    chosen = office.desk.people.preferences(address).get(DAILY_SINCE)
     if chosen is None or read_time(chosen) <= until:
         return True
     return any(one.deadline is not None and one.deadline < at + _DAY for one in listed)

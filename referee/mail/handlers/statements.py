@@ -62,4 +62,4 @@ def claims_page(raw: bytes) -> bool:
 
 
 def _mark(office: Office, content: bytes) -> str:
-    return office.store.key.mark(f"page/{sha256(content).hexdigest()}")
+    return office.desk.key.mark(f"page/{sha256(content).hexdigest()}")

@@ -9,15 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from referee.desk.store.attic import ATTIC_FOLDER, AtticFile
-from referee.desk.store.copies import read_backup
-from referee.desk.store.older_stores import OlderStore, upgrade_store
-from referee.desk.store.store import Store
+from referee.desk.records import AtticFile
 from referee.errors import RefereeError
 from referee.game.file.document import decode_utf8, read_bytes, unreadable
 from referee.mail.host.host import renew_key
 from referee.mail.letters.story.draft import Gist
-from referee.mail.office import Office, close_folder, expect_own, expect_store, place_of
+from referee.mail.office import Office, close_folder, office_of, place_of, unpack
 from referee.mail.settings import FILE, Settings, read_settings
 
 UNFINISHED = "desk.unfinished"
@@ -42,18 +39,6 @@ class Restored:
     attic: tuple[AtticFile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Upgraded:
-    """The version that a desk's tables had, and the backup from before; None if the host has made one."""
-
-    version: int
-    backup: Path | None
-
-    def __str__(self) -> str:
-        backup = "" if self.backup is None else f"; a backup from before: {self.backup}"
-        return f"the store is upgraded from version {self.version} of its tables{backup}"
-
-
 def back_up(office: Office, path: Path, at: datetime) -> None:
     """Write everything that a desk needs to go on elsewhere into one file, but no password, and note when.
 
@@ -61,37 +46,8 @@ def back_up(office: Office, path: Path, at: datetime) -> None:
         RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
         FileError: `exists` or `unwritable`.
     """
-    office.store.backup(path, decode_utf8(read_bytes(office.folder / FILE), str(path)))
-    office.store.note_backup(at)
-
-
-def upgrade(folder: Path, at: datetime, *, copied: bool = False) -> Upgraded | None:
-    """Upgrade the store of a desk, after a backup beside it; None if it is up to date.
-
-    PostgreSQL has no such backup: the host has `copied` the database before.
-
-    Raises:
-        FileError: the settings cannot be read or are wrong, or the backup cannot be written.
-        RefereeError: `backup`, if it is PostgreSQL and no copy was made; `other-desk`, `store`, `no-desk` or
-            `newer-desk`. Then nothing has changed.
-    """
-    settings = read_settings(folder / FILE)
-    store = expect_store(folder, settings)
-    written: list[Path] = []
-
-    def before(older: OlderStore) -> None:
-        if older.id is not None:
-            expect_own(settings, older.id)
-        if isinstance(store, Path):
-            backup = store.with_name(f"{store.name}.{at:%Y%m%dT%H%M%S}.version-{older.version}.backup")
-            older.backup(backup, decode_utf8(read_bytes(folder / FILE), FILE))
-            written.append(backup)
-        elif not copied:
-            message = "PostgreSQL keeps this desk: copy it with pg_dump, then run 'referee desk upgrade --copied'"
-            raise RefereeError("backup", message)
-
-    had = upgrade_store(store, before)
-    return None if had is None else Upgraded(had, next(iter(written), None))
+    office.desk.upkeep.backup(path, decode_utf8(read_bytes(office.folder / FILE), str(path)))
+    office.desk.upkeep.note_backup(at)
 
 
 def restore(backup: Path, folder: Path, at: datetime) -> Restored:
@@ -101,7 +57,8 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     of the backup do. If anything fails, nothing of it stays in the folder.
 
     Raises:
-        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged; `folder`, if others can look
+        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged;
+            `newer-desk`, if its version is not known here; `folder`, if others can look
             into the folder; `other-desk`, if its settings belong to another desk; `backup`, if they name PostgreSQL.
         FileError: `exists`, if the folder has a desk; `unwritable`, if there can be no store where the settings say;
             `unreadable`, or its settings are wrong.
@@ -113,15 +70,13 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
         _expect_no_store(folder, kept)
     unfinished = folder / UNFINISHED
     _remove(unfinished)  # what is left of a process that was killed
-    told = read_backup(backup, unfinished)
+    told = unpack(backup, unfinished)
     try:
         with _settings(path, kept, told) as settings:
             store = _expect_no_store(folder, settings)
-            upgrade_store(unfinished, lambda _: None)
-            with Store(unfinished, folder / ATTIC_FOLDER) as opened:
-                expect_own(settings, opened.id)
-                asleep, letters = opened.seen(), renew_key(Office(folder, settings, opened), at, Gist.RESTORED)
-                shelves = tuple(one for one in opened.attic_files(whole=False) if one.fault)
+            with office_of(folder, settings, unfinished) as office:
+                asleep, letters = office.desk.upkeep.seen(), renew_key(office, at, Gist.RESTORED)
+                shelves = tuple(one for one in office.desk.attic.files(whole=False) if one.fault)
             _put(unfinished, store)
     finally:
         _remove(unfinished)
@@ -137,7 +92,7 @@ def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[S
         yield kept
         return
     if told is None:
-        message = f"this backup holds no settings, as it is of an older version: put its {FILE} here first"
+        message = f"this backup holds no settings: put its {FILE} here first"
         raise unreadable(str(path), "unreadable", message)
     unfinished = path.with_name(f"{FILE}.unfinished")
     try:

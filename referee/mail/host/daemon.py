@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from referee.desk.store.projections.snapshots import zone_rules
 from referee.mail.evidence.domain_keys import look_up
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.checks.bulletin import write_to_host
@@ -68,7 +67,7 @@ def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda 
         RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
     """
     confirm(office, now(), trusted=trust_clock)
-    _follow_zones(office)
+    office.desk.games.follow_zones()
     with EngineRoom(office.settings.engines.cores) as room:
         return asyncio.run(_serve(office, Watch(now(), steady()), room, beside))
 
@@ -88,13 +87,6 @@ async def _serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncCo
         await ending.signalled.wait()
     LOG.info("ended")
     return ending.again
-
-
-def _follow_zones(office: Office) -> None:
-    """Have what is due found anew if time zones have other rules than at the last start, or one is unknown."""
-    glances = office.store.glances(running=True).values()
-    zones = {glance.zone if glance is not None else "" for glance in glances}
-    office.store.expect_rules({zone: zone_rules(zone) for zone in zones})
 
 
 async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
@@ -162,7 +154,7 @@ def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Calla
 
 
 def _pass_time(office: Office, at: datetime) -> int:
-    office.store.see(at)
+    office.desk.upkeep.see(at)
     return tick_games(office, at)
 
 

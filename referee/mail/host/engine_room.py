@@ -14,8 +14,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from referee.children import end_with_parent
+from referee.desk.errors import BrokenGameError
 from referee.desk.law.engine_seats import EngineTurn, engine_turn, found_move
-from referee.desk.store.tables.records import BrokenGameError
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.log import LOG, reason
@@ -76,7 +76,7 @@ class EngineRoom:
         thinking: dict[Future[str], EngineTurn] = {}
         while True:
             if self._closing.done():
-                office.store.free_engine_turns([turn.game for turn in thinking.values()])
+                office.desk.engine_turns.free([turn.game for turn in thinking.values()])
                 return made
             if len(thinking) < self._cores:
                 for turn in self._taken(office, clock(), self._cores - len(thinking)):
@@ -87,12 +87,12 @@ class EngineRoom:
             wait(waited, timeout=_GLANCE, return_when=FIRST_COMPLETED)
             for future in [one for one in thinking if one.done()]:
                 made += self._made(office, thinking.pop(future), future, clock())
-            office.store.keep_engine_turns([turn.game for turn in thinking.values()], clock())
+            office.desk.engine_turns.keep([turn.game for turn in thinking.values()], clock())
 
     def _taken(self, office: Office, at: datetime, most: int) -> list[EngineTurn]:
         """Moves that this worker has engines find, at most so many."""
         turns: list[EngineTurn] = []
-        while len(turns) < most and (games := office.store.take_engine_turns(at, most - len(turns))):
+        while len(turns) < most and (games := office.desk.engine_turns.take(at, most - len(turns))):
             turns += (turn for game in games if (turn := self._turn(office, game)) is not None)
         return turns
 
@@ -103,7 +103,7 @@ class EngineRoom:
             table = office.desk.table(game)
             turn = engine_turn(table.state, table.secrets)
             if turn is None:
-                office.store.note_engine_turn(table.state)
+                office.desk.games.note(table.state)
             return turn
         except BrokenGameError:
             return None

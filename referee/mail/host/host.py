@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referee.desk import Answer, Key, Order, Progress, State, Terms
 from referee.desk.law.engine_seats import EngineSeats
 from referee.desk.log import acts
-from referee.desk.store.tables.records import Outgoing
+from referee.desk.records import Outgoing
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.game.file.header import is_text
@@ -112,14 +112,14 @@ def tick_games(office: Office, at: datetime) -> int:
     Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
     or another worker has not come to the end of its own, no time passes.
     """
-    if found := office.store.playable(office.store.awaited_packages()):
-        office.store.wake_letters(found, at)
+    if found := office.desk.catalogue.playable(office.desk.inbox.awaited_packages()):
+        office.desk.inbox.wake(found, at)
     handle_waiting(office, at)
-    if office.store.postponed(at) or office.store.waiting(at, 1):
+    if office.desk.inbox.postponed(at) or office.desk.inbox.waiting(at, 1):
         return 0
     entries = office.desk.tick(at, writer=partial(notifications, office, at=at))
     queue_roundups(office, at)
-    office.store.end_day(at)
+    office.desk.days.end_day(at)
     return entries
 
 
@@ -135,10 +135,10 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     """
     _expect_line(reason)
     wake(office, at, trusted=True)
-    former = office.store.key
+    former = office.desk.key
     office.desk.keep_addresses(at)
-    office.store.renew(Key.drawn())
-    with office.store.honouring(former):
+    office.desk.keys.renew(Key.drawn())
+    with office.desk.keys.honouring(former):
         handle_waiting(office, at)
     return office.desk.tell_key(former, reason, at, writer=partial(notifications, office, at=at, renewed=because))
 
@@ -156,8 +156,8 @@ def resend(office: Office, name: str, side: str | None, at: datetime, *, reason:
     if side is not None and side not in table.state.players:
         raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
     addresses = {one: table.address(one) for one in (table.state.position.sides if side is None else (side,))}
-    changed = partial(resent, reason=reason)
-    return [one for one, address in addresses.items() if address and office.store.again(name, address, at, changed)]
+    changed, outbox = partial(resent, reason=reason), office.desk.outbox
+    return [one for one, address in addresses.items() if address and outbox.again(name, address, at, changed)]
 
 
 def retry(office: Office, digests: Collection[str], at: datetime) -> int:
@@ -166,11 +166,11 @@ def retry(office: Office, digests: Collection[str], at: datetime) -> int:
     Raises:
         RefereeError: `unknown-letter`, if no letter that was set aside has this name; then none of them is tried.
     """
-    aside = [letter.digest for letter, _ in office.store.aside()]
+    aside = [letter.digest for letter, _ in office.desk.inbox.aside()]
     for digest in digests:
         if not any(one.startswith(digest) for one in aside):
             raise Refusal("unknown-letter", f"no letter {shown(digest)} was set aside")
-    return sum(office.store.retry(digest, at) for digest in digests or ("",))
+    return sum(office.desk.inbox.retry(digest, at) for digest in digests or ("",))
 
 
 def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Acknowledged:
@@ -181,12 +181,12 @@ def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Ackno
     Raises:
         RefereeError: `unknown-letter`, if no filed letter has this name; then nothing has changed.
     """
-    filed = [digest for digest, _ in office.store.noted(FILED_KINDS)]
+    filed = [digest for digest, _ in office.desk.inbox.filed(FILED_KINDS)]
     for digest in digests:
         if not any(one.startswith(digest) for one in filed):
             raise Refusal("unknown-letter", f"no filed letter {shown(digest)} is listed")
-    number = sum(office.store.acknowledge_filed(digest, at) for digest in digests or ("",))
-    return Acknowledged(number, 0 if digests else office.store.acknowledge_given_up(at))
+    number = sum(office.desk.inbox.acknowledge(digest, at) for digest in digests or ("",))
+    return Acknowledged(number, 0 if digests else office.desk.outbox.acknowledge(at))
 
 
 def _expect_line(reason: str) -> None:

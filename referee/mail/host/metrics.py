@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
 
-from referee.desk.store.projections.glances import Glance
+from referee.desk.glances import Glance
 from referee.mail.handlers.pipeline import KILLED
 from referee.mail.host.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
@@ -93,7 +93,7 @@ def exposition(office: Office, at: datetime, meter: Meter | None = None) -> str:
 
 def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
     verdicts, limits = Counter[str](), Counter[str](size=0, day=0, kill=0)
-    for tally in office.store.tally_in():
+    for tally in office.desk.inbox.tally():
         verdict = _verdict(tally.note, done=tally.done, waits=tally.waits)
         verdicts[verdict] += tally.number
         limits["size"] += tally.number if verdict == Kind.TOO_LARGE.value and not tally.cut else 0
@@ -102,26 +102,26 @@ def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
     yield _counted("letters_in", "Letters that came, by what became of them.", "verdict", verdicts)
     help_ = "Letters stopped by a limit: of size, of their sender's day, or of attempts that killed the process."
     yield _counted("letters_limited", help_, "limit", limits)
-    waits = sorted(office.store.handling_seconds(at - _DAY))
+    waits = sorted(office.desk.inbox.handling_seconds(at - _DAY))
     samples = tuple(({"quantile": f"{share:g}"}, waits[ceil(share * len(waits)) - 1]) for share in QUANTILES if waits)
     help_ = "Seconds from a letter's arrival until it was dealt with, over the last day."
     yield Family("referee_letter_handling_seconds", "gauge", help_, samples)
-    came, _ = office.store.oldest_waiting()
+    came, _ = office.desk.upkeep.oldest_waiting()
     yield _plain("letters_in_oldest_seconds", "Age of the oldest letter that waits to be dealt with.", _age(came, at))
 
 
 def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
     counts = Counter[tuple[str, str]]()
-    for tally in office.store.tally_out():
+    for tally in office.desk.outbox.tally():
         counts[_word(tally.kind.partition("/")[0]), tally.state] += tally.number
     samples = tuple(({"kind": kind, "state": state}, float(n)) for (kind, state), n in sorted(counts.items()))
     yield Family("referee_letters_out", "gauge", "Letters of the outbox, by kind and state.", samples)
-    _, queued = office.store.oldest_waiting()
+    _, queued = office.desk.upkeep.oldest_waiting()
     yield _plain("outbox_oldest_seconds", "Age of the oldest letter that waits to be sent.", _age(queued, at))
 
 
 def _games(office: Office, at: datetime) -> Iterator[Family]:
-    rules, looks = office.store.rules_of_games(), office.store.looks(running=True)
+    rules, looks = office.desk.catalogue.all_rules(), office.desk.games.glances(running=True)
     counts = Counter((look.game, _standing(look)) for look in looks)
     running = {look.id for look in looks}
     counts.update((rule, "over") for game, rule in rules.items() if game not in running)
@@ -138,7 +138,7 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     yield _plain(
         "seats_unreached", "Seats in running games that no letter reaches.", float(len(seat_diagnoses(office, at)))
     )
-    seen = office.store.seen()
+    seen = office.desk.upkeep.seen()
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from referee.desk.log.events import Extended
-from referee.desk.store.tables.records import Change, Outgoing
+from referee.desk.records import Change, Outgoing
 from referee.mail.handlers.notifications import notifications
 from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.format.language import moment, phrase, span
@@ -47,12 +47,12 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
         RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
     """
     wake(office, at, trusted=trusted)
-    last = office.store.seen()
+    last = office.desk.upkeep.seen()
     back = last is not None and at < last - TOLERANCE
     if last is not None and back:
         LOG.warning("clock: it went back to %s; the desk saw %s before", utc(at), utc(last))
         tell_backward(office, last, at)
-    office.store.see(at, anew=back)
+    office.desk.upkeep.see(at, anew=back)
 
 
 def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
@@ -61,14 +61,14 @@ def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
     Raises:
         RefereeError: `clock-jump`, as of `confirm`.
     """
-    last = office.store.seen()
+    last = office.desk.upkeep.seen()
     if last is None:
         return
     if not trusted:
         expect_likely(last, at)
     if at - last > tolerated(office):
         games = make_up(office, last, at)
-        office.store.see(at)
+        office.desk.upkeep.see(at)
         LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", utc(last), games)
 
 
@@ -79,7 +79,7 @@ def make_up(office: Office, since: datetime, at: datetime) -> int:
     """
     gifts = [
         gift
-        for game in office.store.playable(office.store.games(running=True))
+        for game in office.desk.catalogue.playable(office.desk.catalogue.ids(running=True))
         if (gift := _made_up(office, game, since, at))
     ]
     if gifts:
@@ -118,5 +118,5 @@ def _write_to_host(office: Office, name: str, at: datetime, subject: str, blocks
     if host is None:
         return
     draft = as_bytes(Note(at, subject, (Section("", blocks),), Thread()))
-    letter = Outgoing(office.mailbox.notice_id(office.store.key.mark(f"{OUTAGE}/{name}")), host, draft, kind=OUTAGE)
-    office.store.change(None, at, lambda _: Change(letters=(letter,)))
+    letter = Outgoing(office.mailbox.notice_id(office.desk.key.mark(f"{OUTAGE}/{name}")), host, draft, kind=OUTAGE)
+    office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))

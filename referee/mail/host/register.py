@@ -18,8 +18,8 @@ from heapq import merge
 from itertools import islice
 
 from referee.desk.log.events import Played, Reopened
+from referee.desk.records import DealtWith, Posted
 from referee.desk.service import Desk
-from referee.desk.store.tables.records import DealtWith, Posted
 from referee.errors import RefereeError, Refusal, shown
 from referee.mail.addresses import small
 from referee.mail.handlers.arrangements import ABOUT_NO_GAME
@@ -72,7 +72,7 @@ def letters(office: Office, game: str | None = None, most: int | None = None) ->
         office.desk.state(game)
     came = _arrivals(office, game)
     seats = cache(partial(_seats, office))
-    went = (_posted(one, seats) for one in office.store.letters_out(game, most))
+    went = (_posted(one, seats) for one in office.desk.outbox.history(game, most))
     newest = merge(came, went, key=lambda one: one.at, reverse=True)
     return [*islice(newest, most)][::-1]
 
@@ -85,19 +85,19 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
             a move that is sealed still, unless `unseal` is true.
     """
     name = small(digest)
-    came = [*islice(office.store.letters_in(name), 2)] if re.fullmatch("[0-9a-f]+", name) else []
-    went = [one for one in office.store.ids_out() if name and _digest(one).startswith(name)]
+    came = [*islice(office.desk.inbox.history(name), 2)] if re.fullmatch("[0-9a-f]+", name) else []
+    went = [one for one in office.desk.outbox.ids() if name and _digest(one).startswith(name)]
     if len(came) + len(went) != 1:
         many = f"more than one letter begins with {shown(digest)}" if came or went else f"no letter {shown(digest)}"
         raise Refusal("unknown-letter", f"{many}; 'referee desk letters' lists them")
     if came:
-        whole = office.store.letter_in(came[0].letter.digest)
+        whole = office.desk.inbox.letter(came[0].letter.digest)
         assert whole is not None
         letter = read_letter(whole.raw, office.mailbox)
         line, games = _arrival(office, came[0], letter), _games_of(office, letter)
         text = _text_of(letter)
     else:
-        posted = office.store.letter_out(went[0])
+        posted = office.desk.outbox.letter(went[0])
         line = _posted(posted, partial(_seats, office))
         # News says only what everybody may know; an answer may repeat what was sealed.
         games = [posted.letter.game] if posted.letter.game and posted.letter.kind != "news" else []
@@ -114,7 +114,7 @@ def _without_keys(text: str) -> str:
 
 
 def _arrivals(office: Office, game: str | None) -> Iterator[RegisteredLetter]:
-    for one in office.store.letters_in():
+    for one in office.desk.inbox.history():
         line = _arrival(office, one, read_letter(one.letter.raw, office.mailbox))
         if game in (None, line.game) or (one.fault and not line.game):
             yield replace(line, verdict=f"{line.verdict}; {one.fault}") if one.fault else line
@@ -128,7 +128,7 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     named = office.desk.game_of((found.game for found in letter.games), small(sender))
     game = named if named and one.note != ABOUT_NO_GAME else ""
     side, _, rest = one.note.partition(": ")
-    seated = bool(office.store.playable([game] if game else [])) and side in office.desk.state(game).players
+    seated = bool(office.desk.catalogue.playable([game] if game else [])) and side in office.desk.state(game).players
     if one.done is None:
         verdict = f"waits{_after(one.note)}" if one.waits else f"set aside{_after(one.note)}"
     else:
@@ -164,7 +164,7 @@ def _after(note: str) -> str:
 
 def _seats(office: Office, game: str) -> Mapping[str, str]:
     """The sides of a game by their addresses."""
-    if not office.store.playable([game]):
+    if not office.desk.catalogue.playable([game]):
         return {}
     table = office.desk.table(game)
     return {table.address(side): side for side in table.state.players}
@@ -176,8 +176,8 @@ def _digest(identity: str) -> str:
 
 def _games_of(office: Office, letter: Letter) -> list[str]:
     """The games that a letter may be about: those it names, and all of its senders."""
-    mine = [game for sender in letter.senders for game in office.store.games_of(small(sender.address))]
-    return [*mine, *(found.game for found in letter.games if office.store.rules(found.game))]
+    mine = [game for sender in letter.senders for game in office.desk.catalogue.games_of(small(sender.address))]
+    return [*mine, *(found.game for found in letter.games if office.desk.catalogue.rules(found.game))]
 
 
 def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import yaml
 
+from referee.desk.records import Change, Held, Outgoing
 from referee.desk.service import Table
-from referee.desk.store.tables.records import Change, Held, Outgoing
 from referee.errors import FileError, RefereeError, Refusal, shown
 from referee.game.file.document import decode_utf8, read_bytes, unreadable
 from referee.game.file.header import is_address
@@ -54,7 +54,7 @@ def move(folder: Path, address: str, at: datetime) -> int:
         elif not settings.formerly:
             raise Refusal("address", f"{shown(address)} is the desk's address already")
     with office_in(folder) as office:
-        return sum(_tell(office, game, at) for game in office.store.games(running=True))
+        return sum(_tell(office, game, at) for game in office.desk.catalogue.ids(running=True))
 
 
 def _expect_address(address: str) -> None:
@@ -133,12 +133,12 @@ def _lines(wanted: Settings) -> str:
 
 def _tell(office: Office, game: str, at: datetime) -> int:
     """Queue the letters about the new address in one game; return how many players it has."""
-    return len(office.store.change(game, at, partial(_told, office, at)).letters)
+    return len(office.desk.games.change(game, at, partial(_told, office, at)).letters)
 
 
 def _told(office: Office, at: datetime, held: Held) -> Change:
     assert held.state is not None
-    state, table = held.state, Table(held.state, held.secrets, office.store.key)
+    state, table = held.state, Table(held.state, held.secrets, office.desk.key)
     seats = ((side, table.address(side)) for side in state.position.sides if side not in state.engine_sides)
     return Change(letters=tuple(_letter(office, state.id, side, to, state.number, at) for side, to in seats if to))
 
@@ -146,6 +146,6 @@ def _told(office: Office, at: datetime, held: Held) -> Change:
 def _letter(office: Office, game: str, side: str, to: str, number: int, at: datetime) -> Outgoing:
     said = phrase("note.new-address", address=office.settings.address)
     asked = (Section(phrase("heading.new-address"), (Paragraph(said),)),)
-    thread = Thread(digest=office.store.key.mark(f"moved/{office.settings.address}/{len(office.settings.formerly)}"))
+    thread = Thread(digest=office.desk.key.mark(f"moved/{office.settings.address}/{len(office.settings.formerly)}"))
     content = LetterContent(at, side, number, number, asked=asked, thread=thread, gist=Gist.NEW_ADDRESS)
     return report_letter(office, game, to, content, "news")

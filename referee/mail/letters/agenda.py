@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk import State
-from referee.desk.store.catalogue import Phase
+from referee.desk.glances import Phase
 from referee.mail.addresses import small
 from referee.mail.letters.format.blocks import Block, Heading, Link, Paragraph, Points, Under
 from referee.mail.letters.format.language import moment, phrase, span
@@ -63,7 +63,7 @@ def calendar_blocks(office: Office, address: str, listed: Sequence[Listing]) -> 
 
 def waiting_games(office: Office) -> list[State]:
     """The games with a seat that anybody can take."""
-    states = map(office.desk.state, office.store.games_in(Phase.WAITING))
+    states = map(office.desk.state, office.desk.catalogue.in_phase(Phase.WAITING))
     return [state for state in states if state.invitation is not None and state.invitation.open]
 
 
@@ -87,7 +87,7 @@ def _waiting(state: State) -> str:
 
 
 def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
-    for name in office.store.games_of(address):
+    for name in office.desk.catalogue.games_of(address):
         table = office.desk.table(name)
         for side in table.state.position.sides:
             registered = table.address(side)

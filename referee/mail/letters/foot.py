@@ -22,7 +22,7 @@ class Foot(NamedTuple):
 def foot_of(office: Office, state: State, side: str) -> Foot:
     """The foot of a letter that tells a side of a game up to a state."""
     game = phrase("foot.game", title=state.description.title, game=state.id)
-    signer = office.store.key.signer
+    signer = office.desk.key.signer
     # A log that is over names the key of its time: by a later one nobody could check the head.
     known = state.desk in (None, signer.public)
     head = signed_head(state, signer) if known else Head(state.id, state.number, state.head)

@@ -10,8 +10,8 @@ from email.utils import format_datetime
 
 from referee.desk import State
 from referee.desk.log import events
+from referee.desk.records import Outgoing
 from referee.desk.state.invitations import INVITED
-from referee.desk.store.tables.records import Outgoing
 from referee.mail.addresses import small
 from referee.mail.intake import MARKER
 from referee.mail.letters.attachments import attachments, with_files
@@ -38,7 +38,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
         return _of_note(office, draft, letter)
     log = office.desk.log(letter.game or "")[: draft.number + 1]
     story = invitation_of(story_of(log, draft.since, draft.number))
-    taste = taste_of(office.store.preferences(small(letter.recipient)))
+    taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
     files = attachments(story, log, office.settings.attach)
     known = _has_played(office, letter.recipient, story, draft.at)
     link = _board_link(office, story.state, draft.side)
@@ -64,8 +64,8 @@ def _has_played(office: Office, address: str, story: Story, at: datetime) -> boo
     """Whether whoever gets the first letter of a game had one of the same kind here that was opened before."""
     if story.before is not None:
         return False
-    mine = (name for name in office.store.all_games_of(small(address)) if name != story.state.id)
-    logs = (office.desk.log(name) for name in mine if office.store.rules(name) == story.state.game)
+    mine = (name for name in office.desk.catalogue.all_games_of(small(address)) if name != story.state.id)
+    logs = (office.desk.log(name) for name in mine if office.desk.catalogue.rules(name) == story.state.game)
     return any(isinstance(one.event, events.Opened) and one.at <= at for log in logs for one in log)
 
 
@@ -108,7 +108,7 @@ def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
         lines = [*silent(lines, game)]
     body = "\n".join([*lines, *_signature(office, foot)])
     raw = _message(office, letter, note.at, fields, f"{body}\n")
-    taste = taste_of(office.store.preferences(small(letter.recipient)))
+    taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
     return with_plain_page(raw, content, foot) if office.settings.pictures and taste.pictures else raw
 
 

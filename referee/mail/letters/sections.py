@@ -168,12 +168,9 @@ def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
 
 
 def _seal_command(state: State, side: str) -> Iterator[str]:
-    """What a player types to seal a move; in older games a seal says nothing of the log."""
+    """What a player types to seal a move."""
     signed = "--sign referee.key " if side in state.keyring.keys else ""
     command = f"referee seal {signed}--rules '{state.protocol}' {state.id} {state.ply} {side}"
-    if state.past is None:
-        yield command
-        return
     yield f"{command} \\"
     yield f"  --opening {state.past.opening} \\"
     yield f"  --head {state.past.head}"

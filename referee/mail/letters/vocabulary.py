@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from referee.desk import State
-from referee.desk.log.events import THIRD
 from referee.mail.letters.format.blocks import Block, Points, Rows
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, wrap
@@ -65,7 +64,7 @@ def _gives(state: State) -> bool:
 
 
 def _keys(state: State) -> bool:
-    return _runs(state) and state.log >= THIRD
+    return _runs(state)
 
 
 def _holidays(state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from referee.desk.store.tables.records import Incoming
+from referee.desk.records import Incoming
 from referee.mail.addresses import Tag, small
 from referee.mail.intake import LIMITS
 from referee.mail.intake.message.headers import envelope_end
@@ -37,7 +37,7 @@ def receive(
         account = _seat(office, envelope) or account  # anybody can write in a player's name, but not to their seat
     cut = len(raw) > KEPT and account is not None and _full(office, account, len(raw), at)
     raw = raw[:KEPT] if cut else raw
-    stored, _ = office.store.receive(raw, at, envelope=envelope, account=account, cut=cut)
+    stored, _ = office.desk.inbox.receive(raw, at, envelope=envelope, account=account, cut=cut)
     return stored
 
 
@@ -54,7 +54,12 @@ def account_of(sender: str | None, envelope: bytes) -> str | None:
 def _seat(office: Office, envelope: bytes) -> str | None:
     """The seat whose key is in the topmost recipient of an envelope, as the name of an account."""
     tag = tag_of(office, envelope)
-    if tag is None or not tag.key or office.store.rules(tag.game) is None or not office.store.playable([tag.game]):
+    if (
+        tag is None
+        or not tag.key
+        or office.desk.catalogue.rules(tag.game) is None
+        or not office.desk.catalogue.playable([tag.game])
+    ):
         return None
     seat = office.desk.table(tag.game).seat(tag.key)
     return f"{tag.game}/{seat.side}" if seat else None
@@ -68,7 +73,7 @@ def tag_of(office: Office, envelope: bytes) -> Tag | None:
 
 def _full(office: Office, account: str, size: int, at: datetime) -> bool:
     """Whether a sender's letters of a day would be too much with one more of this size."""
-    return office.store.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
+    return office.desk.inbox.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 
 def _plain(address: str) -> str:

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
-from referee.desk.store.outbox import LEASE
-from referee.desk.store.store import Outgoing, StoreError
-from referee.desk.store.tables.records import BrokenGameError
+from referee.desk.errors import BrokenGameError, StoreError
+from referee.desk.records import LEASE, Outgoing
 from referee.errors import RefereeError
 from referee.game.file.header import is_address
 from referee.mail.letters.render import render
@@ -71,7 +70,7 @@ def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda:
         RefereeError: `send`, if the server of the settings is away, goes away or cannot be trusted; `password`;
             `ca-file`.
     """
-    if not office.store.due(at):
+    if not office.desk.outbox.due(at):
         return 0
     sent, begun = 0, time.monotonic()
 
@@ -81,7 +80,9 @@ def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda:
     try:
         with connection(office) as server:
             while (
-                time.monotonic() < begun + TURN and not ended() and (letters := office.store.take(moment(), _BATCH))
+                time.monotonic() < begun + TURN
+                and not ended()
+                and (letters := office.desk.outbox.take(moment(), _BATCH))
             ):
                 with _kept(office, letters, moment):
                     sent += sum(_hand_over(office, server, letters, at, ended))
@@ -99,7 +100,7 @@ def _kept(office: Office, letters: list[Outgoing], clock: Callable[[], datetime]
     def keep() -> None:
         while not done.wait(LEASE.total_seconds() / 3):
             with suppress(StoreError):  # the worker itself meets this fault
-                office.store.keep(letters, clock())
+                office.desk.outbox.keep(letters, clock())
 
     thread = Thread(target=keep, daemon=True)
     thread.start()
@@ -149,21 +150,21 @@ def _hand_over(
     """
     for done, letter in enumerate(letters):
         if ended():
-            office.store.give_back(letters[done:], at)
+            office.desk.outbox.give_back(letters[done:], at)
             return
         try:
             refusal = _refusal(office, server, letter)
         except (OSError, smtplib.SMTPException) as error:
             for left in letters[done:]:
-                office.store.unsent(left, at + timedelta(minutes=1), failure(error))
+                office.desk.outbox.unsent(left, at + timedelta(minutes=1), failure(error))
             raise
         try:
             if refusal is None:
-                office.store.sent(letter, at)
+                office.desk.outbox.sent(letter, at)
             else:
                 _keep(office, letter, refusal, at)
         except StoreError:
-            office.store.give_back(letters[done + 1 :], at)
+            office.desk.outbox.give_back(letters[done + 1 :], at)
             raise
         yield refusal is None
 
@@ -171,7 +172,7 @@ def _hand_over(
 def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) -> None:
     """Postpone a letter that was not taken, or give it up; the log says which."""
     rest = PACKAGE_PAUSE if refusal.waits else None if refusal.for_good else pause_after(letter.attempts)
-    office.store.unsent(letter, None if rest is None else at + rest, refusal.said)
+    office.desk.outbox.unsent(letter, None if rest is None else at + rest, refusal.said)
     if refusal.waits:  # doctor and status say so, once
         return
     then = "given up" if rest is None else f"again in {rest.total_seconds() / 60:.0f} min"
@@ -189,9 +190,10 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
     if abroad and not server.has_extn("smtputf8"):
         return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
-        with office.store.waiting_if_broken(letter.game) if letter.game else nullcontext():
+        catalogue = office.desk.catalogue
+        with catalogue.waiting_if_broken(letter.game) if letter.game else nullcontext():
             if letter.game:
-                office.store.expect_playable(letter.game)
+                catalogue.expect_playable(letter.game)
             raw = render(office, letter)
     except BrokenGameError as error:
         return Rejection(error.message, for_good=False, waits=True)

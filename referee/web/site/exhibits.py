@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from referee.desk import State
+from referee.desk.glances import Phase, phase_of
 from referee.desk.state.state import ABANDONED, moves_of, position_after
-from referee.desk.store.catalogue import Phase, phase_of
 from referee.draw.text import ending_text
 from referee.errors import Refusal
 from referee.rules import Event, Outcome, Position, score_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.desk import State
-from referee.desk.store.catalogue import Phase, phase_of
+from referee.desk.glances import Phase, phase_of
 from referee.draw import drawing
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import scene_svg

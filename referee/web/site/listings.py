@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from referee.desk.store.catalogue import Phase
+from referee.desk.glances import Phase
 from referee.game.file.header import is_text
 from referee.web.site.exhibits import Exhibit, exhibit
 from referee.web.site.markup import markup_of, pages_version
@@ -36,10 +36,14 @@ class ListSection:
 
 def first_page(site: Site) -> Answered:
     """The running, waiting and finished games, those that changed last first."""
-    store, numbers = site.desk.store, site.desk.store.numbers()
+    catalogue = site.desk.catalogue
+    numbers = catalogue.numbers()
     sections = [
         ListSection(
-            phase.value, _exhibits(site, store.newest(phase, FIRST_PAGE)), numbers[phase], site.path("games", phase)
+            phase.value,
+            _exhibits(site, catalogue.newest(phase, FIRST_PAGE)),
+            numbers[phase],
+            site.path("games", phase),
         )
         for phase in PHASES
     ]
@@ -50,9 +54,9 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
     """A page of all games of a phase, counted from 1; MissingPageError if there is none."""
     if phase not in PHASES:
         raise _no_page()
-    total, beyond = site.desk.store.numbers()[Phase(phase)], (number - 1) * PAGE
+    total, beyond = site.desk.catalogue.numbers()[Phase(phase)], (number - 1) * PAGE
     _expect_page(number, total)
-    names = site.desk.store.newest(Phase(phase), PAGE, beyond)
+    names = site.desk.catalogue.newest(Phase(phase), PAGE, beyond)
     section = ListSection(phase, _exhibits(site, names), total, "")
     return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("games", phase))
 
@@ -60,7 +64,7 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
 def player_page(site: Site, name: str, number: int) -> Answered:
     """A page of the games of the player whom pages name so; MissingPageError if there is none."""
     wanted = games_of(site, name) if is_text(name) and "@" not in name else set()
-    standings = site.desk.store.standings(wanted) if wanted else ()
+    standings = site.desk.catalogue.standings(wanted) if wanted else ()
     found = [one for one in standings if one.phase is not Phase.NEVER_BEGUN]
     playing = [one.game for one in found if name in _names(site, one.game, one.number)]
     if not playing:

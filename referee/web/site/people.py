@@ -11,9 +11,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from referee.desk.glances import Phase
 from referee.desk.log import events
 from referee.desk.service import Table
-from referee.desk.store.catalogue import Phase
 from referee.web.site.exhibits import public_name
 from referee.web.site.site import Site
 
@@ -40,12 +40,12 @@ def names_in(site: Site, table: Table) -> Mapping[str, str | None]:
 def games_of(site: Site, called: str) -> set[str]:
     """The games that may have a player whom pages name so."""
     found = _NUMBERED.fullmatch(called)
-    store = site.desk.store
-    return store.games_naming(called) | (store.games_naming(found["name"]) if found else set())
+    naming = site.desk.catalogue.games_naming
+    return naming(called) | (naming(found["name"]) if found else set())
 
 
 def _called(site: Site, seat: _Seat) -> str:
-    numbers = _numbers(site, seat.name, _moment(site.desk.store.numbers()))
+    numbers = _numbers(site, seat.name, _moment(site.desk.catalogue.numbers()))
     if seat.address not in numbers:  # a seat has changed hands since
         numbers = _numbers.__wrapped__(site, seat.name, ())
     number = numbers.get(seat.address, 1)
@@ -60,12 +60,12 @@ def _moment(numbers: Mapping[Phase, int]) -> tuple[int, ...]:
 @lru_cache(maxsize=2_000)
 def _numbers(site: Site, name: str, _moment: tuple[int, ...]) -> Mapping[str, int]:
     """The numbers of all who have played under a name, by their addresses, kept once they have been shown."""
-    return site.desk.store.numbered(name, _people(site, name))
+    return site.desk.people.numbered(name, _people(site, name))
 
 
 def _people(site: Site, name: str) -> tuple[str, ...]:
     """The addresses of all who play under a name, in the order in which they first did."""
-    games = site.desk.store.last_numbers(site.desk.store.games_naming(name))
+    games = site.desk.catalogue.last_numbers(site.desk.catalogue.games_naming(name))
     mine = [
         (game, number, seat)
         for game, number in games.items()

@@ -15,8 +15,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
-from referee.desk.store.tables.database import StoreError
 from referee.errors import RefereeError
 from referee.web.clients import Allowances, Networks
 from referee.web.site import feeds, games, listings, trials, wishes
@@ -102,7 +102,7 @@ class Pages:
         """An endpoint that answers with what is found, or that the reader has it already."""
 
         def answer(request: Request) -> Response:
-            with self._site.desk.store.reading():
+            with self._site.desk.reading():
                 found = find(request)
                 told = {"etag": f'"{found.tag}"', "cache-control": "no-cache", **(headers or {})}
                 if found.tag in request.headers.get("if-none-match", ""):
@@ -121,7 +121,7 @@ class Pages:
         return await asyncio.get_running_loop().run_in_executor(self._writers, work)
 
     async def _last_numbers(self, followed: Collection[str]) -> dict[str, int]:
-        return await self._in_thread(lambda: self._site.desk.store.last_numbers(followed))
+        return await self._in_thread(lambda: self._site.desk.catalogue.last_numbers(followed))
 
     async def _events(self, request: Request) -> Response:
         game = _game(request)

@@ -15,9 +15,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
-from referee.desk.store.pairings import PAIRING_LASTS
-from referee.desk.store.tables.database import StoreError
+from referee.desk.records import PAIRING_LASTS
 from referee.errors import RefereeError
 from referee.web.clients import Allowances
 from referee.web.site.site import Site

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import referee
 from tests.oracles.verifier.clock import Clocks, Turn
 from tests.oracles.verifier.desk_key import DeskKey
 from tests.oracles.verifier.engines import Engines
-from tests.oracles.verifier.form import Json, WrongError, canonical, hexadecimal, is_line, require, terms, version
+from tests.oracles.verifier.form import Json, WrongError, canonical, hexadecimal, is_line, require, terms
 from tests.oracles.verifier.keys import Keys
 
 ROUNDS = 12
@@ -16,7 +16,6 @@ ACTS = {
     "submitted", "sealed", "revealed", "failed", "offered", "accepted", "declined", "resigned", "claimed", "message",
     "vacation", "joined", "refused", "left", "gave", "aborted", "keyed",
 }  # fmt: skip
-UNTOLD = datetime(2026, 12, 1, tzinfo=UTC)  # no game that was opened later has its deal left untold
 SIDES = {
     "beams": ("south", "north"),
     "boundary": ("south", "north"),
@@ -35,8 +34,7 @@ class Beginning(Clocks):
 
     def __init__(self, entry: Json) -> None:
         body = entry["body"]
-        self.log = version(entry)
-        require(body["log"] == self.log, "log")
+        require(body["log"] == 1, "log")
         require(body["game"] in SIDES, "unknown-game")
         require(body["rules"] == 1, "rules")
         require(body["title"] is None or is_line(body["title"]), "text")
@@ -69,7 +67,6 @@ class Beginning(Clocks):
         self.by: str | None = None  # for the `closed` that has to follow
         self.closed: Json | None = None
         self.importing = True
-        self.untold = False  # an old log, in which nothing more was told of the deal
         self.is_secret, self.open, self.begin = False, False, ""  # not open: before `opened`
         self.desk_key = DeskKey(self.id, body.get("desk"))
         self.check_came(entry)
@@ -82,14 +79,14 @@ class Beginning(Clocks):
     def begin_game(self, entry: Json) -> None:
         """The game begins."""
         body = entry["body"]
-        require(self.log != 3 or body["desk"] == self.desk_key.key, "key")
-        require(self.log != 3 or body["keys"] == self.keyring.keys, "key")
+        require(body["desk"] == self.desk_key.key, "key")
+        require(body["keys"] == self.keyring.keys, "key")
         require(body["owing"] == self.to_move(), "owing")
         self.open, self.opened, self.begin = True, self.now, entry["digest"]
         self.keyring.spent = set()
         self.begin_turns()
         self.is_secret = self.name == "the-beam" and self.deal_is_secret()
-        if self.name == "the-beam" and not self.is_secret and self.opened >= UNTOLD:
+        if self.name == "the-beam" and not self.is_secret:
             deal = self.options["deal"]
             require("seed" in deal or len(deal.get("decks", [[]])[0]) == ROUNDS, "known")
 
@@ -97,7 +94,7 @@ class Beginning(Clocks):
         """Only what a player does comes by letter, and at its time."""
         kind, body, how = entry["kind"], entry["body"], entry.get("came")
         if how is None:
-            require(kind != "failed" or self.log < 3, "came")
+            require(kind != "failed", "came")
             require(kind != "invited" or not body["by"], "came")
             return
         require(kind in ACTS or (kind == "played" and not self.at_once) or (kind == "invited" and body["by"]), "came")

@@ -42,7 +42,6 @@ class Engines:
         require(side not in self.engaged and side not in joined, "order")
         require(seats[side] is not None, "invitation")
         require({*self.engaged, side} != set(self.sides), "order")
-        require(body["log"] == 4, "log")
         require(1 <= body["level"] <= len(LEVELS) and body["version"] >= 1, "engine")
         self.engaged[side] = body
         self.sitting.add(side)

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 ZONES = available_timezones()
-ENTRY = {"at", "before", "body", "digest", "game", "kind", "number"}
+ENTRY = {"at", "before", "body", "came", "digest", "game", "kind", "number"}
 FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
 Json = dict[str, Any]
 
@@ -139,13 +139,13 @@ def truth(value: object) -> bool:
 
 
 Types = dict[str, Callable[[object], bool]]
-SEAL: Types = {"ply": whole, "side": text, "commitment": hexadecimal}
+SEAL: Types = {"ply": whole, "side": text, "commitment": hexadecimal, "head": hexadecimal}
 REVEAL: Types = {"ply": whole, "side": text, "move": text, "nonce": hexadecimal}
 SIDE: Types = {"side": text}
 BODIES: dict[str, Types] = {
     "opened": {
         "log": whole, "game": text, "rules": whole, "title": nullable(text), "players": mapping(text),
-        "options": thing, "clock": nullable(thing), "owing": listing,
+        "options": thing, "clock": nullable(thing), "owing": listing, "desk": nullable(text), "keys": mapping(text),
     },
     "submitted": SEAL,
     "sealed": SEAL,
@@ -167,19 +167,13 @@ BODIES: dict[str, Types] = {
     "paused": {"reason": text},
     "resumed": {},
     "adjudicated": {"by": nullable(text), "reason": text},
-    "replaced": SIDE | {"name": text},
+    "replaced": SIDE | {"name": text, "key": nullable(text), "old": nullable(text)},
     "closed": {
         "how": text, "by": nullable(text), "winner": nullable(text), "score": mapping(whole),
-        "unplayed": mapping(opening), "secret": nullable(text),
+        "unplayed": mapping(opening), "secret": nullable(text), "notes": nullable(mapping(text)),
+        "addresses": nullable(mapping(listing)),
     },
-    "reopened": {"log": whole, "reason": text},
-}  # fmt: skip
-SINCE_3: dict[str, Types] = {
-    "opened": {"desk": nullable(text), "keys": mapping(text)},
-    "submitted": {"head": hexadecimal},
-    "sealed": {"head": hexadecimal},
-    "replaced": {"key": nullable(text), "old": nullable(text)},
-    "closed": {"notes": nullable(mapping(text)), "addresses": nullable(mapping(listing))},
+    "reopened": {"reason": text},
     "keyed": SIDE | {"key": nullable(text), "old": nullable(text), "reason": text},
     "noted": {"ply": whole, "side": text, "signature": text},
     "invited": {
@@ -188,7 +182,7 @@ SINCE_3: dict[str, Types] = {
         "of": nullable(hexadecimal), "secret": nullable(hexadecimal), "desk": nullable(text),
     },
     "joined": SIDE | {"name": text, "key": nullable(text), "word": text},
-    "engaged": SIDE | {"log": whole, "level": whole, "version": whole, "seed": hexadecimal},
+    "engaged": SIDE | {"level": whole, "version": whole, "seed": hexadecimal},
     "disclosed": SIDE | {"seed": hexadecimal},
     "refused": SIDE | {"never": truth},
     "left": SIDE,
@@ -197,7 +191,6 @@ SINCE_3: dict[str, Types] = {
     "aborted": SIDE,
     "signed": {"desk": nullable(text), "old": nullable(text), "reason": text},
 }  # fmt: skip
-BODIES_3 = BODIES | {kind: BODIES.get(kind, {}) | more for kind, more in SINCE_3.items()}
 
 
 def is_line(value: str) -> bool:
@@ -230,16 +223,14 @@ def read(line: str) -> Json:
     except (ValueError, RecursionError) as error:
         raise WrongError("json") from error
     require(not re.search("[\ud800-\udfff]", canonical(entry)), "json")  # half a surrogate pair
-    new = isinstance(entry, dict) and "came" in entry
-    require(isinstance(entry, dict) and set(entry) == (ENTRY | {"came"} if new else ENTRY), "event")
-    require(not new or entry["came"] is None or came(entry["came"]), "event")
-    bodies = BODIES_3 if new else BODIES
+    require(isinstance(entry, dict) and set(entry) == ENTRY, "event")
+    require(entry["came"] is None or came(entry["came"]), "event")
     game_id = entry["game"] if text(entry["game"]) else ""
     require(re.fullmatch("[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", game_id) is not None, "event")
     require(whole(entry["number"]) and moment(entry["at"]), "event")
     require(hexadecimal(entry["before"]) and hexadecimal(entry["digest"]), "event")
-    require(text(entry["kind"]) and entry["kind"] in bodies, "event")
-    body, types = entry["body"], bodies[entry["kind"]]
+    require(text(entry["kind"]) and entry["kind"] in BODIES, "event")
+    body, types = entry["body"], BODIES[entry["kind"]]
     require(isinstance(body, dict) and set(body) == set(types), "event")
     require(all(right(body[name]) for name, right in types.items()), "event")
     require(canonical(entry) == line, "canonical")
@@ -249,12 +240,7 @@ def read(line: str) -> Json:
 def digest(entry: Json) -> str:
     """The digest of an entry."""
     rest = {name: value for name, value in entry.items() if name != "digest"}
-    return hashed(f"referee event {version(entry)}", canonical(rest))
-
-
-def version(entry: Json) -> int:
-    """The version of the format that an entry is written in."""
-    return 3 if "came" in entry else 1
+    return hashed("referee event 1", canonical(rest))
 
 
 def hashed(*lines: str) -> str:

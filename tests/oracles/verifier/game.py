@@ -8,7 +8,7 @@ from hashlib import sha256
 import referee
 from referee.rules import Move
 from tests.oracles.verifier.addresses import judge_told
-from tests.oracles.verifier.beginning import UNTOLD, Beginning, plainly_written
+from tests.oracles.verifier.beginning import Beginning, plainly_written
 from tests.oracles.verifier.clock import Turn
 from tests.oracles.verifier.engines import BY_PEOPLE
 from tests.oracles.verifier.form import (
@@ -178,7 +178,7 @@ class Game(Beginning):
         side = body["side"]
         require(self.at_once and side in self.turns and side not in self.seals, "order")
         require(body["commitment"] not in self.told, "commitment")
-        require(self.log < 3 or body["head"] == self.begin, "head")
+        require(body["head"] == self.begin, "head")
         self.seals[side] = (kind, body["commitment"])
         self.moved(side)
         if side in self.engines.sitting:
@@ -221,7 +221,7 @@ class Game(Beginning):
 
     def opens(self, side: str, move: str, nonce: str) -> bool:
         """Whether move and nonce open the commitment of a side."""
-        name = ("referee seal 1", self.id) if self.log < 3 else ("referee seal 2", self.id, self.root, self.begin)
+        name = ("referee seal 2", self.id, self.root, self.begin)
         promised = hashed(*name, str(self.ply), side, f"{self.name} 1", move, nonce)
         return promised == self.seals[side][1]
 
@@ -285,8 +285,7 @@ class Game(Beginning):
         if not self.is_secret or half or self.position.outcome:
             require(known is None, "known")
         elif known is None:
-            require(rounds == 1 and not owing and self.opened < UNTOLD, "known")
-            self.untold = True
+            raise WrongError("known")
         else:
             before, after = self.options["deal"], known.get("deal")
             require(set(known) == {"deal"} and isinstance(after, dict), "known")
@@ -352,7 +351,7 @@ class Game(Beginning):
             self.check_move(side, opened["move"])
         self.judge_notes(body.get("notes"), body["unplayed"])
         self.judge_secret(body["secret"])
-        judge_told(body.get("addresses"), due=self.log >= 3 and self.open)
+        judge_told(body.get("addresses"), due=self.open)
         unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
         self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
         self.closed = body
@@ -369,7 +368,7 @@ class Game(Beginning):
 
     def judge_secret(self, seed: str | None) -> None:
         """The seed that was promised, and everything that was told before follows from it."""
-        if not self.is_secret or self.untold:
+        if not self.is_secret:
             require(seed is None, "secret")
             return
         require(seed is not None, "secret")
@@ -388,7 +387,6 @@ class Game(Beginning):
 
     def judge_reopened(self, body: Json) -> None:
         """The game goes on in the position in which it was closed."""
-        require(body["log"] == max(2, self.log), "log")
         require(self.closed is not None and self.closed["how"] not in ("agreement", "repetition"), "order")
         require(self.closed is not None and self.closed["secret"] is None and bool(self.to_move()), "order")
         require(not self.engines.sitting, "order")

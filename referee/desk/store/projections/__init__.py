@@ -1,1 +1,1 @@
-"""Projections: what is kept beside the logs although it follows from them, so that lists are quick."""
+"""What follows from the logs, in one table with one writer: where games stand, and snapshots of their states."""

@@ -12,15 +12,10 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 from zoneinfo import TZPATH
-
-from sqlalchemy import Connection, bindparam, delete, select
 
 from referee import __version__
 from referee.desk.state.state import State, position_after
-from referee.desk.store.tables.database import Transactions, insert
-from referee.desk.store.tables.schema import SNAPSHOT
 from referee.desk.store.tables.typed_json import Codec, field_codecs
 from referee.errors import RefereeError
 
@@ -30,40 +25,13 @@ SPACING = 25
 FOLD = 4
 """The version of what `State` makes of a log; a change in that between two versions of the package counts it up."""
 
-_SNAPSHOT = select(SNAPSHOT).where(SNAPSHOT.c.game == bindparam("of"))
 
-
-class Snapshots(Transactions):
-    """One snapshot a game, the newest."""
-
-    def forget_snapshots(self) -> None:
-        """Forget all snapshots: every state is folded from its log, until new ones are made."""
-        self._write(lambda connection: connection.execute(delete(SNAPSHOT)))
-
-    def _snapshot(self, connection: Connection, game: str) -> State | None:
-        """Where a game stood when its snapshot was made; None if there is none that can be used."""
-        row = connection.execute(_SNAPSHOT, {"of": game}).one_or_none()
-        state = state_in(row.state) if row is not None else None
-        if row is None or state is None:
-            return None
-        same = (state.id, state.number, state.head) == (row.game, row.number, row.head)
-        return state if same and row.version == version_of(state) else None
-
-    def _keep_snapshot(self, connection: Connection, snapshot: dict[str, Any]) -> None:
-        """Keep a snapshot instead of the one before, in the transaction that adds to the log."""
-        keep = insert(self._engine, SNAPSHOT).values(**snapshot)
-        connection.execute(keep.on_conflict_do_update(index_elements=["game"], set_=snapshot))
-
-
-def snapshot_between(before: State | None, after: State) -> dict[str, Any] | None:
-    """The row of a state, if one is due since the state before it; None if not, or if it could not be read again."""
+def snapshot_between(before: State | None, after: State) -> str | None:
+    """A state as JSON, if a snapshot is due since the state before it; None if not, or if it cannot be read again."""
     if (before.number if before else 0) // SPACING == after.number // SPACING:
         return None
     text = snapshot_text(after)
-    if state_in(text) != after:
-        return None
-    row = {"game": after.id, "number": after.number, "head": after.head}
-    return {**row, "version": version_of(after), "state": text}
+    return text if state_in(text) == after else None
 
 
 def version_of(state: State) -> str:

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, Row, Table, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 
+from referee.desk.errors import BUSY, StoreError
 from referee.errors import RefereeError, shown
 from referee.extras import extra
 
@@ -22,9 +23,6 @@ T = TypeVar("T")
 
 _ATTEMPTS = 100
 """Maximum attempts at a transaction while other workers come first."""
-
-BUSY = 30
-"""Seconds that a worker waits for another worker's transaction."""
 
 _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 """Codes of PostgreSQL and SQLite when another transaction was first, or is in the way."""
@@ -45,10 +43,6 @@ _REPLACED = (
 
 class OvertakenError(Exception):
     """Another worker has stored something that this transaction should have known."""
-
-
-class StoreError(RefereeError):
-    """The database itself fails; what was to be stored or read is not to blame."""
 
 
 @contextmanager
@@ -211,23 +205,25 @@ def _driver_words(error: Exception) -> str:
     return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).partition("\n")[0]
 
 
-class Transactions:
+class Database:
     """A database, and how it is read and written, by any number of threads and processes."""
 
     def __init__(self, where: str | Path) -> None:
         """Connect to a database; `engine_at` says what is raised."""
-        self._engine = engine_at(where)
-        self._reading = self._engine.execution_options(reads=True)
-        self._turn: AbstractContextManager[object] = (
-            Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
-        )
+        self.engine = engine_at(where)
+        self._reading = self.engine.execution_options(reads=True)
+        self._turn: AbstractContextManager[object] = Lock() if self.engine.dialect.name == "sqlite" else nullcontext()
         self._shared = local()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """Let what this thread reads share one connection, which sees one state until something is written.
 
-        Opening a transaction takes longer than most reading; and what was read `_once` is not read again.
+        Opening a transaction takes longer than most reading; and what was read `once` is not read again.
         """
         with store_faults():
             connection = self._reading.connect()
@@ -238,11 +234,12 @@ class Transactions:
             finally:
                 del self._shared.connection, self._shared.known
 
-    def _read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
-        with store_faults(), self._reader() as connection:
+    def read(self, wanted: Any, values: Mapping[str, Any] | None = None) -> list[Row[Any]]:  # noqa: ANN401 - a select
+        """The rows of a select."""
+        with store_faults(), self.reader() as connection:
             return list(connection.execute(wanted, values).all())
 
-    def _once(self, what: tuple[str, ...], read: Callable[[], T]) -> T:
+    def once(self, what: tuple[str, ...], read: Callable[[], T]) -> T:
         """What `read` gives; the same as before, as long as this thread shares a connection that sees one state."""
         known: dict[tuple[str, ...], Any] | None = getattr(self._shared, "known", None)
         if known is None:
@@ -253,7 +250,7 @@ class Transactions:
         return found
 
     @contextmanager
-    def _reader(self) -> Iterator[Connection]:
+    def reader(self) -> Iterator[Connection]:
         """A connection that reads in one transaction: the shared one, or one of its own."""
         shared = getattr(self._shared, "connection", None)
         if shared is not None:
@@ -262,28 +259,28 @@ class Transactions:
             with self._reading.begin() as connection:
                 yield connection
 
-    def _look_anew(self) -> None:
+    def look_again(self) -> None:
         """Let the shared connection, if there is one, see the present state from now on."""
         shared = getattr(self._shared, "connection", None)
         if shared is not None:
             shared.rollback()
             self._shared.known.clear()
 
-    def _write(self, work: Callable[[Connection], T]) -> T:
+    def write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""
 
         def attempt() -> T:
-            with self._transaction() as connection:
+            with self.transaction() as connection:
                 return work(connection)
 
         return again(attempt)
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Connection]:
         """A transaction that writes.
 
         SQLite has one writer at a time, and those that wait for it sleep: the threads of a process take turns.
         """
-        self._look_anew()
-        with self._turn, self._engine.begin() as connection:
+        self.look_again()
+        with self._turn, self.engine.begin() as connection:
             yield connection

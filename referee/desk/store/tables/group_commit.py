@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
-from referee.desk.store.tables.database import StoreError
+from referee.desk.errors import StoreError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -12,12 +12,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
 
+from referee.desk.errors import BrokenGameError, StoreError
 from referee.desk.log.bodies import canonical, event_of
-from referee.desk.log.events import FIRST, THIRD
 from referee.desk.log.log import Entry, came_of, read_time
+from referee.desk.records import BEGINNING, DealtWith, Incoming
 from referee.desk.state.state import State
-from referee.desk.store.tables.database import StoreError
-from referee.desk.store.tables.records import BEGINNING, BrokenGameError, DealtWith, Incoming
 from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
 from referee.errors import PackageFault, RefereeError
 
@@ -158,18 +157,15 @@ def append(connection: Connection, game: str | None, state: State | None, entrie
             raise ValueError(f"entry {entry.number} of {entry.game} does not follow entry {number}")
         number, head = entry.number, entry.digest
         written = entry.as_json()
-        came = {"came": canonical(written["came"]) if "came" in written else None}
-        rows.append({**written, "body": canonical(written["body"]), **came})
+        rows.append({**written, "body": canonical(written["body"]), "came": canonical(written["came"])})
     if rows:
         connection.execute(EVENT.insert(), rows)
 
 
 def entry_of(row: Row[Any]) -> Entry:
     """The entry that a row of the logs is."""
-    log = FIRST if row.came is None else THIRD
-    event = event_of(row.kind, json.loads(row.body), log)
-    came = None if row.came is None else came_of(json.loads(row.came))
-    return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest, log, came)
+    event, came = event_of(row.kind, json.loads(row.body)), came_of(json.loads(row.came))
+    return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest, came)
 
 
 def letter_of(row: Row[Any]) -> Incoming:

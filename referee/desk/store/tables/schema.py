@@ -1,15 +1,18 @@
-"""The desk's tables, as this version of the package has them (`upgrades.py` leads there from older ones).
+"""The desk's tables; `creation.py` makes them.
 
 One definition serves SQLite and PostgreSQL. Times are texts as in logs, so they sort in order of time.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     Index,
     Integer,
     LargeBinary,
@@ -17,65 +20,71 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    func,
+    select,
+    text,
 )
-from sqlalchemy.schema import SchemaItem
 
 TABLES = MetaData()
 
+FILED = "substr(note, 1, 5) in ('list:', 'junk:', 'bounc')"
+"""The condition for rows of `LETTER_IN` that were filed as letters of machines; an index covers those alone."""
+
+RARE = "kind not in ('news', 'answer')"
+"""The condition for rows of `OUTBOX` of which there are few; an index covers those alone, by the time of queueing."""
+
+CAME_BACK = "returned is not null"
+"""The condition for rows of `OUTBOX` that were reported as undelivered; an index covers those alone."""
+
+IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
+"""The condition for rows of `SECRET` with an address; an index covers those alone."""
+
+
+def _partial(name: str, column: ColumnElement[Any] | str, where: str) -> Index:
+    """An index of the rows that meet a condition."""
+    return Index(name, column, sqlite_where=text(where), postgresql_where=text(where))
+
+
 META = Table("meta", TABLES, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
 
-
-def event_table(tables: MetaData, *since: SchemaItem) -> Table:
-    """The table of logs, as version 1 has it, and what has been added since."""
-    return Table(
-        "event",
-        tables,
-        Column("game", Text, nullable=False),
-        Column("number", Integer, nullable=False),
-        Column("at", Text, nullable=False),
-        Column("kind", Text, nullable=False),
-        Column("body", Text, nullable=False),
-        Column("before", Text, nullable=False),
-        Column("digest", Text, nullable=False),
-        *since,
-        PrimaryKeyConstraint("game", "number"),
-        CheckConstraint("number >= 0"),
-    )
-
-
-EVENT = event_table(TABLES, Column("came", Text))
+EVENT = Table(
+    "event",
+    TABLES,
+    Column("game", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("before", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("came", Text, nullable=False),
+    PrimaryKeyConstraint("game", "number"),
+    CheckConstraint("number >= 0"),
+)
 """The logs of all games; two workers cannot both take the same primary key.
 
-`came` says how an act came by letter; logs before version 3 have none.
+`came` says how an act came by letter, as JSON.
 """
 
-
-def letter_in_table(tables: MetaData, *since: SchemaItem) -> Table:
-    """The table of letters in, as version 1 has it, and what has been added since."""
-    return Table(
-        "letter_in",
-        tables,
-        Column("number", Integer, primary_key=True, autoincrement=True),
-        Column("digest", Text, nullable=False, unique=True),
-        Column("received", Text, nullable=False),
-        Column("raw", LargeBinary, nullable=False),
-        Column("next", Text),
-        Column("attempts", Integer, nullable=False),
-        Column("done", Text),
-        Column("note", Text, nullable=False),
-        *since,
-        Index("letter_in_waiting", "done", "next"),
-    )
-
-
-LETTER_IN = letter_in_table(
+LETTER_IN = Table(
+    "letter_in",
     TABLES,
-    Column("content", Text),
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("digest", Text, nullable=False, unique=True),
+    Column("received", Text, nullable=False),
+    Column("raw", LargeBinary, nullable=False),
+    Column("next", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("done", Text),
+    Column("note", Text, nullable=False),
+    Column("content", Text, nullable=False),
     Column("account", Text),
-    Column("size", Integer),
-    Column("cut", Boolean),
+    Column("size", Integer, nullable=False),
+    Column("cut", Boolean, nullable=False),
     Column("acknowledged", Text),
     Index("letter_in_account", "account", "received"),
+    _partial("letter_in_filed", "number", FILED),
+    Index("letter_in_waiting", "done", "next"),
 )
 """Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside.
 
@@ -93,29 +102,27 @@ CONTENT = Table(
 )
 """The bytes of letters without their envelopes, once each, by SHA-256."""
 
-
-def outbox_table(tables: MetaData, *since: SchemaItem) -> Table:
-    """The table of letters out, as version 1 has it, and what has been added since."""
-    return Table(
-        "outbox",
-        tables,
-        Column("id", Text, primary_key=True),
-        Column("game", Text),
-        Column("kind", Text, nullable=False),
-        Column("recipient", Text, nullable=False),
-        Column("draft", LargeBinary, nullable=False),
-        Column("queued", Text, nullable=False),
-        Column("next", Text),
-        Column("attempts", Integer, nullable=False),
-        Column("sent", Text),
-        Column("note", Text, nullable=False),
-        *since,
-        Index("outbox_waiting", "sent", "next"),
-        Index("outbox_recipient", "recipient", "queued"),
-    )
-
-
-OUTBOX = outbox_table(TABLES, Column("moved", Text), Column("returned", Text), Column("acknowledged", Text))
+OUTBOX = Table(
+    "outbox",
+    TABLES,
+    Column("id", Text, primary_key=True),
+    Column("game", Text),
+    Column("kind", Text, nullable=False),
+    Column("recipient", Text, nullable=False),
+    Column("draft", LargeBinary, nullable=False),
+    Column("queued", Text, nullable=False),
+    Column("next", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("sent", Text),
+    Column("note", Text, nullable=False),
+    Column("moved", Text),
+    Column("returned", Text),
+    Column("acknowledged", Text),
+    _partial("outbox_rare", "queued", RARE),
+    _partial("outbox_returned", "game", CAME_BACK),
+    Index("outbox_waiting", "sent", "next"),
+    Index("outbox_recipient", "recipient", "queued"),
+)
 """Letters to be sent; `sent` when one was, `next` when it is tried (again), neither: given up.
 
 `returned` is the status code of a report that a sent letter could not be delivered, and what the report says.
@@ -141,6 +148,7 @@ SECRET = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("game", "name"),
 )
+_partial("secret_address", func.lower(SECRET.c.value), IS_ADDRESS)
 """What is in no log: sealed moves, what chance decided, addresses; and the desk's own key, of the game ''."""
 
 PREFERENCE = Table(
@@ -203,70 +211,36 @@ PAIRING = Table(
 when the code was asked for, and then when it was typed.
 """
 
-DUE = Table(
-    "due",
+PROJECTION = Table(
+    "projection",
     TABLES,
-    Column("game", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("kind", Text, nullable=False),
     Column("number", Integer, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("version", Text),
     Column("at", Text),
-    Index("due_at", "at"),
-)
-"""When the clock next does something in a game, as its log up to the entry of a number says; null if it does nothing.
-
-An empty time comes before all others: nobody has looked yet.
-"""
-
-ENGINE_TURN = Table(
-    "engine_turn",
-    TABLES,
-    Column("game", Text, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("owed", Text, nullable=False),
+    Column("phase", Text),
+    Column("paused", Boolean),
+    Column("due", Text),
+    Column("owed", Text),
     Column("since", Text),
     Column("taken", Text),
-    Index("engine_turn_since", "since"),
+    PrimaryKeyConstraint("game", "kind"),
+    Index("projection_phase", "phase"),
+    Index("projection_due", "due"),
+    Index("projection_since", "since"),
 )
-"""Since when an engine owes a move in a game, as its log up to the entry of a number says; null if none does.
+"""What follows from each log up to the entry of a number; `value` is JSON.
 
-`owed` tells the moves of a game apart. Until `taken`, a worker has its engine think about this one. An empty time
-comes before all others: nobody has looked yet.
+A `game` is what lists show, and so that it is found: the time of the entry, how far the game has come, and whether
+the host has stopped its clocks; when the clock is next `due`, null if it does nothing; the move that an engine has
+`owed` `since` a time, null if none does, and until when a worker has `taken` it. An empty `due` comes before all
+others: nothing is known of it. A `snapshot` is the state, written by a `version` of the package.
 """
 
-SNAPSHOT = Table(
-    "snapshot",
-    TABLES,
-    Column("game", Text, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("head", Text, nullable=False),
-    Column("version", Text, nullable=False),
-    Column("state", Text, nullable=False),
-)
-"""Where a game stood after the entry of a number, whose digest is `head`; it follows from the log."""
+GAME, SNAPSHOT = "game", "snapshot"
+"""The kinds of projections."""
 
-STANDING = Table(
-    "standing",
-    TABLES,
-    Column("game", Text, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("phase", Text, nullable=False),
-    Column("paused", Boolean, nullable=False),
-    Column("glance", Text),
-    Index("standing_phase", "phase"),
-)
-"""The last entry of each log, how far the game has come, and whether the host has stopped its clocks.
-
-`glance` is what lists show of the game; null if nobody has looked since version 8 of the tables.
-"""
-
-FILED = "substr(note, 1, 5) in ('list:', 'junk:', 'bounc')"
-"""The condition for rows of `LETTER_IN` that were filed as letters of machines; an index covers those alone."""
-
-RARE = "kind not in ('news', 'answer')"
-"""The condition for rows of `OUTBOX` of which there are few; an index covers those alone, by the time of queueing."""
-
-CAME_BACK = "returned is not null"
-"""The condition for rows of `OUTBOX` that were reported as undelivered; an index covers those alone."""
-
-IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
-"""The condition for rows of `SECRET` with an address; an index covers those alone."""
+STANDING = select(PROJECTION).where(PROJECTION.c.kind == GAME).subquery("standing")
+"""The projections that say where games stand."""

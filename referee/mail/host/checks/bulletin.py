@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from referee.desk.store.tables.records import Change, Outgoing
+from referee.desk.records import Change, Outgoing
 from referee.mail.host.checks import Diagnosis, Level
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.host.checks.machine import folder_diagnoses, password_diagnoses
@@ -28,21 +28,21 @@ _MOST = 20
 def write_to_host(office: Office, at: datetime) -> int:
     """Queue a letter to the host if something needs them and they got none for a day; return how many letters."""
     host = office.settings.host
-    if host is None or office.store.answer_count(host, HOST, at - LULL)[0]:
+    if host is None or office.desk.outbox.answer_count(host, HOST, at - LULL)[0]:
         return 0
     checks = (*folder_diagnoses(office.folder, office.settings), *password_diagnoses(office))
     found = [one for one in (*concern_diagnoses(office, at), *checks) if one.level is Level.WRONG]
     if not found:
         return 0
     letter = _letter(office, host, found, at)
-    office.store.change(None, at, lambda _: Change(letters=(letter,)))
+    office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
     return 1
 
 
 def _letter(office: Office, host: str, found: Sequence[Diagnosis], at: datetime) -> Outgoing:
     subject = phrase("subject.to-host", number=len(found))
     sections = (Section("", tuple(_told(office.settings.address, found))),)
-    name = office.store.key.mark(f"{HOST}/{at:%Y-%m-%d %H}")
+    name = office.desk.key.mark(f"{HOST}/{at:%Y-%m-%d %H}")
     return Outgoing(office.mailbox.notice_id(name), host, as_bytes(Note(at, subject, sections, Thread())), kind=HOST)
 
 

@@ -30,10 +30,10 @@ def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
 def _letters(office: Office, at: datetime) -> list[Diagnosis]:
     """Letters that nobody deals with."""
     found = []
-    if aside := office.store.counts()["aside"]:
+    if aside := office.desk.upkeep.counts()["aside"]:
         says = f"{counted(aside, 'letter was', 'letters were')} set aside, because the desk failed at them"
         found.append(wrong("letters", says, "see why with 'referee desk status', and run 'referee desk retry'"))
-    came, queued = office.store.oldest_waiting()
+    came, queued = office.desk.upkeep.oldest_waiting()
     if came is not None and came < at - UNHANDLED:
         says = f"letters have waited since {came:%Y-%m-%d %H:%M} UTC, and nobody deals with them"
         found.append(wrong("letters", says, "start 'referee desk serve', or run 'referee desk tick' from cron"))
@@ -46,13 +46,13 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
 def _packages(office: Office) -> list[Diagnosis]:
     """Running games whose package is missing or broken."""
     remedy = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
-    return [wrong("packages", one.message, remedy) for one in office.store.unplayable()]
+    return [wrong("packages", one.message, remedy) for one in office.desk.catalogue.unplayable()]
 
 
 def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """Seats in running games that no letter reaches; their clocks go on."""
-    running = {*office.store.playable(office.store.games(running=True))}
-    games = sorted(running.intersection(office.store.games_given_up()))
+    running = {*office.desk.catalogue.playable(office.desk.catalogue.ids(running=True))}
+    games = sorted(running.intersection(office.desk.outbox.games_given_up()))
     return [
         wrong("seats", f"no letter reaches {one.side} in the game {one.game}: {log_line(one.reason)}", remedy)
         for game in games
@@ -81,7 +81,7 @@ def _clocks(office: Office) -> list[Diagnosis]:
     remedy = "'referee desk resume {}' starts them again"
     return [
         note("clocks", f"the clocks of the game {game} are stopped", remedy.format(game))
-        for game in office.store.games_paused()
+        for game in office.desk.catalogue.paused()
     ]
 
 
@@ -97,7 +97,7 @@ def _openings(office: Office, at: datetime) -> list[Diagnosis]:
 def _engines(office: Office, at: datetime) -> list[Diagnosis]:
     """Games that wait for an engine: it fails, or there are too few cores for all of them."""
     cores = office.settings.engines.cores
-    late = office.store.engine_turns(at - UNMOVED if cores else at)
+    late = office.desk.engine_turns.owed(at - UNMOVED if cores else at)
     if not late:
         return []
     games = counted(len(late), "game waits", "games wait")

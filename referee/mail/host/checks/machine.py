@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 
-from referee.desk.store.catalogue import Phase
+from referee.desk.glances import Phase
 from referee.errors import RefereeError
 from referee.mail.host.checks import Diagnosis, note, well, wrong
 from referee.mail.office import Office, place_of
@@ -85,18 +85,18 @@ def password_diagnoses(office: Office) -> Iterator[Diagnosis]:
 
 def store_diagnoses(office: Office) -> Iterator[Diagnosis]:
     """Whether the store is whole; that it could be opened says that its tables and its key are there."""
-    if damage := office.store.damage():
+    if damage := office.desk.upkeep.damage():
         for fault in damage:
             yield wrong("store", f"it is damaged: {fault}", "stop the desk, and restore a backup")
         return
-    games = len(office.store.games())
-    running = len(office.store.games_in(Phase.RUNNING))
+    games = len(office.desk.catalogue.ids())
+    running = len(office.desk.catalogue.in_phase(Phase.RUNNING))
     yield well("store", f"it is whole and has its key; {counted(games, 'game', 'games')}, {running} of them running")
 
 
 def attic_diagnoses(office: Office) -> Iterator[Diagnosis]:
     """Whether the files with old letters are there."""
-    shelves = office.store.attic_files(whole=False)
+    shelves = office.desk.attic.files(whole=False)
     for one in shelves:
         if one.fault:
             letters = counted(one.letters, "old letter", "old letters")
@@ -109,8 +109,8 @@ def backup_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
     """Check the age of the last backup; pg_dump does not report its own to the desk."""
     if not isinstance(place_of(office.folder, office.settings.store), Path):
         return
-    last = office.store.backed_up()
-    since = last or office.store.first_opened()
+    last = office.desk.upkeep.backed_up()
+    since = last or office.desk.catalogue.first_opened()
     if since is not None and since < at - STALE:
         says = "there is no backup" if last is None else f"the last backup was made on {last:%Y-%m-%d}"
         yield wrong("backup", says, "run 'referee desk backup' every night, by a timer or from cron")
@@ -120,7 +120,7 @@ def backup_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
 
 def key_diagnoses(office: Office) -> Iterator[Diagnosis]:
     """Whether the settings name the key with which the desk signs."""
-    named, own = office.settings.public_key, office.store.key.signer.public
+    named, own = office.settings.public_key, office.desk.key.signer.public
     if named == own:
         yield well("key", "the settings name the desk's public key")
     elif named is None:

@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 
-from referee.desk.store.tables.records import DealtWith
+from referee.desk.records import DealtWith
 from referee.errors import RefereeError
 from referee.mail.addresses import RETURNED
 from referee.mail.host.checks import Diagnosis, Level, note, well, wrong
@@ -112,7 +112,7 @@ def _arrival(probe: Probe, since: datetime) -> DealtWith | None:
 
     A mailbox tells the time of a letter by its own clock.
     """
-    for one in probe.office.store.letters_in():
+    for one in probe.office.desk.inbox.history():
         if one.letter.received < since - 2 * TOLERANCE:
             return None
         if probe.token.encode() in one.letter.raw:

@@ -112,27 +112,8 @@ class Rows:
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """Text that is laid out already, as older versions have kept it in the outbox."""
-
-    lines: tuple[str, ...]
-
-
 Block = (
-    Paragraph
-    | Points
-    | Heading
-    | Under
-    | Link
-    | Lines
-    | TextBoard
-    | Depiction
-    | ListedMoves
-    | Quote
-    | Pointed
-    | Rows
-    | Written
+    Paragraph | Points | Heading | Under | Link | Lines | TextBoard | Depiction | ListedMoves | Quote | Pointed | Rows
 )
 
 _APART = (Paragraph, Rows, Heading, TextBoard)
@@ -197,7 +178,7 @@ def merged(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _block_text(
-    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows | Written,
+    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows,
     game: str | None,
 ) -> Iterable[str]:
     match block:
@@ -215,8 +196,6 @@ def _block_text(
             return fence(lines)
         case Quote(lines, message):
             return fence(break_lines("\n".join(lines)) if message else lines)
-        case Written(lines):
-            return "\n".join(lines).split("\n")
         case Rows(lines=lines) if lines:
             return lines
         case Rows(head, rows):

@@ -23,7 +23,6 @@ from referee.mail.letters.format.blocks import (
     Section,
     TextBoard,
     Under,
-    Written,
     merged,
 )
 from referee.mail.letters.format.language import phrase
@@ -126,8 +125,6 @@ def _block(block: Block, level: int) -> str:
             return f'<blockquote><pre class="own">{_joined(lines)}</pre></blockquote>'
         case Rows(head, rows):
             return _table(head, rows)
-        case Written(lines):
-            return f"<pre>{_joined(lines)}</pre>"
         case _:
             assert_never(block)
 

@@ -28,7 +28,6 @@ from referee.mail.letters.format.blocks import (
     Rows,
     Section,
     Under,
-    Written,
 )
 from referee.rules.frozen import frozen_data
 
@@ -144,22 +143,18 @@ def as_bytes(draft: Draft) -> bytes:
 
 
 def read_draft(content: bytes) -> Draft:
-    """The draft that the outbox has kept.
-
-    One of an older version lacks what that version did not know, and has lines of text in place of blocks.
-    """
+    """The draft that the outbox has kept."""
     data = json.loads(content)
     data["at"] = read_time(data["at"])
     thread = None if data["thread"] is None else Thread(**data["thread"])
     if "subject" in data:
-        lines = [{"heading": "", "blocks": data["lines"]}] if "lines" in data else data["sections"]
-        sections, games = tuple(map(_read_section, lines)), tuple(data.get("games", ()))
-        return Note(data["at"], data["subject"], sections, thread or Thread(), data.get("reply_to", ""), games)
+        sections = tuple(map(_read_section, data["sections"]))
+        return Note(**{**data, "sections": sections, "games": tuple(data["games"]), "thread": thread or Thread()})
     read = {
-        "answers": _read_blocks(data.get("answers", ())),
+        "answers": _read_blocks(data["answers"]),
         "asked": tuple(map(_read_asked, data["asked"])),
-        "proofs": tuple(data.get("proofs", ())),
-        "gist": Gist(data.get("gist", "")),
+        "proofs": tuple(data["proofs"]),
+        "gist": Gist(data["gist"]),
         "thread": thread,
     }
     return LetterContent(**{**data, **read})
@@ -176,7 +171,6 @@ _BLOCKS: Mapping[str, type[Any]] = {
     "quote": Quote,
     "pointed": Pointed,
     "rows": Rows,
-    "written": Written,
 }
 """The blocks by the words that the outbox has for them."""
 
@@ -194,25 +188,18 @@ def _block_data(block: Block) -> dict[str, object]:
     return {"kind": _WORDS[type(block)], **asdict(block)}
 
 
-def _read_asked(data: Mapping[str, Any] | Sequence[Any]) -> Section | Diagram:
-    if not isinstance(data, Mapping) or "plies" not in data:
+def _read_asked(data: Mapping[str, Any]) -> Section | Diagram:
+    if "plies" not in data:
         return _read_section(data)
     told = {name: _read_blocks(data[name]) for name in ("above", "below")}
     return Diagram(**{**data, **told, "tried": frozen_data(data["tried"])})
 
 
-def _read_section(data: Mapping[str, Any] | Sequence[Any]) -> Section:
-    """A section; an older version has kept its heading and its lines as a pair."""
-    if not isinstance(data, Mapping):
-        heading, lines = data
-        return Section(heading, _read_blocks(lines))
-    return Section(data["heading"], _read_blocks(data["blocks"]), data.get("minor", False))
+def _read_section(data: Mapping[str, Any]) -> Section:
+    return Section(data["heading"], _read_blocks(data["blocks"]), data["minor"])
 
 
 def _read_blocks(data: Sequence[Any]) -> tuple[Block, ...]:
-    """Blocks; an older version has kept lines of text."""
-    if data and all(isinstance(one, str) for one in data):
-        return (Written(tuple(data)),)
     return tuple(map(_read_block, data))
 
 

@@ -1,15 +1,37 @@
-"""A game at a glance: what a list of many games shows of each, kept beside the logs, from which it follows."""
+"""A game at a glance: what a list of many games shows of each, and how far it has come."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
 
 from referee.desk.state.state import State
-from referee.desk.store.tables.typed_json import Codec, codec_of
 from referee.rules import Outcome, Termination
+
+
+class Phase(StrEnum):
+    """How far a game has come; one that was called off before it began is `never-begun`."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    FINISHED = "finished"
+    NEVER_BEGUN = "never-begun"
+
+
+class Standing(NamedTuple):
+    """The last entry of a game's log: its number, and when it was made."""
+
+    game: str
+    number: int
+    at: datetime
+    phase: Phase
+
+
+NOT_OVER = (Phase.WAITING, Phase.RUNNING)
+"""The phases in which something may still happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +93,11 @@ def glance_of(state: State) -> Glance:
     )
 
 
-def glance_text(glance: Glance) -> str:
-    """A glance as JSON."""
-    return json.dumps(_codec().write(glance), ensure_ascii=False, separators=(",", ":"))
-
-
-def glance_in(text: str) -> Glance | None:
-    """The glance that `glance_text` wrote; None if another version of the package wrote it otherwise."""
-    try:
-        glance: Glance = _codec().read(json.loads(text))
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        return None
-    return glance
-
-
-def _codec() -> Codec:
-    return codec_of(Glance)
+def phase_of(state: State) -> Phase:
+    """How far a game has come."""
+    if state.invitation is None:
+        return Phase.FINISHED if state.closed else Phase.RUNNING
+    return Phase.NEVER_BEGUN if state.closed else Phase.WAITING
 
 
 def _seat(state: State, side: str) -> SeatGlance:

@@ -1,15 +1,29 @@
-"""What a desk keeps beside its logs: letters in and out, and what people chose."""
+"""Records of a desk beside its logs: letters in and out, choices of people, and what is stored at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
 
 from referee.desk.log.log import Entry
 from referee.desk.log.secrets import Secrets
 from referee.desk.state.state import State
 from referee.errors import RefereeError
+
+ATTIC_FOLDER = "attic"
+"""The name of the folder of old letters, beside the settings of the desk."""
+
+LEASE = timedelta(seconds=30)
+"""Time for which a letter out or a move of an engine belongs to the worker that took it, unless that renews it."""
+
+CODE_LASTS = timedelta(minutes=30)
+"""Time in which the code of a letter can be typed."""
+
+PAIRING_LASTS = timedelta(days=180)
+"""Time in which a browser may move for an address; then it has to be paired again."""
 
 BEGINNING = 16_384
 """Bytes of a letter that are searched for what stands in its header."""
@@ -113,6 +127,40 @@ class Posted:
     waits: bool
     note: str
     returned: str = ""
+
+
+class TallyIn(NamedTuple):
+    """How many letters have the same note and state; `cut` says that only their beginning was kept."""
+
+    note: str
+    done: bool
+    waits: bool
+    cut: bool
+    number: int
+
+
+class TallyOut(NamedTuple):
+    """How many letters of a kind are in a state: `waiting`, `sent` or `given-up`."""
+
+    kind: str
+    state: str
+    number: int
+
+
+class PutAway(NamedTuple):
+    """What was moved: how many letters, the bytes that they took in the store, and the file that has them now."""
+
+    letters: int
+    size: int
+    file: Path
+
+
+class AtticFile(NamedTuple):
+    """A file of the attic: how many letters' bytes it should have, and what is wrong with it; empty if nothing is."""
+
+    file: Path
+    letters: int
+    fault: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,72 @@
+"""The moves that engines owe, as projections have them.
+
+A worker takes a move before its engine thinks about it, so several workers never compute one twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+
+from sqlalchemy import bindparam, or_, select, update
+
+from referee.desk.log.log import write_time
+from referee.desk.records import LEASE
+from referee.desk.store.tables.database import Database
+from referee.desk.store.tables.schema import PROJECTION
+
+_RIVALS = 16
+"""Further games that are looked at, as other workers take some of the same ones."""
+
+_TURNS = PROJECTION.c
+_IS_FREE = or_(
+    _TURNS.taken.is_(None),
+    _TURNS.taken <= bindparam("now"),
+    _TURNS.taken > bindparam("beyond"),  # it was taken by a clock that was ahead
+)
+_FREE = select(_TURNS.game).where(_TURNS.since.is_not(None), _IS_FREE).order_by(_TURNS.since).limit(bindparam("most"))
+_TAKE = (
+    update(PROJECTION)
+    .where(_TURNS.game == bindparam("of"), _TURNS.since.is_not(None), _IS_FREE)
+    .values(taken=bindparam("until"))
+)
+
+
+class EngineTurns:
+    """The games in which an engine owes a move, the oldest first."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def owed(self, before: datetime) -> list[str]:
+        """The games in which an engine has owed a move since a time, or for longer."""
+        owed = select(_TURNS.game).where(_TURNS.since <= write_time(before)).order_by(_TURNS.since)
+        return [row.game for row in self.database.read(owed)]
+
+    def take(self, at: datetime, most: int) -> list[str]:
+        """Games in which an engine owes a move, at most so many; for a while they are this worker's."""
+        free = self.database.read(_FREE, {**_times(at), "most": most + _RIVALS})
+        return [*islice((row.game for row in free if self._take_turn(row.game, at)), most)]
+
+    def keep(self, games: Sequence[str], at: datetime) -> None:
+        """Keep moves that this worker has taken, while it is still thinking about them."""
+        if games:
+            kept = update(PROJECTION).where(_TURNS.game.in_(games), _TURNS.since.is_not(None))
+            claimed = kept.values(taken=write_time(at + LEASE))
+            self.database.write(lambda connection: connection.execute(claimed))
+
+    def free(self, games: Sequence[str]) -> None:
+        """Let others take moves that this worker has taken, and thinks about no longer."""
+        if games:
+            freed = update(PROJECTION).where(_TURNS.game.in_(games)).values(taken=None)
+            self.database.write(lambda connection: connection.execute(freed))
+
+    def _take_turn(self, game: str, at: datetime) -> bool:
+        mine = {**_times(at), "of": game, "until": write_time(at + LEASE)}
+        return self.database.write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
+
+
+def _times(at: datetime) -> Mapping[str, str]:
+    """When a move is free at a time; the clocks of workers may differ a little."""
+    return {"now": write_time(at), "beyond": write_time(at + 2 * LEASE)}

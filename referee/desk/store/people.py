@@ -1,0 +1,122 @@
+"""Choices of people: what they want of their letters, and the browsers that may move for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, select, update
+
+from referee.desk.log.log import read_time, write_time
+from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Pairing, Preference
+from referee.desk.store.tables.database import Database, insert
+from referee.desk.store.tables.rows import row_faults
+from referee.desk.store.tables.schema import PAIRING, PREFERENCE
+
+_NUMBER = "number/"
+"""Before a name, the number that tells its player from others of that name."""
+
+_CHOSEN = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == bindparam("whose"))
+
+
+class People:
+    """Preferences and paired browsers by address; addresses are in small letters."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def preferences(self, address: str) -> Mapping[str, str]:
+        """What somebody has chosen, by name; whatever they have not chosen is not in it."""
+        return {row.name: row.value for row in self.database.read(_CHOSEN, {"whose": address})}
+
+    def preferring(self, name: str, value: str) -> list[str]:
+        """The addresses of everybody who has chosen this, in order."""
+        chosen = select(PREFERENCE.c.address).where(PREFERENCE.c.name == name, PREFERENCE.c.value == value)
+        return [row.address for row in self.database.read(chosen.order_by(PREFERENCE.c.address))]
+
+    def chosen(self, name: str) -> list[tuple[str, str]]:
+        """Everybody's choice of a name: the addresses, and what they have chosen."""
+        found = select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == name)
+        return [(row.address, row.value) for row in self.database.read(found)]
+
+    def numbered(self, name: str, addresses: Sequence[str]) -> Mapping[str, int]:
+        """The number of each address that has played under a name, once these addresses have one as well.
+
+        The first has number 1. A number never changes, and never goes to another player.
+        """
+        kept = f"{_NUMBER}{name}"
+        if {*addresses} - {address for address, _ in self.chosen(kept)}:
+            self.database.write(lambda connection: self._number(connection, kept, addresses))
+        return {address: int(number) for address, number in self.chosen(kept)}
+
+    def _number(self, connection: Connection, kept: str, addresses: Sequence[str]) -> None:
+        found = connection.execute(select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == kept))
+        known = {row.address: int(row.value) for row in found}
+        new = [address for address in addresses if address not in known]
+        for number, address in enumerate(new, max(known.values(), default=0) + 1):
+            self.keep_choice(connection, Preference(address, kept, str(number)))
+
+    def prefer(self, address: str, name: str, value: str | None) -> None:
+        """Keep what somebody chooses; None takes the choice back."""
+        self.database.write(lambda connection: self.keep_choice(connection, Preference(address, name, value)))
+
+    def keep_choice(self, connection: Connection, chosen: Preference) -> None:
+        """Keep a choice in a transaction that is under way."""
+        if chosen.value is None:
+            mine = (PREFERENCE.c.address == chosen.address, PREFERENCE.c.name == chosen.name)
+            connection.execute(delete(PREFERENCE).where(*mine))
+            return
+        choice = insert(self.database.engine, PREFERENCE).values(**asdict(chosen))
+        replaced = choice.on_conflict_do_update(index_elements=["address", "name"], set_={"value": chosen.value})
+        connection.execute(replaced)
+
+    def pairing(self, token: str, at: datetime) -> Pairing | None:
+        """The browser whose token has this digest, if it was paired, and not too long ago."""
+        wanted = select(PAIRING).where(PAIRING.c.token == token, PAIRING.c.code.is_(None))
+        found = [_pairing_of(row) for row in self.database.read(wanted)]
+        return next((one for one in found if at - one.at < PAIRING_LASTS), None)
+
+    def awaits_code(self, token: str, at: datetime) -> bool:
+        """Whether a code can still be typed in the browser whose token has this digest."""
+        return any(self.database.read(select(PAIRING).where(*_waiting(token, at))))
+
+    def try_code(self, token: str, at: datetime) -> Pairing | None:
+        """Count an attempt to type a code before it is compared; None if the browser has no attempt left."""
+        less = PAIRING.c.tries - 1
+        counted = update(PAIRING).where(*_waiting(token, at)).values(tries=less).returning(PAIRING)
+        row = self.database.write(lambda connection: connection.execute(counted).first())
+        return None if row is None else _pairing_of(row)
+
+    def unpair(self, token: str) -> None:
+        """Forget one browser."""
+        mine = delete(PAIRING).where(PAIRING.c.token == token)
+        self.database.write(lambda connection: connection.execute(mine))
+
+    def unpair_all(self, address: str) -> int:
+        """Forget all browsers of an address; return how many were paired."""
+
+        def forgotten(connection: Connection) -> int:
+            gone = connection.execute(delete(PAIRING).where(PAIRING.c.address == address).returning(PAIRING.c.code))
+            return [row.code for row in gone].count(None)
+
+        return self.database.write(forgotten)
+
+    def keep_pairing(self, connection: Connection, pairing: Pairing) -> None:
+        """Keep a browser in a transaction that is under way, and forget codes that nobody can type any more."""
+        over = (PAIRING.c.code.is_not(None), PAIRING.c.at <= write_time(pairing.at - CODE_LASTS))
+        connection.execute(delete(PAIRING).where(*over))
+        values = {**asdict(pairing), "at": write_time(pairing.at)}
+        kept = insert(self.database.engine, PAIRING).values(**values)
+        connection.execute(kept.on_conflict_do_update(index_elements=["token"], set_=values))
+
+
+def _waiting(token: str, at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Of a browser for which a code was sent, not too long ago, and has attempts left."""
+    recent = PAIRING.c.at > write_time(at - CODE_LASTS)
+    return PAIRING.c.token == token, PAIRING.c.code.is_not(None), PAIRING.c.tries > 0, recent
+
+
+def _pairing_of(row: Row[tuple[object, ...]]) -> Pairing:
+    with row_faults("a paired browser's row"):
+        return Pairing(row.token, row.address, read_time(row.at), row.code, row.tries)
