@@ -160,7 +160,7 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
         for order in arrangements(slots.slots, variant.start):
             search = Search(order.slots, variant.start, guesses=not variant.assumed)
             found.append(NotesReading(facts, slots, variant, order, path := search.best(nodes=left // 2)))
-            left -= max(0, path.looks - len(order.slots))
+            left -= path.looks
             if found[-1].is_good:
                 break
         if found[-1].is_good and not variant.assumed and not facts.hints:

@@ -16,10 +16,10 @@ from referee.notes.reader.slots import Slot
 from referee.rules import Move, Position
 
 MOST_NODES = 500
-"""Positions that all searches of a reading look at, beside those of the shortest way through each."""
+"""Positions that all searches of a reading look at and that lead no farther than others before them."""
 
 _A_RIVAL, _RIVALS = 250, 4
-"""Positions for another reading, beside those of its shortest way; and how many such ways all of them may take."""
+"""Such positions for another reading, and how many ways through all slots all other readings may take."""
 
 MOST_GUESSED = 4
 """Texts for which one search looks up the nearest legal moves."""
@@ -68,7 +68,7 @@ class _Node:
 class Path(NamedTuple):
     """A way through the slots: its steps, cost and last position; `whole` if it went through all of them.
 
-    `looks` counts the positions that the search for it looked at.
+    `looks` counts the positions at which the search looked in vain.
     """
 
     steps: tuple[SlotStep, ...]
@@ -95,7 +95,7 @@ class Search:
 
     def best(self, nodes: int = MOST_NODES) -> Path:
         """The cheapest way through, or the one that gets farthest; `nodes` as for `MOST_NODES`."""
-        return self._through(_Node(0, 0.0, self.start, {}), nodes + len(self.slots))
+        return self._through(_Node(0, 0.0, self.start, {}), nodes)
 
     def others(self, path: Path) -> Iterator[tuple[int, tuple[SlotStep, ...]]]:
         """The places where another meaning, too, leads through all slots at nearly the same cost.
@@ -109,8 +109,8 @@ class Search:
             rivals = [way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= margin]
             found = []
             for way in rivals:
-                other = self._through(way, _A_RIVAL + len(self.slots)) if path.whole and left > 0 else path
-                left -= other.looks
+                other = self._through(way, _A_RIVAL) if path.whole and left > 0 else path
+                left -= other.looks + len(self.slots) - way.place
                 if way.step and other.whole == path.whole and other.cost <= path.cost + MARGIN:
                     found.append(way.step)
             if found or step.guessed:
@@ -149,12 +149,13 @@ class Search:
 
     def _through(self, start: _Node, budget: int) -> Path:
         waiting = [(start.cost, -start.place, 0, start)]
-        number, farthest, looks = count(1), start, 0
-        while waiting and looks < budget:
-            looks += 1
+        number, farthest, looks = count(1), start, -1
+        while waiting and looks <= budget:
             *_, node = heapq.heappop(waiting)
             if node.place > farthest.place:
                 farthest = node
+            else:
+                looks += 1
             if node.place == len(self.slots):
                 return Path(node.steps(), node.cost, node.position, node.partial, whole=True, looks=looks)
             for way in self._ways(node):
