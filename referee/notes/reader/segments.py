@@ -162,6 +162,8 @@ def _divided(game: str, text: str, original: str, labels: Labels, extra: float) 
 
 def _cheapest(waiting: list[_Way], decide: Callable[[_Edge], None]) -> list[_Way]:
     """The cheapest ways to a place, without those that are too dear whatever follows them."""
+    if len(waiting) == 1 and waiting[0].last is not None and waiting[0].last.candidate is None:
+        return waiting if waiting[0].last.segment else []
     rest = [(way.cost, number, way) for number, way in enumerate(waiting)]
     heapq.heapify(rest)
     kept: list[_Way] = []
