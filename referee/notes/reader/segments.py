@@ -35,7 +35,7 @@ _PER_WORD = 0.005
 """What a longer move is preferred by."""
 
 _KEPT, _NEAR, _LEAST = 3, 0.6, 1e-6
-"""Ways to take a line apart that are kept, how much dearer than the best one they may be, and the least that counts."""
+"""Ways to take a line apart that are kept, how much dearer than the best one they may be, and what counts as equal."""
 
 _ONLY_SPOKEN = 0.5
 """How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
@@ -127,7 +127,8 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
         return written
     said = spoken_line(game, text)
-    if said == text.casefold() and all(fits(game, one.text) == fits(game, one.text.casefold()) for one in tokens(text)):
+    words = {one.text for one in tokens(text)}
+    if said == text.casefold() and all(fits(game, one) == fits(game, one.casefold()) for one in words):
         return written
     spoken = _divided(game, said, text, labels, SPOKEN)
     only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
