@@ -219,7 +219,9 @@ def candidates(game: str, run: Sequence[Token]) -> Iterator[Candidate]:
             stem = _longer(game, stem, token, word.key, length - 1)
             forms = [form for form in stem.whole if _is_enough(game, form, text)] if stem.whole else ()
         if forms or (has_short and word.fits and _short(game, text)):
-            yield Candidate(length, text, run[0].field, said, forms, min((form.cost for form in forms), default=_SHORT))
+            yield Candidate(
+                length, text, run[0].field, said, forms, min((form.cost for form in forms), default=_SHORT)
+            )
         if not (stem.forms or has_short):
             return
 

@@ -6,7 +6,7 @@ import heapq
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import groupby, product
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ _PER_WORD = 0.005
 """What a longer move is preferred by."""
 
 _KEPT, _NEAR, _LEAST = 3, 0.6, 1e-6
-"""Ways to take a line apart that are kept, how much dearer than the best one they may be, and what counts as equal."""
+"""Ways to take a line apart that are kept, how much dearer than the best they may be, and what is no difference."""
 
 _ONLY_SPOKEN = 0.5
 """How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
@@ -147,18 +147,37 @@ def holds_moves(game: str, text: str) -> bool:
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
     words = tokens(text)
     firsts = {name[0] for name in labels}
-    edges = [list(_edges(game, words, place, labels, firsts)) for place in range(len(words))]
-    decided = partial(_decide, game, original.casefold(), extra)
-    found = _only_way(edges, decided)
+    edges = cache(lambda place: list(_edges(game, words, place, labels, firsts)))
+    decide = partial(_decide, game, original.casefold(), extra)
+    found = _only_way(len(words), edges, decide)
     if found is not None:
         return (Division(found.segments, found.cost),)
     waiting: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
     waiting[0] = [_Way(0.0)]
-    for place, here in enumerate(edges):
-        ways = _cheapest(waiting[place], decided)
+    inner = range(0)
+    for place, token in enumerate(words):
+        ways = _cheapest(waiting[place], decide)
+        if place in inner and all(way.last and way.last.length == 1 for way in ways):
+            here = [_plain(game, token)]
+        else:
+            here = edges(place)
+            end = place + here[-1].length
+            if _is_written(here[-1]) and (end == len(words) or _is_clear(game, edges(end))):
+                decide(here[-1])
+                inner = range(place + 1, end if here[-1].segment else place)
         for edge in here:
             waiting[place + edge.length] += [_Way(way.cost + edge.cost, edge, way) for way in ways]
-    return tuple(_near(_cheapest(waiting[-1], decided), game))
+    return tuple(_near(_cheapest(waiting[-1], decide), game))
+
+
+def _is_written(edge: _Edge) -> bool:
+    return edge.cost == _MOVE - edge.length * _PER_WORD
+
+
+def _is_clear(game: str, edges: Sequence[_Edge]) -> bool:
+    """True if a move ends before these parts, so that no other one that begins inside it is likely."""
+    first = edges[0].segment
+    return first is None or not fits(game, first.text) or first.kind == "sign" or _is_written(edges[-1])
 
 
 def _cheapest(waiting: list[_Way], decide: Callable[[_Edge], None]) -> list[_Way]:
@@ -182,13 +201,13 @@ def _cheapest(waiting: list[_Way], decide: Callable[[_Edge], None]) -> list[_Way
     return kept
 
 
-def _only_way(edges: Sequence[Sequence[_Edge]], decide: Callable[[_Edge], None]) -> _Way | None:
+def _only_way(size: int, edges: Callable[[int], Sequence[_Edge]], decide: Callable[[_Edge], None]) -> _Way | None:
     """The way through a line without words in which each part can be one thing only, as in plain lists."""
     way, place = _Way(0.0), 0
-    while place < len(edges):
-        for one in edges[place]:
+    while place < size:
+        for one in edges(place):
             decide(one)
-        plain = [one for one in edges[place] if one.segment is not None and one.segment.kind != "word"]
+        plain = [one for one in edges(place) if one.segment is not None and one.segment.kind != "word"]
         parts = [one for one in plain if one.segment and one.segment.kind != "sign"] or plain
         if len(parts) != 1:
             return None
@@ -222,21 +241,24 @@ def _near(ways: list[_Way], game: str) -> Iterator[Division]:
             yield Division(tuple(_with_rests(segments, game)), way.cost)
 
 
-def _edges(
-    game: str, words: Sequence[Token], place: int, labels: Labels, firsts: Collection[str]
-) -> Iterator[_Edge]:
-    """The parts that may be at a place."""
-    token = words[place]
+def _plain(game: str, token: Token) -> _Edge:
+    """A word, or a sign."""
     is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
     kind, cost = ("sign", _SIGN) if is_sign else ("word", _WORD)
-    yield _Edge(1, cost, Segment(kind, token.text, token.field, start=token.start))
+    return _Edge(1, cost, Segment(kind, token.text, token.field, start=token.start))
+
+
+def _edges(game: str, words: Sequence[Token], place: int, labels: Labels, firsts: Collection[str]) -> Iterator[_Edge]:
+    """The parts that may be at a place."""
+    token = words[place]
+    yield (plain := _plain(game, token))
     if (number := _number(words, place)) is not None:
         yield number
     if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
         yield _Edge(1, _NUMBER, Segment("number", short[1], token.field, value=short[1]))
     if token.text.casefold() in firsts and (label := _label(words, place, labels)) is not None:
         yield label
-    if is_sign and not fits(game, token.text):
+    if plain.cost == _SIGN and not fits(game, token.text):
         return
     for one in candidates(game, words[place : place + LONGEST_RUN]):
         yield _Edge(one.length, _MOVE - one.length * _PER_WORD + one.cost, None, one)
