@@ -253,7 +253,8 @@ class _Import:
         search = Search(order.slots, self._reading.variant.start)
         path = self._reading.path
         asked: set[int] = set()
-        while (doubt := next((one for one in search.others(path) if one[0] not in asked), None)) is not None:
+        doubts = search.others(path)
+        while (doubt := next((one for one in doubts if one[0] not in asked), None)) is not None:
             place, others = doubt
             asked.add(place)
             slot = order.slots[place]
@@ -274,6 +275,7 @@ class _Import:
                 self._decided |= {order.slots[one].place for one in talk}
                 search = replace(search, decided={**search.decided, place: meaning})
                 path = search.best()
+                doubts = search.others(path)
         return path
 
     def _explain(self, path: Path) -> None:

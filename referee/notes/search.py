@@ -15,8 +15,11 @@ from referee.notes.reader.meanings import Meaning
 from referee.notes.reader.slots import Slot
 from referee.rules import Move, Position
 
-MOST_NODES = 2_000
-"""Positions that one search looks at, beside those of the shortest way through."""
+MOST_NODES = 500
+"""Positions that all searches of a reading look at and that lead no farther than others before them."""
+
+_A_RIVAL, _RIVALS = 250, 4
+"""Such positions for another reading, and how many ways through all slots all other readings may take."""
 
 MOST_GUESSED = 4
 """Texts for which one search looks up the nearest legal moves."""
@@ -63,13 +66,17 @@ class _Node:
 
 
 class Path(NamedTuple):
-    """A way through the slots: its steps, cost and last position; `whole` if it went through all of them."""
+    """A way through the slots: its steps, cost and last position; `whole` if it went through all of them.
+
+    `looks` counts the positions at which the search looked in vain.
+    """
 
     steps: tuple[SlotStep, ...]
     cost: float
     position: Position
     partial: Mapping[str, Move]
     whole: bool
+    looks: int
 
 
 @dataclass
@@ -86,20 +93,28 @@ class Search:
     guesses: bool = True
     _known: dict[tuple[int, Position], tuple[Meaning, ...]] = field(default_factory=dict)
 
-    def best(self) -> Path:
-        """The cheapest way through, or the one that gets farthest."""
-        return self._through(_Node(0, 0.0, self.start, {}), MOST_NODES + len(self.slots))
+    def best(self, nodes: int = MOST_NODES) -> Path:
+        """The cheapest way through, or the one that gets farthest; `nodes` as for `MOST_NODES`."""
+        return self._through(_Node(0, 0.0, self.start, {}), nodes)
 
     def others(self, path: Path) -> Iterator[tuple[int, tuple[SlotStep, ...]]]:
-        """The places where another meaning, too, leads through all slots at nearly the same cost."""
-        node = _Node(0, 0.0, self.start, {})
+        """The places where another meaning, too, leads through all slots at nearly the same cost.
+
+        Once the search has looked at too many positions, each other meaning counts, so that it is asked about.
+        """
+        node, left = _Node(0, 0.0, self.start, {}), MOST_NODES + _RIVALS * len(self.slots)
         for step in path.steps:
             taken = self._taken(node, step)
             margin = self.slots[step.place].loose or 0.0 if self.besides(path, step.place) else self._margin(step)
             rivals = [way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= margin]
-            found = tuple(way.step for way in rivals if way.step and self._holds(way, path))
+            found = []
+            for way in rivals:
+                other = self._through(way, _A_RIVAL) if path.whole and left > 0 else path
+                left -= other.looks + len(self.slots) - way.place
+                if way.step and other.whole == path.whole and other.cost <= path.cost + MARGIN:
+                    found.append(way.step)
             if found or step.guessed:
-                yield step.place, found
+                yield step.place, tuple(found)
             node = taken
 
     def besides(self, path: Path, place: int) -> tuple[int, ...]:
@@ -132,26 +147,21 @@ class Search:
     def _margin(self, step: SlotStep) -> float:
         return _MOST_GUESSES * _NEXT_GUESS if step.guessed else MARGIN
 
-    def _holds(self, way: _Node, path: Path) -> bool:
-        if not path.whole:
-            return True
-        other = self._through(way, MOST_NODES // 8 + len(self.slots))
-        return other.whole and other.cost <= path.cost + MARGIN
-
     def _through(self, start: _Node, budget: int) -> Path:
         waiting = [(start.cost, -start.place, 0, start)]
-        number, farthest = count(1), start
-        while waiting and budget:
-            budget -= 1
+        number, farthest, looks = count(1), start, -1
+        while waiting and looks <= budget:
             *_, node = heapq.heappop(waiting)
             if node.place > farthest.place:
                 farthest = node
+            else:
+                looks += 1
             if node.place == len(self.slots):
-                return Path(node.steps(), node.cost, node.position, node.partial, whole=True)
+                return Path(node.steps(), node.cost, node.position, node.partial, whole=True, looks=looks)
             for way in self._ways(node):
                 end = _PARTIAL if way.place == len(self.slots) and way.partial else 0.0
                 heapq.heappush(waiting, (way.cost + end, -way.place, next(number), way))
-        return Path(farthest.steps(), farthest.cost, farthest.position, farthest.partial, whole=False)
+        return Path(farthest.steps(), farthest.cost, farthest.position, farthest.partial, whole=False, looks=looks)
 
     def _ways(self, node: _Node) -> Iterator[_Node]:
         """What may come next: each meaning that the rules allow, or that the slot is only talk."""

@@ -20,10 +20,10 @@ from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.handlers.browsers import CODES_A_DAY, TRIES, Browsers
 from referee.mail.handlers.pipeline import handle_waiting
-from referee.mail.handlers.statements import claims_page, statement
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.host.register import letter_text, letters
 from referee.mail.intake import read_letter
+from referee.mail.intake.statements import claims_page, statement
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.desks import signed, signer

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.game import GameFile
-from referee.mail.handlers.seat_names import LONGEST_NAME, seat_name
+from referee.mail.handlers.names import LONGEST_NAME, seat_name
 from referee.mail.host.host import open_game
 from referee.mail.letters.format.language import moment
 from tests.support.correspondence import text

@@ -187,6 +187,41 @@ def test_time_grows_no_faster_than_a_line(name: str, said: str) -> None:
     assert cost(9_800) < 9 * max(cost(2_500), 0.02)
 
 
+IMPORTED = {
+    "plain": "{0}, ",
+    "parts": "{0} sorry, I meant {2}. ",
+    "marks": "{0} *{2} ",
+    "numbered": "{3}. {0} sorry, I meant {1}. ",
+    "brackets": "{0} (",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.timing
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("said", IMPORTED.values(), ids=IMPORTED)
+def test_a_dense_line_is_imported_in_little_time(name: str, said: str) -> None:
+    def line(seed: int) -> str:
+        games = (random_game(Generation(name, f"dense {seed}", plies=60), number) for number in range(1, 41))
+        moves = [str(one.move) for game in games for each in game.rounds for one in each.moves]
+        parts = (said.format(one, two, two.split()[-1], at // 2 + 1) for at, (one, two) in enumerate(pairwise(moves)))
+        return "".join(parts)[:9_900]
+
+    def loop() -> float:
+        begun, total = time.process_time(), 0
+        for number in range(3_000_000):
+            total += number
+        return time.process_time() - begun
+
+    def cost(text: str) -> float:
+        begun = time.process_time()
+        import_notes(note_lines(text, "notes"))
+        return time.process_time() - begun
+
+    cost(line(0)[:1_000])
+    assert min(cost(line(seed)) for seed in range(1, 6)) < 6 * min(loop() for _ in range(5))
+
+
 def test_time_grows_no_faster_than_the_notes() -> None:
     def cost(lines: int) -> float:
         text = "".join(f"{'P M1 A2 12 ' * 400} {lines}{number:02}\n" for number in range(lines))

@@ -32,12 +32,12 @@ from referee.mail.evidence.mailboxes import (
 )
 from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, says, submits
-from referee.mail.handlers.statements import claims_page
 from referee.mail.intake import Letter, Mailbox, Reading, classify, read_letter
 from referee.mail.intake.copies import marks_of
 from referee.mail.intake.intent import within_limits
 from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.message.trace import times_taken
+from referee.mail.intake.statements import claims_page
 
 
 @dataclass(slots=True)

@@ -25,7 +25,6 @@ from referee.errors import RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.addresses import person, small
 from referee.mail.handlers.arrival import has_acted, letter_secrets, signers_of
-from referee.mail.handlers.engine_limits import expect_engines_free
 from referee.mail.handlers.lots import drawn_id, lot, rematch_id
 from referee.mail.handlers.names import name_of_invited
 from referee.mail.handlers.notifications import notifications
@@ -34,6 +33,7 @@ from referee.mail.handlers.permission import (
     INVITATION,
     OPENING,
     asked_at,
+    expect_engines_free,
     is_barred,
     may_ask,
     may_invite,

@@ -23,14 +23,13 @@ from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Change, Held, Outgoi
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.mail.addresses import small
-from referee.mail.handlers.engine_limits import expect_engines_free
-from referee.mail.handlers.permission import Asker, is_seated, may_open, over_limit, registered
+from referee.mail.handlers.permission import Asker, expect_engines_free, is_seated, may_open, over_limit, registered
 from referee.mail.handlers.pipeline import attempt
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import say
-from referee.mail.handlers.statements import statement
 from referee.mail.intake import read_letter
 from referee.mail.intake.openings import NewGame
+from referee.mail.intake.statements import statement
 from referee.mail.letters.format.blocks import Block, Lines, Paragraph, Section
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.story.draft import Note, Thread, as_bytes

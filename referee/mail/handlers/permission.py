@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from referee.desk.law.engine_seats import EngineSeats
 from referee.desk.log.log import read_time
+from referee.errors import Refusal
 from referee.mail.addresses import is_among, is_reachable, owned_domain, person, small
+from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.taste import INVITATIONS, NEVER
 from referee.mail.office import Office
 
@@ -232,3 +235,28 @@ def _answered(office: Office, address: str, at: datetime) -> datetime:
 def _of_domain(address: str, recipients: list[str]) -> int:
     domain = owned_domain(address)
     return sum(owned_domain(one) == domain for one in recipients)
+
+
+def expect_engines_free(office: Office, address: str, engines: EngineSeats) -> None:
+    """Refuse engines of which there are none at this desk, or more than a person may have at a time.
+
+    Raises:
+        RefereeError: `no-engines`, `level` or `engine-limit`.
+    """
+    allowed = office.settings.engines
+    if not engines:
+        return
+    if not allowed.cores:
+        raise Refusal("no-engines", phrase("arrange.no-engines"))
+    if max(engines.values()) > allowed.level:
+        raise Refusal("level", phrase("arrange.engine-level", level=allowed.level))
+    states = map(office.desk.state, _games_of_person(office, address))
+    if sum(state.closed is None and bool(state.engine_sides) for state in states) >= allowed.each:
+        raise Refusal("engine-limit", phrase("arrange.limit-engines", number=allowed.each))
+
+
+def _games_of_person(office: Office, address: str) -> set[str]:
+    """The games of all addresses that are this person's, as limits count them."""
+    seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
+    theirs = {small(one) for _, one in seats if person(one) == person(address)}
+    return {game for one in theirs for game in office.desk.catalogue.games_of(one)}

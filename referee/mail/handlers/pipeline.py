@@ -46,10 +46,10 @@ from referee.mail.handlers.petitions import petition_of
 from referee.mail.handlers.replies import Arrival, reply
 from referee.mail.handlers.returns import file_returned, is_returned
 from referee.mail.handlers.sender import NO_TOKEN, Sender, sender_of
-from referee.mail.handlers.statements import is_statement
 from referee.mail.intake import Classification, CommandLine, Letter, Reading, Tag, classify, read_letter
 from referee.mail.intake.intent import in_full, within_limits
 from referee.mail.intake.requests import NAME, SetTaste
+from referee.mail.intake.statements import is_statement
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 from referee.mail.log import LOG, reason
 from referee.mail.office import PACKAGE_PAUSE, Office

@@ -10,6 +10,8 @@ The steps, in their order; each can only see what the steps before it have found
    game, and `requests` are what it can say to the desk itself.
 5. `commands`: gather the commands, and ask where they do not agree; `intent` completes what the letter leaves open.
 
+A move made on a page goes the same way, as one of the `statements`.
+
 `read_letter` takes step 1, `classify` step 2, and `Letter.reading` the others, once it is clear whose letter it is.
 """
 

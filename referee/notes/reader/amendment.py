@@ -20,6 +20,9 @@ _FARTHEST = 4
 _FARTHEST_ROUND = 400
 """Slots that any correction may be about, from the last one back."""
 
+_MOST_KEPT = 12
+"""Meanings of a slot that stay possible after a correction."""
+
 _TOLD = re.compile(
     r"\b(?:round|move|turn|ply)\s+(?:no\.? ?)?(?P<after>\d{1,4})\b"
     r"|\b(?P<before>\d{1,4})(?:st|nd|rd|th) (?:round|move|turn)\b",
@@ -67,19 +70,21 @@ def amendment(
         places = places[-1:]
     if number is not None and is_there([slots[place] for place in places[-_FARTHEST:]], wish):
         return None
-    found = []
+    found, is_of_either = [], number is not None and side is None
     for place in reversed(places[-_FARTHEST:]):
         slot = slots[place]
         if is_told or wish.parts or slot.line == line or _is_alike(game, slot.text, wish):
             meanings = _amended(game, slot, wish)
             if meanings:
                 found.append((place, meanings))
+            if meanings and not is_of_either:
+                break
     if not found:
         return None
-    if number is not None and side is None and not wish.rejected:
+    if is_of_either and not wish.rejected:
         found.sort(key=lambda one: -_likeness(slots[one[0]].text, wish.text))
     place, meanings = found[0]
-    is_open = bool(wish.parts) and side is None and number is not None and len(found) > 1
+    is_open = bool(wish.parts) and is_of_either and len(found) > 1
     return SlotChange(place, corrected(slots[place], meanings, _new_text(slots[place], wish), line), is_open)
 
 
@@ -96,7 +101,7 @@ def corrected(
     known = {one.moves for one in meanings}
     kept = tuple(one._replace(cost=one.cost + REPLACED) for one in old.meanings if one.moves not in known)
     change = SlotCorrection(old.text, said or text, line, how)
-    return replace(old, text=text, meanings=(*meanings, *kept), corrections=(*old.corrections, change))
+    return replace(old, text=text, meanings=(*meanings, *kept[:_MOST_KEPT]), corrections=(*old.corrections, change))
 
 
 def _of_round(slots: Sequence[Slot], own: Sequence[int], number: int) -> list[int]:

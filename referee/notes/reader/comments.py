@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.notes.reader.meanings import fits, spoken_line, tokens
-from referee.notes.reader.segments import Labels, Segment, divisions
+from referee.notes.reader.segments import Labels, Segment, divisions, holds_moves
 from referee.notes.reader.wishes import announces_correction, is_part, without_politeness
 from referee.rules.frozen import Frozen
 
@@ -100,13 +100,17 @@ def bracketed(text: str) -> list[str]:
 
 def holds_replies(game: str, size: int, texts: Sequence[str]) -> bool:
     """True if most lines with moves have as many of them in brackets as fill the round up."""
+    cut = [bracketed(_BRACES.sub(" ", text)) for text in texts]
     counts = [
         [sum(len(divisions(game, part, Frozen())[0].moves) for part in parts[first::2]) for first in (0, 1)]
-        for text in texts
-        if (parts := bracketed(_BRACES.sub(" ", text)))
+        for parts in cut
+        if len(parts) > 1
     ]
     filled = sum(bool(inside) and outside + inside == size for outside, inside in counts)
-    return filled > 0 and filled * 2 > sum(bool(outside) for outside, _ in counts)
+    if not filled:
+        return False
+    others = sum(holds_moves(game, parts[0]) for parts in cut if len(parts) == 1)
+    return filled * 2 > others + sum(bool(outside) for outside, _ in counts)
 
 
 def comments_of(text: str, said: Sequence[Segment], comments: Sequence[str], *, wholly: bool) -> tuple[str, ...]:

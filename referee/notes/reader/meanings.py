@@ -181,31 +181,64 @@ def is_soft(word: str) -> bool:
     return word in _SOFT
 
 
-def moves_from(game: str, run: Sequence[Token]) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
-    """The moves that the first of these words may mean: each number of words with its meanings."""
+class Candidate(NamedTuple):
+    """Words that may be a move, by their kinds: how many, how they are written, and the forms that the move may have.
+
+    `cost` is the least that a meaning of them costs.
+    """
+
+    length: int
+    text: str
+    field: int
+    said: tuple[tuple[str, ...], ...]
+    forms: Sequence[_Form]
+    cost: float
+
+    def meanings(self, game: str) -> tuple[Meaning, ...]:
+        """The moves that the words do mean; none if no form fits them."""
+        moves = ((form, _move(game, form.text(self.said))) for form in self.forms)
+        found = [Meaning((move,), form.cost, form.reason) for form, move in moves if move is not None]
+        if not found and (move := _short(game, self.text)):
+            found = [Meaning((move,), _SHORT, "in short")]
+        return _best(found) if found else ()
+
+
+def candidates(game: str, run: Sequence[Token]) -> Iterator[Candidate]:
+    """The moves that the first of these words may be: for each number of words."""
     stem = _beginnings(game)
-    has_short = _begins_short(game, run[:LONGEST_RUN])
-    text, said = "", list[tuple[str, ...]]()
-    for length, token in enumerate(run[:LONGEST_RUN], 1):
-        fitting = fits(game, token.text)
-        if not (fitting or (length > 1 and is_soft(token.text))):
+    has_short = _begins_short(game, run)
+    text, said = "", tuple[tuple[str, ...], ...]()
+    for length, token in enumerate(run, 1):
+        word = _word(game, token.text)
+        if not (word.fits or (length > 1 and word.is_soft)):
             return
-        text = f"{text}{' ' * (token.gap and length > 1)}{token.text}"
-        said.append(words_said(game, token.text))
-        meanings: list[Meaning] = []
+        text = f"{text} {token.text}" if token.gap and length > 1 else text + token.text
+        said = (*said, word.said)
+        forms: Sequence[_Form] = ()
         if stem.forms:
-            stem = _longer(game, stem, token, length - 1)
-            meanings = [
-                Meaning((move,), form.cost, form.reason)
-                for form in stem.whole
-                if _is_enough(game, form, text) and (move := _move(game, form.text(said))) is not None
-            ]
-        if has_short and not meanings and fitting and (move := _short(game, text)):
-            meanings = [Meaning((move,), _SHORT, "in short")]
-        if meanings:
-            yield length, _best(meanings)
+            stem = _longer(game, stem, token, word.key, length - 1)
+            forms = [form for form in stem.whole if _is_enough(game, form, text)] if stem.whole else ()
+        if forms or (has_short and word.fits and _short(game, text)):
+            yield Candidate(
+                length, text, run[0].field, said, forms, min((form.cost for form in forms), default=_SHORT)
+            )
         if not (stem.forms or has_short):
             return
+
+
+class _Word(NamedTuple):
+    """A word or sign as a part of moves: if it fits, what it may stand for, and its kind."""
+
+    fits: bool
+    is_soft: bool
+    said: tuple[str, ...]
+    key: object
+
+
+@lru_cache(_REMEMBERED)
+def _word(game: str, word: str) -> _Word:
+    key = word if _is_alias(word) or is_soft(word) else kinds(game, word) or word.casefold()
+    return _Word(fits(game, word), is_soft(word), words_said(game, word), key)
 
 
 @cache
@@ -216,11 +249,9 @@ def _beginnings(game: str) -> _Stem:
     return _Stem((_Form("", WRITTEN, ""), *left_out))
 
 
-def _longer(game: str, stem: _Stem, token: Token, place: int) -> _Stem:
+def _longer(game: str, stem: _Stem, token: Token, kind: object, place: int) -> _Stem:
     """The stem with one word more, judged by the first word of its kind."""
-    word, gap = token.text, token.gap and place > 0
-    is_itself = _is_alias(word) or is_soft(word)
-    key = gap, word if is_itself else kinds(game, word) or word.casefold()
+    key = token.gap and place > 0, kind
     found = stem.longer.get(key)
     if found is None:
         if len(stem.longer) >= _MOST_KINDS:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from itertools import groupby, product
 from typing import NamedTuple
 
 from referee.notes.reader.meanings import (
+    LONGEST_RUN,
     SPOKEN,
+    Candidate,
     Meaning,
     Token,
+    candidates,
     fits,
     is_soft,
-    moves_from,
     readable,
     spoken_line,
     tokens,
@@ -31,8 +34,8 @@ _MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0
 _PER_WORD = 0.005
 """What a longer move is preferred by."""
 
-_KEPT, _NEAR = 3, 0.6
-"""Ways to take a line apart that are kept, and how much dearer than the best one they may be."""
+_KEPT, _NEAR, _LEAST = 3, 0.6, 1e-6
+"""Ways to take a line apart that are kept, how much dearer than the best they may be, and what is no difference."""
 
 _ONLY_SPOKEN = 0.5
 """How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
@@ -69,8 +72,17 @@ class Segment(NamedTuple):
     start: int = 0
 
 
-_Edge = tuple[int, float, Segment]
-"""A segment, before it the number of its words and its cost."""
+@dataclass(slots=True)
+class _Edge:
+    """A part that a line may have: the number of its words, its cost, and the segment.
+
+    A move is a candidate until it is part of one of the cheapest ways; so long the cost is the least that it may be.
+    """
+
+    length: int
+    cost: float
+    segment: Segment | None
+    candidate: Candidate | None = None
 
 
 class Division(NamedTuple):
@@ -90,10 +102,10 @@ class Division(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """A way through the first words of a line: its cost, its last segment, and the way before that."""
+    """A way through the first words of a line: its cost, its last part, and the way before that."""
 
     cost: float
-    last: Segment | None = None
+    last: _Edge | None = None
     before: _Way | None = None
 
     @property
@@ -102,7 +114,8 @@ class _Way(NamedTuple):
         found = []
         way: _Way | None = self
         while way is not None and way.last is not None:
-            found.append(way.last)
+            if way.last.segment is not None:
+                found.append(way.last.segment)
             way = way.before
         return tuple(reversed(found))
 
@@ -113,7 +126,11 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     written = _divided(game, text, text, labels, 0.0)
     if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
         return written
-    spoken = _divided(game, spoken_line(game, text), text, labels, SPOKEN)
+    said = spoken_line(game, text)
+    words = {one.text for one in tokens(text)}
+    if said == text.casefold() and all(fits(game, one) == fits(game, one.casefold()) for one in words):
+        return written
+    spoken = _divided(game, said, text, labels, SPOKEN)
     only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
     if written[0].cost <= spoken[0].cost - only_spoken:
         return written
@@ -128,33 +145,89 @@ def holds_moves(game: str, text: str) -> bool:
 
 
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
-    words, small = tokens(text), original.casefold()
-    edges = cache(lambda place: tuple(_edges(game, words, place, labels, extra, small)))
-    found = _only_way(words, edges)
+    words = tokens(text)
+    firsts = {name[0] for name in labels}
+    edges = cache(lambda place: list(_edges(game, words, place, labels, firsts)))
+    decide = partial(_decide, game, original.casefold(), extra)
+    found = _only_way(len(words), edges, decide)
     if found is not None:
         return (Division(found.segments, found.cost),)
-    ways: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
-    ways[0] = [_Way(0.0)]
-    for place in range(len(words)):
-        ways[place] = heapq.nsmallest(_KEPT, ways[place], key=lambda way: way.cost)
-        for way in ways[place]:
-            for length, cost, segment in edges(place):
-                ways[place + length].append(_Way(way.cost + cost, segment, way))
-    return tuple(_near(heapq.nsmallest(_KEPT, ways[-1], key=lambda way: way.cost), game))
+    waiting: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
+    waiting[0] = [_Way(0.0)]
+    inner = range(0)
+    for place, token in enumerate(words):
+        ways = _cheapest(waiting[place], decide)
+        if place in inner and all(way.last and way.last.length == 1 for way in ways):
+            here = [_plain(game, token)]
+        else:
+            here = edges(place)
+            end = place + here[-1].length
+            if _is_written(here[-1]) and (end == len(words) or _is_clear(game, edges(end))):
+                decide(here[-1])
+                inner = range(place + 1, end if here[-1].segment else place)
+        for edge in here:
+            waiting[place + edge.length] += [_Way(way.cost + edge.cost, edge, way) for way in ways]
+    return tuple(_near(_cheapest(waiting[-1], decide), game))
 
 
-def _only_way(words: Sequence[Token], edges: Callable[[int], tuple[_Edge, ...]]) -> _Way | None:
+def _is_written(edge: _Edge) -> bool:
+    return edge.cost == _MOVE - edge.length * _PER_WORD
+
+
+def _is_clear(game: str, edges: Sequence[_Edge]) -> bool:
+    """True if a move ends before these parts, so that no other one that begins inside it is likely."""
+    first = edges[0].segment
+    return first is None or not fits(game, first.text) or first.kind == "sign" or _is_written(edges[-1])
+
+
+def _cheapest(waiting: list[_Way], decide: Callable[[_Edge], None]) -> list[_Way]:
+    """The cheapest ways to a place, without those that are too dear whatever follows them."""
+    if len(waiting) == 1 and waiting[0].last is not None and waiting[0].last.candidate is None:
+        return waiting if waiting[0].last.segment else []
+    rest = [(way.cost, number, way) for number, way in enumerate(waiting)]
+    heapq.heapify(rest)
+    kept: list[_Way] = []
+    while rest and len(kept) < _KEPT and (not kept or rest[0][0] <= kept[0].cost + _NEAR + _LEAST):
+        cost, number, way = heapq.heappop(rest)
+        if way.last is None or way.before is None:
+            kept.append(way)
+            continue
+        decide(way.last)
+        true_cost = way.before.cost + way.last.cost
+        if way.last.segment is not None and true_cost > cost:
+            heapq.heappush(rest, (true_cost, number, way._replace(cost=true_cost)))
+        elif way.last.segment is not None:
+            kept.append(way)
+    return kept
+
+
+def _only_way(size: int, edges: Callable[[int], Sequence[_Edge]], decide: Callable[[_Edge], None]) -> _Way | None:
     """The way through a line without words in which each part can be one thing only, as in plain lists."""
     way, place = _Way(0.0), 0
-    while place < len(words):
-        plain = [one for one in edges(place) if one[2].kind != "word"]
-        parts = [one for one in plain if one[2].kind != "sign"] or plain
+    while place < size:
+        for one in edges(place):
+            decide(one)
+        plain = [one for one in edges(place) if one.segment is not None and one.segment.kind != "word"]
+        parts = [one for one in plain if one.segment and one.segment.kind != "sign"] or plain
         if len(parts) != 1:
             return None
-        length, cost, segment = parts[0]
-        way = _Way(way.cost + cost, segment, way)
-        place += length
+        way = _Way(way.cost + parts[0].cost, parts[0], way)
+        place += parts[0].length
     return way
+
+
+def _decide(game: str, original: str, extra: float, edge: _Edge) -> None:
+    """Make a candidate a move, or nothing; one in everyday words costs more."""
+    said, edge.candidate = edge.candidate, None
+    if said is None:
+        return
+    meanings = said.meanings(game)
+    cost = extra if extra and said.text.casefold() not in original else 0.0
+    if cost:
+        meanings = tuple(one._replace(reason="in everyday words") for one in meanings)
+    if meanings:
+        edge.cost += meanings[0].cost - said.cost + cost
+        edge.segment = Segment("move", readable(game, said.text), said.field, meanings)
 
 
 def _near(ways: list[_Way], game: str) -> Iterator[Division]:
@@ -168,35 +241,30 @@ def _near(ways: list[_Way], game: str) -> Iterator[Division]:
             yield Division(tuple(_with_rests(segments, game)), way.cost)
 
 
-def _edges(
-    game: str, words: Sequence[Token], place: int, labels: Labels, extra: float, original: str
-) -> Iterator[_Edge]:
-    """What may stand at a place: how many words it takes, what it costs, and what it is."""
-    token = words[place]
+def _plain(game: str, token: Token) -> _Edge:
+    """A word, or a sign."""
     is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
-    yield (
-        1,
-        _SIGN if is_sign else _WORD,
-        Segment("sign" if is_sign else "word", token.text, token.field, start=token.start),
-    )
+    kind, cost = ("sign", _SIGN) if is_sign else ("word", _WORD)
+    return _Edge(1, cost, Segment(kind, token.text, token.field, start=token.start))
+
+
+def _edges(game: str, words: Sequence[Token], place: int, labels: Labels, firsts: Collection[str]) -> Iterator[_Edge]:
+    """The parts that may be at a place."""
+    token = words[place]
+    yield (plain := _plain(game, token))
     if (number := _number(words, place)) is not None:
         yield number
     if not place and (short := _ROUND.fullmatch(token.text)) and _label(words, 1, labels) is not None:
-        yield 1, _NUMBER, Segment("number", short[1], token.field, value=short[1])
-    if (label := _label(words, place, labels)) is not None:
+        yield _Edge(1, _NUMBER, Segment("number", short[1], token.field, value=short[1]))
+    if token.text.casefold() in firsts and (label := _label(words, place, labels)) is not None:
         yield label
-    if is_sign and not fits(game, token.text):
+    if plain.cost == _SIGN and not fits(game, token.text):
         return
-    for length, meanings in moves_from(game, words[place : place + 40]):
-        said = "".join(f"{' ' * one.gap}{one.text}" for one in words[place : place + length]).strip()
-        cost = extra if extra and said.casefold() not in original else 0.0
-        if cost:
-            meanings = tuple(one._replace(reason="in everyday words") for one in meanings)
-        segment = Segment("move", readable(game, said), token.field, meanings)
-        yield length, _MOVE - length * _PER_WORD + cost + meanings[0].cost, segment
+    for one in candidates(game, words[place : place + LONGEST_RUN]):
+        yield _Edge(one.length, _MOVE - one.length * _PER_WORD + one.cost, None, one)
 
 
-def _number(words: Sequence[Token], place: int) -> tuple[int, float, Segment] | None:
+def _number(words: Sequence[Token], place: int) -> _Edge | None:
     """A round's number: `3.`, `3)`, `3...`, `Round 3:`, or a bare one at the beginning of the line."""
     start = place
     named = words[start].text.casefold() in _ROUND_WORDS or words[start].text == "#"
@@ -210,10 +278,10 @@ def _number(words: Sequence[Token], place: int) -> tuple[int, float, Segment] | 
         return None
     cost = _NUMBER if named or end > start + 1 else _BARE_NUMBER
     value = str(int(words[start].text))
-    return end - place, cost, Segment("number", value, words[place].field, value=value)
+    return _Edge(end - place, cost, Segment("number", value, words[place].field, value=value))
 
 
-def _label(words: Sequence[Token], place: int, labels: Labels) -> tuple[int, float, Segment] | None:
+def _label(words: Sequence[Token], place: int, labels: Labels) -> _Edge | None:
     """A side or its player, alone or with a colon behind it; one letter needs the colon."""
     for length in (3, 2, 1) if labels else ():
         said = tuple(token.text.casefold() for token in words[place : place + length])
@@ -226,7 +294,7 @@ def _label(words: Sequence[Token], place: int, labels: Labels) -> tuple[int, flo
         if not closed and (all(len(word) == 1 for word in said) or (said[0] in AMBIGUOUS and not is_alone)):
             continue
         segment = Segment("side", " ".join(said), words[place].field, value=side)
-        return end - place, _LABEL if closed else _LOOSE_LABEL, segment
+        return _Edge(end - place, _LABEL if closed else _LOOSE_LABEL, segment)
     return None
 
 

@@ -36,7 +36,8 @@ _LEFT_OUT = ("cli/", "mail/", "web/", "draw/scenes/fonts/")
 _KEPT = (
     *(f"web/{name}.py" for name in ("__init__", "onepage/__init__")),
     *(f"web/onepage/{name}.py" for name in ("bridge", "duels", "json_depth", "practices", "study")),
-    *(f"mail/{name}.py" for name in ("__init__", "addresses", "handlers/__init__", "handlers/statements")),
+    "mail/__init__.py",
+    "mail/addresses.py",
     "mail/evidence/",
     "mail/intake/",
 )
