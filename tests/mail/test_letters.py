@@ -185,7 +185,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
         written = [" ".join(text(one).split()) for letters in post.letters.values() for one in letters]
         points = post.state.position.score["team"]
         assert all(
-            f"The game is over: the team has {points} point" in flat(post, side) for side in post.state.players
+            f"The game is over: the team scored {points} point" in flat(post, side) for side in post.state.players
         )
         for words in ("other side", "nobody has won", "team has won", "you have won", "the game is lost"):
             assert not [one for one in written if words in one]
