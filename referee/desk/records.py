@@ -11,7 +11,6 @@ from typing import NamedTuple
 from referee.desk.log.log import Entry
 from referee.desk.log.secrets import Secrets
 from referee.desk.state.state import State
-from referee.errors import RefereeError
 
 ATTIC_FOLDER = "attic"
 """The name of the folder of old letters, beside the settings of the desk."""
@@ -200,15 +199,3 @@ class DomainKey:
 
 Work = Callable[[Held], Change]
 """Makes a change from the stored game; it may be called again, with a newer state."""
-
-
-class BrokenGameError(RefereeError):
-    """The package of a game is missing or broken: what is stored of the game waits until it can be used again."""
-
-    def __init__(self, game: str, reason: str) -> None:
-        super().__init__("broken-game", f"the game {game} waits: {reason}")
-        self.game = game
-        self.reason = reason
-
-    def __reduce__(self) -> tuple[type[BrokenGameError], tuple[str, str]]:
-        return type(self), (self.game, self.reason)
