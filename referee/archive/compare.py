@@ -137,7 +137,7 @@ class Earlier:
 
 
 def _is_verdict(said: object) -> bool:
-    """Whether JSON is a verdict as `GameVerdict.as_json` gives it, as far as that is read here."""
+    """True if JSON is a verdict as `GameVerdict.as_json` gives it, as far as that is read here."""
     if not isinstance(said, dict) or not all(isinstance(said.get(name, ...), kind) for name, kind in _KINDS.items()):
         return False
     coded = all(isinstance(one, dict) and isinstance(one.get("code"), str) for one in said["findings"])

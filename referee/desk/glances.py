@@ -48,7 +48,7 @@ class SeatGlance:
     key: str | None
 
     def overdue(self, at: datetime) -> bool:
-        """Whether the clock's deadline has passed."""
+        """True if the clock's deadline has passed."""
         return self.deadline and self.due is not None and at >= self.due
 
 

@@ -95,7 +95,7 @@ class Returned:
 
     @property
     def for_good(self) -> bool:
-        """Whether no later attempt can deliver the letter."""
+        """True if no later attempt can deliver the letter."""
         return self.said.startswith("5")
 
 

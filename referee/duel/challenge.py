@@ -118,7 +118,7 @@ def expect_name(name: str) -> None:
 
 
 def is_for_duels(description: Game) -> bool:
-    """Whether two people can play a game without a referee."""
+    """True if two people can play a game without a referee."""
     return description.secret is None and len(description.sides) == 2
 
 

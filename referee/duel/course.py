@@ -116,7 +116,7 @@ class Course:
         return number
 
     def over(self, cut: Cut) -> bool:
-        """Whether a view knows the end."""
+        """True if a view knows the end."""
         declared = any(end.number < cut[end.seat] for end in self.ends)
         return declared or self.turns[self.ply(cut)].position.outcome is not None
 
@@ -132,7 +132,7 @@ class Course:
         return Owed.REVEAL if bound and not _known(turn.made, seat, cut) else None
 
     def offered(self, seat: int, cut: Cut) -> bool:
-        """Whether a view knows an offer of the other seat that a seat has not answered with a move."""
+        """True if a view knows an offer of the other seat that a seat has not answered with a move."""
         known = range(self.answered(seat, cut), cut[1 - seat])
         return any(by != seat and number in known for by, number in self.offers)
 

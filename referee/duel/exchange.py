@@ -208,7 +208,7 @@ def _read(exchange: Exchange, message: DuelMessage) -> Taken:
 
 
 def _foresees(exchange: Exchange, message: DuelMessage) -> bool:
-    """Whether a message acknowledges others that may still come."""
+    """True if a message acknowledges others that may still come."""
     other = 1 - message.seat
     return message.seen > len(exchange.chains[other]) and other != exchange.own
 
@@ -302,7 +302,7 @@ def is_of(exchange: Exchange, message: DuelMessage) -> bool:
 
 
 def _is_signed(exchange: Exchange, message: DuelMessage) -> bool:
-    """Whether a message is signed with the key of its seat; one by which somebody enters, with its own."""
+    """True if a message is signed with the key of its seat; one by which somebody enters, with its own."""
     key = message.entrance.key if message.entrance else exchange.key(message.seat)
     return key is not None and signed(key, message.signed_text, message.signature)
 
@@ -313,7 +313,7 @@ def _forged(message: DuelMessage) -> DuelRemark:
 
 
 def _is_twin(one: DuelMessage, message: DuelMessage) -> bool:
-    """Whether two signed messages have the same sender and number, so that they cannot both be honest."""
+    """True if two signed messages have the same sender and number, so that they cannot both be honest."""
     keys = [each.entrance.key if each.entrance else None for each in (one, message)]
     return (one.seat, one.number) == (message.seat, message.number) and keys[0] == keys[1]
 

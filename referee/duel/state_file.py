@@ -69,7 +69,7 @@ def duel_from(text: str, file: str) -> Duel:
 
 
 def _has_form(data: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
-    """Whether data have the names and types that a file has."""
+    """True if data have the names and types that a file has."""
     return (
         isinstance(data, dict)
         and data.keys() == set(_NAMES)

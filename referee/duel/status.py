@@ -81,7 +81,7 @@ def transcript_lines(taken: Taken) -> Iterator[str]:
 
 
 def is_clean(taken: Taken) -> bool:
-    """Whether nothing is wrong with the messages of a transcript, though some may be there twice."""
+    """True if nothing is wrong with the messages of a transcript, though some may be there twice."""
     return all(one.code == "repeated" for one in taken.remarks)
 
 

@@ -57,7 +57,7 @@ class Contest:
 
     @property
     def is_shared(self) -> bool:
-        """Whether the sides of the game are one team, so that each player plays alone for points."""
+        """True if the sides of the game are one team, so that each player plays alone for points."""
         return bool(game_named(self.game).scored)
 
 

@@ -97,17 +97,17 @@ class Practice:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can move: the game is over, or its file does not tell what chance has decided next."""
+        """True if nobody can move: the game is over, or its file does not tell what chance has decided next."""
         return self.ply.outcome is not None or not self.position.to_move
 
     @property
     def is_own_turn(self) -> bool:
-        """Whether the person owes a move."""
+        """True if the person owes a move."""
         return not self.is_over and self.side in self.position.to_move
 
     @property
     def has_answers(self) -> bool:
-        """Whether an engine has moved in this game, here or before."""
+        """True if an engine has moved in this game, here or before."""
         return any(side != self.side for ply in self.game.replay() for side in ply.moves)
 
     def answers(self) -> Intentions:

@@ -45,7 +45,7 @@ class Foresight:
 
     @property
     def waits(self) -> bool:
-        """Whether the game goes on only once the referee has revealed what nobody knows yet."""
+        """True if the game goes on only once the referee has revealed what nobody knows yet."""
         return not self.position.to_move and self.position.outcome is None
 
 

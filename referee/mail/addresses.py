@@ -156,7 +156,7 @@ class Mailbox:
         return RETURNED + self.mark(f"return/{message_id}")[:_RETURN_SECRET]
 
     def is_own(self, message_id: str) -> bool:
-        """Whether only this desk gives message ids like this one."""
+        """True if only this desk gives message ids like this one."""
         return self._own(message_id) is not None or small(message_id).endswith(f".notice.referee@{small(self.ids)}>")
 
     def _with_mark(self, name: str) -> str:
@@ -188,12 +188,12 @@ def split_tag(address: str) -> tuple[str, str]:
 
 
 def is_party(text: str) -> bool:
-    """Whether a text is an address, or a domain alone."""
+    """True if a text is an address, or a domain alone."""
     return is_reachable(text if "@" in text else f"somebody@{text}") and not text.startswith("@")
 
 
 def is_among(address: str, parties: Iterable[str]) -> bool:
-    """Whether an address is one of these, or belongs to one of these domains or to a domain below it."""
+    """True if an address is one of these, or belongs to one of these domains or to a domain below it."""
     name = small(address)
     domain = "." + name.rpartition("@")[2]
     return any(name == small(one) if "@" in one else domain.endswith(f".{small(one)}") for one in parties)
@@ -212,7 +212,7 @@ def owned_domain(address: str) -> str:
 
 
 def is_reachable(address: str) -> bool:
-    """Whether an address can stand in the header of a letter as any mail server takes it: in ASCII (RFC 5322)."""
+    """True if an address can stand in the header of a letter as any mail server takes it: in ASCII (RFC 5322)."""
     if not address.isascii() or len(address) > _LONGEST:
         return False
     try:

@@ -50,7 +50,7 @@ def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine: then no password travels."""
+    """True if a host is this machine: then no password travels."""
     with suppress(ValueError):
         return ip_address(host.strip("[]")).is_loopback
     return small(host) == "localhost"
@@ -63,7 +63,7 @@ def _is_network(text: str) -> bool:
 
 
 def _is_web_address(text: str) -> bool:
-    """Whether a text is the address of a page below which others can stand."""
+    """True if a text is the address of a page below which others can stand."""
     return _WEB_ADDRESS.fullmatch(text) is not None
 
 

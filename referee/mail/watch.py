@@ -68,7 +68,7 @@ class Watch:
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     def agrees(self, at: datetime, seconds: float) -> bool:
-        """Whether the two clocks agree now; the log gets a line whenever that changes."""
+        """True if the two clocks agree now; the log gets a line whenever that changes."""
         jump = at - self.wall - timedelta(seconds=seconds - self.steady)
         doubted = abs(jump) > TOLERANCE
         with self._lock:

@@ -97,7 +97,7 @@ def habit(game: str, text: str, sides: Sequence[str] = ()) -> Habit | None:
 
 
 def fits_board(known: Habit, position: Position[M]) -> bool:
-    """Whether what a habit means can be written at all: it names no place that the board does not have."""
+    """True if what a habit means can be written at all: it names no place that the board does not have."""
     return not any(
         _is_off_board(position, side, move) for move in known.text.split(" | ") for side in movers(position)
     )

@@ -295,7 +295,7 @@ def test_who_reads_no_further_is_no_fault(large: Path, arguments: tuple[object, 
 
 
 def ended(group: int) -> bool:
-    """Whether all processes of a group end soon."""
+    """True if all processes of a group end soon."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
         try:

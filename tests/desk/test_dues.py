@@ -41,7 +41,7 @@ CLOCKS: list[dict[str, Any] | None] = [
 
 
 def ticks(state: State, after: timedelta, secrets: dict[str, str]) -> bool:
-    """Whether a tick would do something so long after the last event."""
+    """True if a tick would do something so long after the last event."""
     return bool(execute(state, acts.Tick(), state.at + after, secrets, KEY.draw).entries)
 
 

@@ -49,7 +49,7 @@ def expect_the_same(entries: Iterable[Entry]) -> None:
 
 
 def told_by_the_end(state: State) -> bool:
-    """Whether the options of a state have what its position was not told."""
+    """True if the options of a state have what its position was not told."""
     return state.position != position_after(state.game, state.options, state.plies)
 
 

@@ -274,7 +274,7 @@ def test_the_lines_of_coins_stand_out_on_light_and_on_dark_paper() -> None:
 
 
 def crowded(position: Position) -> bool:
-    """Whether both hands are empty."""
+    """True if both hands are empty."""
     assert isinstance(position, BeamsPosition)
     return not any(number for hand in position.hands.values() for number in hand.values())
 

@@ -80,7 +80,7 @@ def after(board: oracle.Board, side: str, text: str) -> tuple[oracle.Board, str 
 
 
 def wins(board: oracle.Board, side: str, text: str) -> bool:
-    """Whether a move wins at once, or whatever is answered with the next one."""
+    """True if a move wins at once, or whatever is answered with the next one."""
     board, winner = after(board, side, text)
     if winner is not None:
         return winner == side
@@ -89,7 +89,7 @@ def wins(board: oracle.Board, side: str, text: str) -> bool:
 
 
 def beaten(side: str, board: oracle.Board, winner: str | None) -> bool:
-    """Whether a side has won, or wins with one move."""
+    """True if a side has won, or wins with one move."""
     if winner is not None:
         return winner == side
     return any(after(board, side, text)[1] == side for text in oracle.legal(board, side))

@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def alone(file: Path) -> bool:
-    """Whether nothing else is left in the file's folder."""
+    """True if nothing else is left in the file's folder."""
     return list(file.parent.iterdir()) == [file]
 
 
@@ -195,7 +195,7 @@ def test_whatever_the_file_says_the_ply_is_inserted_at_one_place(
 
 
 def is_inserted(before: str, after: str) -> bool:
-    """Whether `after` is `before` with something put in at one place."""
+    """True if `after` is `before` with something put in at one place."""
     begun = len(os.path.commonprefix([before, after]))  # noqa: RUF071 - texts, not paths
     return after.endswith(before[begun:])
 

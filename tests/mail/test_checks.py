@@ -72,7 +72,7 @@ NAMES: tuple[tuple[str, Records, list[str]], ...] = (
 
 
 def agrees(found: Iterable[Diagnosis], wanted: list[str]) -> bool:
-    """Whether each diagnosis is of the level, and says the words."""
+    """True if each diagnosis is of the level, and says the words."""
     parts = [one.partition(": ") for one in wanted]
     given = [*found]
     assert all(one.remedy for one in given if one.level is Level.WRONG)

@@ -84,7 +84,7 @@ def write(office: Office, name: str) -> None:
 
 
 def settled(office: Office, plies: int) -> bool:
-    """Whether every letter has been dealt with, and every engine has moved."""
+    """True if every letter has been dealt with, and every engine has moved."""
     states = map(office.desk.state, office.desk.catalogue.ids())
     return not office.desk.upkeep.counts()["waiting"] and all(
         engine_to_move(state) is None and len(state.plies) >= plies for state in states

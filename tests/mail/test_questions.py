@@ -221,10 +221,10 @@ def test_a_lesson_is_short_silent_and_its_examples_are_legal(game: str) -> None:
                 assert len(lines) <= 30
                 assert max(map(len, lines)) <= 72
                 assert [*silent(lines, game)] == lines
-                said = " ".join(" ".join(lines).split()).split("For example, ")[1:]
-                for who, move in ((one.split()[0], one.partition("[")[2].partition("]")[0]) for one in said):
-                    ply.before.check(side if who == "you" else who, parse_move(game, move))
+                said = " ".join(" ".join(lines).split()).split("For example: ")[1:]
                 mover = side if side in ply.before.to_move else min(ply.before.to_move)
+                for move in (one.partition("[")[2].partition("]")[0] for one in said):
+                    ply.before.check(mover, parse_move(game, move))
                 kinds = {type(move) for move in ply.before.legal_moves(mover)}
                 assert len(said) >= len(kinds), "each shape of move that is legal now has its example"
 

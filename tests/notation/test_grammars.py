@@ -51,7 +51,7 @@ def overlapping(terminals: Iterable[TerminalDef]) -> Iterator[tuple[str, str]]:
 
 @cache
 def meet(one: str, other: str) -> bool:
-    """Whether two patterns match the same text."""
+    """True if two patterns match the same text."""
     return not machine(one).isdisjoint(machine(other))
 
 

@@ -52,7 +52,7 @@ def texts(name: str) -> list[tuple[Options, str]]:
 
 
 def alike(one: Position, two: Position) -> bool:
-    """Whether two positions are the same, and show the same to whoever asks them."""
+    """True if two positions are the same, and show the same to whoever asks them."""
     assert one == two
     assert hash(one) == hash(two)
     assert one.facts() == two.facts()

@@ -60,7 +60,7 @@ class NaiveBoard:
         return power
 
     def resists(self, place: Step, travel: Step) -> bool:
-        """Whether there stands a barrier that resists a beam which travels so."""
+        """True if there stands a barrier that resists a beam which travels so."""
         standing = self.at.get(place)
         if standing is None or not standing.piece.startswith("R"):
             return False

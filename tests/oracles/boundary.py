@@ -16,7 +16,7 @@ REACH = {"L": 3, "M": 2, "S": 1}
 
 
 def upper(square: str) -> bool:
-    """Whether a square lies in the upper world."""
+    """True if a square lies in the upper world."""
     return square[1] in "456"
 
 
@@ -44,7 +44,7 @@ class NaiveBoard:
         return OWNER[self.stacks[square][-1].split()[0]] if square in self.stacks else None
 
     def free(self, side: str, squares: list[str], stones: dict[str, str], *, stone: bool) -> bool:
-        """Whether a piece may go this way: over nothing, and onto nothing but one's own on one's own base."""
+        """True if a piece may go this way: over nothing, and onto nothing but one's own on one's own base."""
         if any(square in self.stacks or square in stones for square in squares):
             *passed, last = squares
             piling = last in BASES[side] and self.owner(last) == side and not stone and last not in stones
@@ -53,7 +53,7 @@ class NaiveBoard:
         return squares[-1] not in BASES["north" if side == "south" else "south"]
 
     def may_walk(self, side: str, origin: str, target: str) -> bool:
-        """Whether a pyramid may go by itself."""
+        """True if a pyramid may go by itself."""
         path = way(origin, target)
         return (
             self.owner(origin) == side
@@ -64,7 +64,7 @@ class NaiveBoard:
         )
 
     def may_start(self, side: str, stone: str, stop: str) -> bool:
-        """Whether a stone-bop may go first."""
+        """True if a stone-bop may go first."""
         path = way(stone, stop)
         return (
             self.stones.get(stone) == side
@@ -74,7 +74,7 @@ class NaiveBoard:
         )
 
     def may_follow(self, side: str, leg: tuple[str, str], origin: str, target: str) -> bool:
-        """Whether a pyramid may go after a stone-bop that may have gone."""
+        """True if a pyramid may go after a stone-bop that may have gone."""
         stone, stop = leg
         path, first = way(origin, target), way(stone, stop)
         stones = {square: owner for square, owner in self.stones.items() if square != stone} | {stop: side}
@@ -94,7 +94,7 @@ class NaiveBoard:
         return len([name for names in world for name in names if OWNER[name.split()[0]] == side])
 
     def may(self, side: str, text: str) -> bool:
-        """Whether a side may make a move, its turn taken for granted."""
+        """True if a side may make a move, its turn taken for granted."""
         squares = [word for words in text.split() for word in words.split("-") if len(word) == 2]
         if not set(squares) <= set(SQUARES):
             return False

@@ -19,7 +19,7 @@ __all__ = ["FaultError", "read_duel"]
 
 @cache
 def fits(key: str, text: str, signature: str) -> bool:
-    """Whether a signature fits a key."""
+    """True if a signature fits a key."""
     return good_key(key) and verified(key, text, signature)
 
 
@@ -91,14 +91,14 @@ class Duel:
         return state
 
     def judge(self, one: Message) -> None:
-        """Whether the acts of the next message are allowed."""
+        """True if the acts of the next message are allowed."""
         cut = [0, 0]
         cut[one.seat], cut[1 - one.seat] = one.number, one.seen
         for place, act in enumerate(one.acts):
             self.judge_act(one, act, self.view(cut, (one, place)))
 
     def judge_act(self, one: Message, act: tuple[str, str, str], state: State) -> None:
-        """Whether an act is allowed in a view."""
+        """True if an act is allowed in a view."""
         seat, other = one.seat, 1 - one.seat
         letter, text, digits = act
         require(not state.over, "game-over")
@@ -135,7 +135,7 @@ class Duel:
                 require(owes and text in state.position.claims(self.sides[seat]), "no-claim")
 
     def judge_move(self, seat: int, text: str, state: State) -> None:
-        """Whether a move is written well and legal."""
+        """True if a move is written well and legal."""
         try:
             move = referee.parse_move(self.opening["game"], text)
             require(str(move) == text, "canonical")

@@ -138,7 +138,7 @@ def parsed(raw: bytes) -> Message:
 
 
 def named(name: str) -> bool:
-    """Whether this can be a name."""
+    """True if this can be a name."""
     return name == "" or (len(name) <= 40 and bool(name.strip()) and not FORBIDDEN.search(name))
 
 

@@ -70,7 +70,7 @@ def moved(board: Board, text: str) -> Board:
 
 
 def may(board: Board, side: str, text: str, *, kings_turn: bool = False) -> bool:
-    """Whether a side may make a move, a side's own turn taken for granted; kings turn if that was agreed."""
+    """True if a side may make a move, a side's own turn taken for granted; kings turn if that was agreed."""
     square = text[2:4]
     kind, facing = tuple(board.get(square, ".."))
     if kind == "." or (kind.isupper() != (side == "blue")):

@@ -60,7 +60,7 @@ class NaiveTrees:
 
 
 def wins(position: Naive, sides: tuple[str, str], text: str, turns: int) -> bool:
-    """Whether the first side wins with a move within so many of its turns, whatever the second one answers."""
+    """True if the first side wins with a move within so many of its turns, whatever the second one answers."""
     side, other = sides
     after, winner = position.after(side, text)
     if winner is not None:
@@ -71,7 +71,7 @@ def wins(position: Naive, sides: tuple[str, str], text: str, turns: int) -> bool
 
 
 def answered(position: Naive, winner: str | None, sides: tuple[str, str], turns: int) -> bool:
-    """Whether the first side still wins after a reply."""
+    """True if the first side still wins after a reply."""
     if winner is not None:
         return winner == sides[0]
     return any(wins(position, sides, text, turns) for text in position.legal(sides[0]))

@@ -176,7 +176,7 @@ def test_legal_moves_are_the_oracles(step: int) -> None:
 
 
 def looks_like_right(board: naive.Board, text: str) -> bool:
-    """Whether a turn to the left of a switch or a king does what one to the right does."""
+    """True if a turn to the left of a switch or a king does what one to the right does."""
     return text[0] == "R" and text[-1] == "L" and board[text[2:4]][0] in "SsKk"
 
 

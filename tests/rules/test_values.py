@@ -146,7 +146,7 @@ def isproperty(value: object, name: str) -> bool:
 
 
 def is_fixed(value: object) -> bool:
-    """Whether a value cannot be changed itself, whatever it holds."""
+    """True if a value cannot be changed itself, whatever it holds."""
     if isinstance(value, Frozen | tuple | frozenset | bytes):
         return True
     if is_dataclass(value):

@@ -67,12 +67,12 @@ class Carrier:
 
     @property
     def idle(self) -> bool:
-        """Whether every letter was acknowledged."""
+        """True if every letter was acknowledged."""
         with self._lock:
             return not self._parcels and not self._busy
 
     def answered(self) -> bool:
-        """Whether the desk listens."""
+        """True if the desk listens."""
         with suppress(OSError, smtplib.SMTPException), Client(self.port):
             return True
         return False

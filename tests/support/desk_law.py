@@ -1,4 +1,4 @@
-"""Whether the desk's own law could have written a log: it is asked for every entry what it would write there."""
+"""True if the desk's own law could have written a log: it is asked for every entry what it would write there."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _seeds(secrets: Mapping[str, str], secret: str = "") -> Chance:
 
 
 def _as_told(made: Sequence[Entry], entries: Sequence[Entry]) -> bool:
-    """Whether the entries that a desk makes are these, but for names of engines, their version and untold seeds."""
+    """True if the entries that a desk makes are these, but for names of engines, their version and untold seeds."""
     return len(made) <= len(entries) and all(
         _told(one.event, there.event) == there.event for one, there in zip(made, entries, strict=False)
     )
@@ -230,7 +230,7 @@ def _invited(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[Stat
 
 
 def _promised(event: events.Opened) -> bool:
-    """Whether a deal is one that the desk alone knew the rest of."""
+    """True if a deal is one that the desk alone knew the rest of."""
     deal = event.options["deal"]
     return "commitment" in deal and len(deal.get("decks", [[]])[0]) == 1
 

@@ -20,7 +20,7 @@ settings.register_profile(THOROUGH, max_examples=100, deadline=None)
 
 
 def is_quick() -> bool:
-    """Whether tests run with the profile `quick`."""
+    """True if tests run with the profile `quick`."""
     return settings().max_examples == settings.get_profile(QUICK).max_examples
 
 

@@ -26,7 +26,7 @@ def fold_log(entries: Iterable[Entry]) -> State:
 
 
 def is_whole(entries: Iterable[Entry]) -> bool:
-    """Whether the entries are a whole log from its start, and nothing in it was changed."""
+    """True if the entries are a whole log from its start, and nothing in it was changed."""
     last: Entry | None = None
     for entry in entries:
         if any(chain_faults(entry, last)):

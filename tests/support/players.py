@@ -28,7 +28,7 @@ class Writer:
 
     @property
     def over(self) -> bool:
-        """Whether they know that the game is over."""
+        """True if they know that the game is over."""
         return any(text(letter).startswith("The game is over") for letter in self.letters)
 
     def answer(self, letter: EmailMessage) -> EmailMessage | None:

@@ -131,7 +131,7 @@ def legal(name: str, number: int, side: str) -> frozenset[Any]:
 
 
 def accepts(position: Position, side: str, move: Move) -> bool:
-    """Whether a position finds a move legal."""
+    """True if a position finds a move legal."""
     try:
         position.check(side, move)
     except IllegalMove:
@@ -140,7 +140,7 @@ def accepts(position: Position, side: str, move: Move) -> bool:
 
 
 def lists(position: Position, side: str, move: object) -> bool:
-    """Whether a position lists a move; of the two rotations of a switch or a king, which do the same, it lists R."""
+    """True if a position lists a move; of the two rotations of a switch or a king, which do the same, it lists R."""
     moves = frozenset(position.legal_moves(side))
     return move in moves or _otherwise(position, move) in moves
 

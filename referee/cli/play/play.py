@@ -180,7 +180,7 @@ class _Table:
         self._news.clear()
 
     def _may_leave(self) -> bool:
-        """Whether nothing is lost, or the person wants to leave all the same."""
+        """True if nothing is lost, or the person wants to leave all the same."""
         if self._is_warned or self.kept is not None or self.practice is self._saved or not sys.stdin.isatty():
             return True
         self._is_warned = True
@@ -210,7 +210,7 @@ class _Table:
             self._move(line)
 
     def _is_running(self) -> bool:
-        """Whether somebody can move; if not, that is told."""
+        """True if somebody can move; if not, that is told."""
         if self.practice.is_over:
             over = "the game is over" if self.practice.ply.outcome else "the referee of this game has to reveal more"
             _say(f"{over}: undo takes your last move back, and quit leaves")

@@ -88,7 +88,7 @@ def _joining(invitation: Invitation, event: events.Joined, by: str | None) -> Re
 
 
 def _opening(state: State, invitation: Invitation, event: events.Opened) -> Findings:
-    """Whether what begins is what was proposed, with those who have joined."""
+    """True if what begins is what was proposed, with those who have joined."""
     if invitation.missing:
         yield "order", "not everybody has joined"
         return
@@ -106,7 +106,7 @@ def _opening(state: State, invitation: Invitation, event: events.Opened) -> Find
 
 
 def _chance(state: State, invitation: Invitation, event: events.Opened) -> Findings:
-    """Whether of all options only what chance decides has come to those that were proposed."""
+    """True if of all options only what chance decides has come to those that were proposed."""
     secret = state.description.secret
     told: set[str] = set()
     if secret is not None and invitation.secret is not None:

@@ -128,7 +128,7 @@ def signature_refusals(state: State, event: LogEvent, came: Came | None) -> Refu
 
 
 def early_findings(event: LogEvent, came: Came | None) -> Findings:
-    """Whether the first event of a log has keys or signatures of players: nobody can have signed anything yet."""
+    """True if the first event of a log has keys or signatures of players: nobody can have signed anything yet."""
     if isinstance(event, events.Opened) and event.keys:
         yield "key", "the host opened this game, so no seat has a key yet"
     if came is not None and came.signature is not None:
@@ -253,7 +253,7 @@ def _note(state: State, event: events.Noted) -> Refusals:
 
 
 def _notes(state: State, event: events.Closed) -> Refusals:
-    """Whether the end tells the signatures of exactly the moves that were signed and never made."""
+    """True if the end tells the signatures of exactly the moves that were signed and never made."""
     sealed = {side: seal for side, seal in state.seals.items() if seal.noted}
     if (event.notes or {}).keys() != sealed.keys() or event.notes == {}:
         yield (
@@ -269,7 +269,7 @@ def _notes(state: State, event: events.Closed) -> Refusals:
 
 
 def _is_noted(state: State, seal: Promise, side: str, move: str, signature: str) -> bool:
-    """Whether a signature is what a submitted move promised; `played` has begun the next ply already."""
+    """True if a signature is what a submitted move promised; `played` has begun the next ply already."""
     made = side in state.keyring.unnoted
     ply = len(state.plies) if made else state.ply
     past = Past(state.root, state.begins[-1] if made else state.begun)

@@ -1,4 +1,4 @@
-"""Whether what a log publishes is what was promised: sealed moves, and what chance decided."""
+"""True if what a log publishes is what was promised: sealed moves, and what chance decided."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def move_findings(state: State, side: str, text: str) -> Findings:
 
 
 def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
-    """Whether a move and a nonce are what a side promised."""
+    """True if a move and a nonce are what a side promised."""
     if seals.digits(nonce) != nonce:
         return False
     bound, shown = state.seals[side].commitment, bytes.fromhex(nonce)
@@ -72,13 +72,13 @@ def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
 
 
 def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
-    """Whether the sides that move next are named, in their order."""
+    """True if the sides that move next are named, in their order."""
     if owing != (due := movers(position)):
         yield "owing", f"the sides to move next are {', '.join(due) or 'none'}"
 
 
 def start_findings(description: Game, options: FrozenData) -> Findings:
-    """Whether a game begins with what chance decided told, or promised."""
+    """True if a game begins with what chance decided told, or promised."""
     secret = description.secret
     if secret is None:
         return
@@ -89,7 +89,7 @@ def start_findings(description: Game, options: FrozenData) -> Findings:
 
 
 def dealt_alone(state: State) -> bool:
-    """Whether the host drew what chance decides when nothing that players give to it was to come any more.
+    """True if the host drew what chance decides when nothing that players give to it was to come any more.
 
     The game began with no invitation, or the player who proposed it has only engines beside them.
     """
@@ -100,13 +100,13 @@ def dealt_alone(state: State) -> bool:
 
 
 def end_findings(state: State, event: events.Closed) -> Findings:
-    """Whether the end of a game publishes all that was secret: every sealed move, and what chance decided."""
+    """True if the end of a game publishes all that was secret: every sealed move, and what chance decided."""
     yield from _unplayed_findings(state, event)
     yield from _secret_findings(state, event.secret)
 
 
 def _proof_findings(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
-    """Whether every sealed move is the one that was promised.
+    """True if every sealed move is the one that was promised.
 
     Only moves from the file that a game was opened with are made at once without a seal.
     """
@@ -129,7 +129,7 @@ def _seal_findings(state: State, side: str, move: str, nonce: str) -> Findings:
 
 
 def _next_findings(state: State, event: events.Played, position: Position) -> Findings:
-    """Whether the game goes on with the sides that are named, and with what is known by now."""
+    """True if the game goes on with the sides that are named, and with what is known by now."""
     options = {**state.options, **(event.known or {})}
     wrong = [*_known_findings(state, event, options, position)]
     yield from wrong
@@ -145,7 +145,7 @@ def _next_findings(state: State, event: events.Played, position: Position) -> Fi
 
 
 def _known_findings(state: State, event: events.Played, options: FrozenData, position: Position) -> Findings:
-    """Whether neither more nor less is told of what chance decided than is known after these moves."""
+    """True if neither more nor less is told of what chance decided than is known after these moves."""
     secret = state.description.secret
     if secret is None or position.outcome is not None or not _keeps_secret(state):
         if event.known is not None:
@@ -157,13 +157,13 @@ def _known_findings(state: State, event: events.Played, options: FrozenData, pos
 
 
 def _keeps_secret(state: State) -> bool:
-    """Whether the desk alone knew something of the game when it was opened."""
+    """True if the desk alone knew something of the game when it was opened."""
     secret = state.description.secret
     return secret is not None and secret.fits({}, state.options_at_start, None)
 
 
 def _unplayed_findings(state: State, event: events.Closed) -> Findings:
-    """Whether every move that the desk kept sealed is told: the one that was promised, and a legal one."""
+    """True if every move that the desk kept sealed is told: the one that was promised, and a legal one."""
     sealed = {side for side, seal in state.seals.items() if not seal.own}
     if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
         yield "commitment", "the end must tell move and nonce of each sealed move that was not made, and of no other"
@@ -174,7 +174,7 @@ def _unplayed_findings(state: State, event: events.Closed) -> Findings:
 
 
 def _secret_findings(state: State, told: str | None) -> Findings:
-    """Whether what chance decided is told, if the desk knew it, and is what was promised."""
+    """True if what chance decided is told, if the desk knew it, and is what was promised."""
     secret = state.description.secret
     stuck = state.position.outcome is None and not state.position.to_move
     if secret is None or stuck or state.invitation is not None or not _keeps_secret(state):
@@ -195,5 +195,5 @@ def _secret_findings(state: State, told: str | None) -> Findings:
 
 
 def _promised(state: State, told: str) -> bool:
-    """Whether the host's digits are those that the invitation bound."""
+    """True if the host's digits are those that the invitation bound."""
     return seals.digits(told) == told and state.origin is not None and promise(state.id, told) == state.origin.secret

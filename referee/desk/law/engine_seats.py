@@ -162,7 +162,7 @@ def _waiting(state: State) -> Iterator[tuple[str, str, str]]:
 
 
 def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
-    """Whether an engine can take a seat: only where a game begins, at once."""
+    """True if an engine can take a seat: only where a game begins, at once."""
     invitation, first = state.invitation, state.last
     proposed = isinstance(first, events.Joined) and state.origin is not None and first.side == state.origin.by
     begins = isinstance(first, events.Opened | events.Invited | events.Engaged) or (proposed and state.number == 1)
@@ -181,7 +181,7 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
 
 
 def _telling(state: State, side: str, seed: str) -> Refusals:
-    """Whether what is told of an engine is what was promised."""
+    """True if what is told of an engine is what was promised."""
     if side != undisclosed(state):
         yield "order", "order", "the seeds of engines are told in their order, once the game is over"
     elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:

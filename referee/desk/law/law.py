@@ -250,7 +250,7 @@ def _reason(reason: str) -> Faults:
 
 
 def _more_time(state: State, side: str, hours: int) -> Faults:
-    """Whether a side can have so many more hours."""
+    """True if a side can have so many more hours."""
     if not 0 < hours <= MOST_HOURS:
         yield _fault("clock", "hours", f"expected 1 to {MOST_HOURS} more hours, not {shown(hours)}")
     elif side not in state.owing:
@@ -267,7 +267,7 @@ def _gift(state: State, event: events.Gave) -> Faults:
 
 
 def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
-    """Whether a side can promise a move."""
+    """True if a side can promise a move."""
     side, promise = event.side, event.commitment
     if seals.digits(promise) != promise:
         message = "a commitment is 64 hexadecimal digits, as `referee seal` prints them"
@@ -286,7 +286,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
 
 
 def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
-    """Whether a side has a move to reveal, and whether what it shows is right or fails as the event says."""
+    """True if a side has a move to reveal, and whether what it shows is right or fails as the event says."""
     side, said = event.side, event.code if isinstance(event, events.Failed) else ""
     if (nothing := _nothing_to_reveal(state, side, event.nonce)) is not None:
         yield nothing

@@ -14,7 +14,7 @@ from referee.desk.state.state import State
 
 
 def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None) -> Findings:
-    """Whether an act that came by letter is an act at all, and has the time of its letter."""
+    """True if an act that came by letter is an act at all, and has the time of its letter."""
     made = isinstance(event, events.Played) and not state.simultaneous
     if came is None:
         if isinstance(event, events.Failed):

@@ -17,13 +17,13 @@ _LOST = "the desk no longer has the key before this one"
 
 
 def named_findings(event: events.Opened | events.Invited) -> Findings:
-    """Whether the key that a log begins with is one."""
+    """True if the key that a log begins with is one."""
     if event.desk is not None and not is_key(event.desk):
         yield "key", f"{shown(event.desk)} is not a public key"
 
 
 def change_findings(state: State, event: events.Rekeyed) -> Findings:
-    """Whether the desk's key can change like this: the one in force signs the next, or the host says why not."""
+    """True if the desk's key can change like this: the one in force signs the next, or the host says why not."""
     if event.desk == state.desk:
         yield "key", "this key is in force already"
     elif event.desk is not None and not is_key(event.desk):

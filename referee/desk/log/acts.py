@@ -240,7 +240,7 @@ DECIDING = (MakeMove, Seal, Resign, Accept, Claim, Never, Withdraw, Abort)
 
 
 def acts(command: Command) -> bool:
-    """Whether a command changes the game or goes to others; everything else only shows something."""
+    """True if a command changes the game or goes to others; everything else only shows something."""
     return not isinstance(command, Show) and command != Vacation()
 
 

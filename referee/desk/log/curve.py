@@ -40,7 +40,7 @@ def signature_of(seed: bytes, text: bytes) -> bytes:
 
 @lru_cache(maxsize=4096)
 def verifies(public: bytes, text: bytes, signature: bytes) -> bool:
-    """Whether a signature of 64 bytes is that of a text by the private half of a public key of 32 bytes."""
+    """True if a signature of 64 bytes is that of a text by the private half of a public key of 32 bytes."""
     scalar = int.from_bytes(signature[32:], "little")
     key = _decoded(public)
     if key is None or scalar >= _ORDER:

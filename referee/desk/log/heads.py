@@ -67,7 +67,7 @@ class Head:
             yield from (f"signed {self.signature[:half]}", f"signed {self.signature[half:]}")
 
     def is_signed(self, key: str) -> bool:
-        """Whether the private half of a key has signed this head."""
+        """True if the private half of a key has signed this head."""
         text = head_text(self.game, self.number, self.digest)
         return self.signature is not None and signed(key, text, self.signature)
 

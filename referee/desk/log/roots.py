@@ -50,7 +50,7 @@ class Inclusion:
 
     @property
     def holds(self) -> bool:
-        """Whether the way leads to the root, from a place in a tree of as many games."""
+        """True if the way leads to the root, from a place in a tree of as many games."""
         digest = _leaf(self.head)
         for side, other in self.steps:
             digest = _node(other, digest) if side == "left" else _node(digest, other)
@@ -113,7 +113,7 @@ def _rows(heads: Sequence[Head]) -> Iterator[list[str]]:
 
 
 def _has_place(sides: list[str], leaves: int) -> bool:
-    """Whether one of so many leaves has siblings on these sides, on its way up."""
+    """True if one of so many leaves has siblings on these sides, on its way up."""
     widths = [leaves]
     while widths[-1] > 1:
         widths.append((widths[-1] + 1) // 2)

@@ -43,7 +43,7 @@ class Promise:
 
     @property
     def noted(self) -> bool:
-        """Whether a signature of the move has to be told with it."""
+        """True if a signature of the move has to be told with it."""
         return self.key is not None and not self.own
 
 
@@ -74,7 +74,7 @@ def seal_lines(
 def opens(
     promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
 ) -> bool:
-    """Whether a move and a nonce are what was promised; it takes the same time whatever the answer."""
+    """True if a move and a nonce are what was promised; it takes the same time whatever the answer."""
     return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce, past))
 
 

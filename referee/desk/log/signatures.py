@@ -60,7 +60,7 @@ class OneGameSigner(Signer):
 
 
 def signed(public: str, text: str, signature: str) -> bool:
-    """Whether a text was signed with the private half of a key; it takes ten times as long without the library."""
+    """True if a text was signed with the private half of a key; it takes ten times as long without the library."""
     if not is_key(public) or not is_signature(signature):
         return False
     key, content, given = bytes.fromhex(public), text.encode(), bytes.fromhex(signature)
@@ -74,7 +74,7 @@ def signed(public: str, text: str, signature: str) -> bool:
 
 
 def is_key(text: str) -> bool:
-    """Whether a text is a public key with which signatures mean something.
+    """True if a text is a public key with which signatures mean something.
 
     Keys of small order are none: with them a signature of one text can hold for another.
     """
@@ -88,7 +88,7 @@ def is_key(text: str) -> bool:
 
 
 def is_signature(text: str) -> bool:
-    """Whether a text has the form of a signature."""
+    """True if a text has the form of a signature."""
     return _SIGNATURE.fullmatch(text) is not None
 
 

@@ -77,7 +77,7 @@ def told_until(state: State) -> int:
 
 
 def _is_made_by_engine(event: LogEvent, state: State) -> bool:
-    """Whether an event is a move that an engine made in its turn."""
+    """True if an event is a move that an engine made in its turn."""
     return isinstance(event, events.Played) and event.moves.keys() <= state.engine_sides
 
 
@@ -107,7 +107,7 @@ def _topic(before: State | None, state: State, entries: Iterable[Entry], side: s
 
 
 def _is_withdrawn(state: State, entries: Iterable[Entry]) -> bool:
-    """Whether the side that proposes a game does not want it any more."""
+    """True if the side that proposes a game does not want it any more."""
     by = state.invitation.by if state.invitation is not None else None
     return any(isinstance(entry.event, events.Left) and entry.event.side == by for entry in entries)
 
@@ -126,12 +126,12 @@ def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
 
 
 def _is_usual(event: LogEvent, state: State) -> bool:
-    """Whether nobody needs a letter for an event: an engine always seals its move before anybody else acts."""
+    """True if nobody needs a letter for an event: an engine always seals its move before anybody else acts."""
     return isinstance(event, events.Submitted) and event.side in state.engine_sides
 
 
 def concerns(event: LogEvent, side: str) -> bool:
-    """Whether a side is told of an event: it knows what it did itself, and what binds engines is for proofs alone."""
+    """True if a side is told of an event: it knows what it did itself, and what binds engines is for proofs alone."""
     if isinstance(event, events.Engaged | events.Disclosed):
         return False
     if isinstance(event, events.Reminded):

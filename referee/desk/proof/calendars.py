@@ -44,12 +44,12 @@ class CalendarAnswer:
 
 
 def is_calendar(address: str) -> bool:
-    """Whether an address can be a calendar's: https, or http on this machine, without a query."""
+    """True if an address can be a calendar's: https, or http on this machine, without a query."""
     return len(address) <= 200 and bool(_SAFE.fullmatch(address) or _LOOPBACK.fullmatch(address))
 
 
 def is_known(address: str, named: Sequence[str]) -> bool:
-    """Whether a calendar may be asked: it is one of the public ones, or among those that the user has named."""
+    """True if a calendar may be asked: it is one of the public ones, or among those that the user has named."""
     return is_calendar(address) and (address in (*named, *POOLS) or address in DEFAULT_CALENDAR_WHITELIST)
 
 

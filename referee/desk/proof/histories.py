@@ -30,11 +30,11 @@ class Chain:
         return Head(self.game, len(self.digests) - 1, self.digests[-1])
 
     def holds(self, head: Head) -> bool:
-        """Whether the log reaches as far as a head, and has it."""
+        """True if the log reaches as far as a head, and has it."""
         return head.number < len(self.digests) and self.digests[head.number] == head.digest
 
     def contradicts(self, head: Head) -> bool:
-        """Whether the log has another digest in the place of a head."""
+        """True if the log has another digest in the place of a head."""
         return head.game == self.game and head.number < len(self.digests) and not self.holds(head)
 
 

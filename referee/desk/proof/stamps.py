@@ -61,7 +61,7 @@ class Stamp:
             raise Refusal("stamp", f"names more than {_MOST_REQUESTS} calendars")
 
     def covers(self, stamped: bytes) -> bool:
-        """Whether this is the stamp of a file with these bytes."""
+        """True if this is the stamp of a file with these bytes."""
         return bytes(_read_file(self.content).file_digest) == sha256(stamped).digest()
 
     @property

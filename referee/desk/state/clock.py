@@ -95,7 +95,7 @@ class Clock:
 
     @property
     def paused(self) -> bool:
-        """Whether the host has stopped the game."""
+        """True if the host has stopped the game."""
         return bool(self.pauses) and self.pauses[-1].end == _NEVER
 
     @property
@@ -261,7 +261,7 @@ class Clock:
 
     @property
     def _waits(self) -> bool:
-        """Whether an engine owes a move, so that nobody else can act who moves at the same time."""
+        """True if an engine owes a move, so that nobody else can act who moves at the same time."""
         return bool(self.engines & self.turns.keys())
 
     def _next_turn(self, side: str, at: datetime) -> Clock:

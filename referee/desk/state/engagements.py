@@ -62,5 +62,5 @@ def engine_name(level: int) -> str:
 
 
 def reads_as_engine(name: str) -> bool:
-    """Whether people would take the player of a name for an engine."""
+    """True if people would take the player of a name for an engine."""
     return _ENGINE.fullmatch("".join(filter(str.isalpha, name)).casefold()) is not None

@@ -127,7 +127,7 @@ class State:
 
     @property
     def undrawn(self) -> bool:
-        """Whether chance decides how the game begins, and has not: until then, `position` says nothing about it."""
+        """True if chance decides how the game begins, and has not: until then, `position` says nothing about it."""
         return self.invitation is not None and self.invitation.secret is not None
 
     @property
@@ -180,7 +180,7 @@ class State:
 
     @property
     def simultaneous(self) -> bool:
-        """Whether the moves of this ply are made at once, so that they are sealed."""
+        """True if the moves of this ply are made at once, so that they are sealed."""
         return len(self.position.to_move) > 1
 
     @property
@@ -190,32 +190,32 @@ class State:
 
     @property
     def alone(self) -> bool:
-        """Whether a single person plays with engines, which claim nothing, agree to nothing and read no messages."""
+        """True if a single person plays with engines, which claim nothing, agree to nothing and read no messages."""
         return len(self.players) == len(self.engine_sides) + 1
 
     @property
     def revealing(self) -> bool:
-        """Whether every side's move is in, so that those who sealed their own must reveal them."""
+        """True if every side's move is in, so that those who sealed their own must reveal them."""
         return self.closed is None and bool(self.seals) and self.seals.keys() == self.position.to_move
 
     @property
     def everybody_moved(self) -> bool:
-        """Whether every side has made a move, so that the game cannot be called off any more."""
+        """True if every side has made a move, so that the game cannot be called off any more."""
         return {side for ply in self.plies for side in ply} >= self.players.keys()
 
     def may_decline(self, side: str) -> bool:
-        """Whether a side can still decline a game that the host opened: it has made no move, and sealed none."""
+        """True if a side can still decline a game that the host opened: it has made no move, and sealed none."""
         moved = side in self.seals or any(side in ply for ply in self.plies)
         return self.origin is None and self.closed is None and not moved
 
     @property
     def silent(self) -> bool:
-        """Whether the players may not talk now."""
+        """True if the players may not talk now."""
         return self.description.silent and self.closed is None
 
     @property
     def opening(self) -> bool:
-        """Whether all entries so far may come from the file that the game was opened with."""
+        """True if all entries so far may come from the file that the game was opened with."""
         return self.number == len(self.plies) and self.at == self.opened
 
     def ended(self, how: str, by: str | None) -> Outcome:

@@ -182,7 +182,7 @@ class Catalogue:
         return {*self.playable(row.game for row in self.database.read(wanted))}
 
     def is_seated(self, address: str) -> bool:
-        """Whether an address (in small letters) has or had a seat in a game that was opened, not only in an offer."""
+        """True if an address (in small letters) has or had a seat in a game that was opened, not only in an offer."""
         return bool(self.database.read(_SEATED, {"address": address}))
 
     def addresses(self) -> list[str]:

@@ -215,7 +215,7 @@ class Inbox:
         self.database.write(lambda connection: connection.execute(mark.values(values)))
 
     def postponed(self, at: datetime) -> bool:
-        """Whether a letter is to be tried again later by the desk's own fault."""
+        """True if a letter is to be tried again later by the desk's own fault."""
         soon = (LETTER_IN.c.next > write_time(at), LETTER_IN.c.next <= write_time(at + LONGEST_WAIT))
         ours = (LETTER_IN.c.note.not_like(f"{note}%") for note in (_WAITS_IN, _WAITS_FOR))
         later = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *ours, *soon)
@@ -255,7 +255,7 @@ class Inbox:
         self.database.write(lambda connection: connection.execute(mark.values(waits)))
 
     def waits_behind(self, letter: Incoming, game: str) -> bool:
-        """Whether a letter that came before this one still waits for an engine in a game."""
+        """True if a letter that came before this one still waits for an engine in a game."""
         number = select(LETTER_IN.c.number).where(LETTER_IN.c.digest == letter.digest).scalar_subquery()
         before = (LETTER_IN.c.note == _WAITS_IN + game, LETTER_IN.c.number < number)
         earlier = select(LETTER_IN.c.number).where(LETTER_IN.c.done.is_(None), *before)

@@ -54,7 +54,7 @@ class Outbox:
             connection.execute(self._queue, found)
 
     def due(self, at: datetime) -> bool:
-        """Whether letters are to be sent now."""
+        """True if letters are to be sent now."""
         return bool(self.database.read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:

@@ -78,7 +78,7 @@ class People:
         return next((one for one in found if at - one.at < PAIRING_LASTS), None)
 
     def awaits_code(self, token: str, at: datetime) -> bool:
-        """Whether a code can still be typed in the browser whose token has this digest."""
+        """True if a code can still be typed in the browser whose token has this digest."""
         return any(self.database.read(select(PAIRING).where(*_waiting(token, at))))
 
     def try_code(self, token: str, at: datetime) -> Pairing | None:

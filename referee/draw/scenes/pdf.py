@@ -72,7 +72,7 @@ class Box:
     height: float
 
     def shows(self, point: Point) -> bool:
-        """Whether a point lies within this box, or on its edge."""
+        """True if a point lies within this box, or on its edge."""
         x, y = point[0] - self.left, point[1] - self.top
         return -0.01 <= x <= self.width + 0.01 and -0.01 <= y <= self.height + 0.01
 

@@ -31,7 +31,7 @@ class Seen(NamedTuple):
     move: Move | None
 
     def decides(self, alpha: int, beta: int) -> bool:
-        """Whether nothing more must be known within a window."""
+        """True if nothing more must be known within a window."""
         if self.bound == EXACT:
             return True
         return self.value >= beta if self.bound == AT_LEAST else self.value <= alpha

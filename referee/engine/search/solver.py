@@ -32,7 +32,7 @@ class _Solver:
         self._refutations: dict[int, Move] = {}
 
     def wins(self, position: Position, move: Move, turns: int) -> bool:
-        """Whether a move of the side wins within so many turns."""
+        """True if a move of the side wins within so many turns."""
         after = position.play_unchecked({self._side: move})
         if not after.to_move:
             return self._won(after)
@@ -48,7 +48,7 @@ class _Solver:
         yield from (move for move in moves if move != likely)
 
     def _answered(self, position: Position, reply: Move, turns: int) -> bool:
-        """Whether the side still wins after a reply."""
+        """True if the side still wins after a reply."""
         (opponent,) = position.to_move
         after = position.play_unchecked({opponent: reply})
         if not after.to_move:

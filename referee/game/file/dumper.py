@@ -88,7 +88,7 @@ def game_text(game: GameFile) -> str:
 
 
 def fits_block(text: str) -> bool:
-    """Whether a block of YAML can hold a text as it is."""
+    """True if a block of YAML can hold a text as it is."""
     return not _not_in_a_block().search(text)
 
 

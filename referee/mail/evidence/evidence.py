@@ -185,7 +185,7 @@ class LetterEvidence:
             yield f"its letter can bring no act: {verdict.reason}"
 
     def _sent_by_others(self, side: str, letter: Letter) -> Iterator[str]:
-        """Whether a letter comes from another address than the earlier ones of its side."""
+        """True if a letter comes from another address than the earlier ones of its side."""
         sender = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         before = self._senders.setdefault(side, sender)
         if not sender:
@@ -194,12 +194,12 @@ class LetterEvidence:
             yield f"its letter comes from {sender}, and those of {side} come from {before}"
 
     def _used_again(self, came: Came) -> Iterator[str]:
-        """Whether a letter brings something although another one has acted since."""
+        """True if a letter brings something although another one has acted since."""
         if came.letter in self._used and came.letter != self._last:
             yield "its letter has acted before, and another one since"
 
     def _used_copy(self, side: str, letter: Letter) -> Iterator[str]:
-        """Whether another copy of a letter has acted: servers on the way write above each, and may change blanks."""
+        """True if another copy of a letter has acted: servers on the way write above each, and may change blanks."""
         marks = [(side, mark) for mark in marks_of(letter)]
         if any(self._copies.get(mark, letter.digest) != letter.digest for mark in marks):
             yield "a copy of its letter has acted before"
@@ -214,7 +214,7 @@ class LetterEvidence:
     def _unsaid(
         self, state: State | None, entry: Entry, came: Came, letter: Letter, reading: Reading
     ) -> Iterator[str]:
-        """Whether no line of a letter comes to an act."""
+        """True if no line of a letter comes to an act."""
         if state is None:
             yield "its letter asks for no such game"
             return
@@ -275,7 +275,7 @@ def _answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
 
 
 def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
-    """Whether no server says in a letter that it took it when the player's provider is said to have taken it."""
+    """True if no server says in a letter that it took it when the player's provider is said to have taken it."""
     if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
         yield f"no server says in its letter that it took it at {came.provider}"
 
@@ -286,7 +286,7 @@ def _is_made(state: State | None, entry: Entry) -> bool:
 
 
 def _is_attested(entry: Entry) -> bool:
-    """Whether a key of the seat that is in force already has signed an act."""
+    """True if a key of the seat that is in force already has signed an act."""
     match entry.event:
         case events.Joined():
             return False

@@ -1,4 +1,4 @@
-"""Whether the text of a letter shows by itself how it is to be read.
+"""True if the text of a letter shows by itself how it is to be read.
 
 Some mail servers do not sign the fields that say so. With other fields the same signed text can be read as another
 one: a part that was attached, or the second half of a line that was broken, then stands there alone.
@@ -15,7 +15,7 @@ _FOLDED = ("quoted-printable", "base64")
 
 
 def is_plain_form(fields: Sequence[tuple[bytes, bytes]], body: bytes) -> bool:
-    """Whether the fields of a letter say of its text what can be seen of that itself."""
+    """True if the fields of a letter say of its text what can be seen of that itself."""
     names = [name.lower() for name, _ in fields]
     if max(names.count(b"content-type"), names.count(b"content-transfer-encoding")) > 1:
         return False

@@ -91,18 +91,18 @@ def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
 
 
 def _gives_up(entry: Entry, side: str | None) -> bool:
-    """Whether a side has another player after an entry."""
+    """True if a side has another player after an entry."""
     return isinstance(entry.event, events.Replaced | events.Left) and entry.event.side == side
 
 
 def _is_sealed(state: State, entry: Entry) -> bool:
-    """Whether an entry submits a move that may not be known yet."""
+    """True if an entry submits a move that may not be known yet."""
     event = entry.event
     return isinstance(event, events.Submitted) and state.closed is None and event.ply == state.ply
 
 
 def _gives_away(office: Office, game: str, one: Incoming) -> bool:
-    """Whether a letter of a game lets its readers act for a seat now, or see deadlines of somebody else."""
+    """True if a letter of a game lets its readers act for a seat now, or see deadlines of somebody else."""
     texts = [*_texts(office, one.raw)]
     senders = (sender.address for sender in read_letter(one.raw, office.mailbox).senders)
     table = office.desk.table(game)

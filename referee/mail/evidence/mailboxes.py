@@ -95,7 +95,7 @@ def letters_of(content: bytes) -> Iterator[bytes]:
 
 
 def is_own(letter: bytes) -> bool:
-    """Whether a letter with unix line ends is one that a desk has sent, as its header says."""
+    """True if a letter with unix line ends is one that a desk has sent, as its header says."""
     return _OWN.search(header_block(letter)) is not None
 
 

@@ -129,7 +129,7 @@ def ambiguous_names(keys: Keys) -> Iterator[str]:
 
 
 def _is_ambiguous(records: Iterable[str]) -> bool:
-    """Whether records hold different keys; one that takes a key back holds none."""
+    """True if records hold different keys; one that takes a key back holds none."""
     found = {"".join(one[1].split()) for one in map(_KEY.search, records) if one}
     return len(found - {""}) > 1
 
@@ -206,14 +206,14 @@ class _Signature:
         return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, self._time())
 
     def _is_whole(self, covered: list[bytes]) -> bool:
-        """Whether nothing that counts can have been added to the letter, or changed in it, if its lines are clear."""
+        """True if nothing that counts can have been added to the letter, or changed in it, if its lines are clear."""
         there = Counter(name.lower() for name, _ in self.message.headers)
         times = Counter(covered)
         formed = times.keys() >= _FORM or is_plain_form(self.message.headers, self.message.body)
         return b"l" not in self.tags and formed and all(times[name] >= there[name] for name in _SAID)
 
     def _is_of(self, letter: Letter) -> bool:
-        """Whether its domain is that of the letter's sender, above it or below it."""
+        """True if its domain is that of the letter's sender, above it or below it."""
         sender = small(letter.senders[0].address).rpartition("@")[2] if len(letter.senders) == 1 else ""
         return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
 
@@ -229,7 +229,7 @@ class _Signature:
         return small(self.tags[name].decode("ascii", "replace"))
 
     def _is_usable(self, record: str) -> bool:
-        """Whether a record holds a key that is for such a letter; one that was taken back holds none."""
+        """True if a record holds a key that is for such a letter; one that was taken back holds none."""
         try:
             said = self.library.util.parse_tag_value(record.encode())
             _, size, kind, reports = self.library.evaluate_pk("", record.encode())

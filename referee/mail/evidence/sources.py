@@ -28,7 +28,7 @@ def submits(state: State, side: str, reading: Reading) -> frozenset[str]:
 
 
 def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Reading) -> bool:
-    """Whether a letter asks for a game, or for a seat in one, as an event says."""
+    """True if a letter asks for a game, or for a seat in one, as an event says."""
     corrected = correction(reading)
     asked = [one.command for one in (*reading.binding, *((corrected,) if corrected else ()))]
     match event:
@@ -47,12 +47,12 @@ def engines_asked(event: events.Invited, reading: Reading) -> tuple[int, ...] | 
 
 
 def is_for_all(reading: Reading) -> bool:
-    """Whether a letter asks for something in all games of its writer, so that it need name none."""
+    """True if a letter asks for something in all games of its writer, so that it need name none."""
     return any(isinstance(one.command, ForAll) for one in reading.binding)
 
 
 def says(state: State, event: LogEvent, letter: Letter, reading: Reading, came: Came, at: datetime) -> bool:
-    """Whether an act of a letter comes to an event in a game, given the state before it."""
+    """True if an act of a letter comes to an event in a game, given the state before it."""
     side = getattr(event, "side", "")
     return any(event == one for one in _events(state, side, letter, reading, came, at))
 
@@ -92,7 +92,7 @@ def _proposes(event: events.Invited, asked: Said) -> bool:
 
 
 def _has_terms(event: events.Invited, asked: NewGame) -> bool:
-    """Whether a proposal has the options and the clock that a letter names; chance decides about a coin."""
+    """True if a proposal has the options and the clock that a letter names; chance decides about a coin."""
     options = frozen_data({name: value for name, value in asked.options.items() if value != FLIP})
     if any(event.options.get(name, value) != value for name, value in options.items()):
         return False

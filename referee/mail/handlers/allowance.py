@@ -38,7 +38,7 @@ class Allowance:
 
     @property
     def last(self) -> bool:
-        """Whether the next answer is the last one for a while."""
+        """True if the next answer is the last one for a while."""
         return self.left == 1
 
 

@@ -206,7 +206,7 @@ def _rematch(call: Call) -> _Plan:
 
 
 def _is_invited_again(state: State, side: str) -> bool:
-    """Whether a game is a rematch that another player has proposed, and that waits for this side."""
+    """True if a game is a rematch that another player has proposed, and that waits for this side."""
     invitation = state.invitation
     return bool(invitation and invitation.of and side in invitation.missing and state.closed is None)
 
@@ -305,7 +305,7 @@ def _join(call: Call, join: Join) -> _Plan:
 
 
 def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
-    """Whether a seat of a game that has not begun is somebody's; one that they have given up is not."""
+    """True if a seat of a game that has not begun is somebody's; one that they have given up is not."""
     taken = (side for side in table.state.position.sides if side not in invitation.open)
     return any(person(table.address(side)) == person(address) for side in taken)
 
@@ -342,7 +342,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
 
 
 def _is_copied(call: Call, address: str) -> bool:
-    """Whether another copy of the letter has done something in a game of its writer."""
+    """True if another copy of the letter has done something in a game of its writer."""
     office, letter = call.office, call.petition.original
     return any(
         has_acted(table.secrets, side, letter)
@@ -375,7 +375,7 @@ def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> t
 
 
 def _plays(call: Call) -> bool:
-    """Whether whoever asks has a seat in a game that is not over."""
+    """True if whoever asks has a seat in a game that is not over."""
     office, address = call.office, small(call.petition.asker.address)
     return any(office.desk.state(name).closed is None for name in office.desk.catalogue.games_of(address))
 

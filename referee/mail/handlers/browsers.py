@@ -200,7 +200,7 @@ class Browsers:
         return said
 
     def is_paired(self, tokens: Sequence[str]) -> bool:
-        """Whether a browser with these secrets may act for one address, and for one alone."""
+        """True if a browser with these secrets may act for one address, and for one alone."""
         return self._paired_address(tokens) is not None
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:

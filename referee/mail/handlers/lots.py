@@ -41,7 +41,7 @@ def rematch_id(office: Office, game: str, head: str, word: str) -> str:
 
 
 def _failed(office: Office, name: str, word: str) -> bool:
-    """Whether an invitation came to nothing that another letter than the one with this word had begun."""
+    """True if an invitation came to nothing that another letter than the one with this word had begun."""
     state = office.desk.games.held(name).state
     if state is None or state.closed is None or state.invitation is None:
         return False
@@ -56,7 +56,7 @@ def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
 
 
 def _is_free(office: Office, name: str, mark: str) -> bool:
-    """Whether nobody has an id, or the game that has it is the one that begins with this mark."""
+    """True if nobody has an id, or the game that has it is the one that begins with this mark."""
     events = [entry.event for entry in office.desk.log(name)[:2]]
     return not events or mark in [
         getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)

@@ -66,13 +66,13 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word is of letters, and not of two scripts, in which it would only look like another word."""
+    """True if a word is of letters, and not of two scripts, in which it would only look like another word."""
     scripts = {unicodedata.name(char, "").partition(" ")[0] for char in word}
     return _WORD.fullmatch(word) is not None and len(scripts & _ALIKE) <= 1
 
 
 def _imitates(name: str, desk: str) -> bool:
-    """Whether a name looks like that of the desk, an engine or a firm, whatever its spacing, capitals and accents."""
+    """True if a name looks like that of the desk, an engine or a firm, whatever its spacing, capitals and accents."""
     said = _letters(name)
     if _official().intersection((*map(_letters, name.split()), said)):
         return True

@@ -45,7 +45,7 @@ class Asker:
 
 
 def is_seated(office: Office, address: str) -> bool:
-    """Whether an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
+    """True if an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
     return office.desk.catalogue.is_seated(small(address))
 
 
@@ -58,7 +58,7 @@ def registered(office: Office, address: str) -> str:
 
 
 def has_agreed(office: Office, address: str) -> bool:
-    """Whether an address has a seat that it has joined, or has had one in a game that was opened."""
+    """True if an address has a seat that it has joined, or has had one in a game that was opened."""
     name = small(address)
     for table in map(office.desk.table, office.desk.catalogue.all_games_of(name)):
         invitation = table.state.invitation
@@ -68,7 +68,7 @@ def has_agreed(office: Office, address: str) -> bool:
 
 
 def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
-    """Whether the settings let somebody open and join games by letter."""
+    """True if the settings let somebody open and join games by letter."""
     settings = office.settings
     if settings.open == "host" or is_barred(office, asker.address):
         return False
@@ -78,7 +78,7 @@ def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
 
 
 def may_invite(office: Office, address: str) -> bool:
-    """Whether an address can be invited: nobody has forbidden it, and it has no other invitation to answer.
+    """True if an address can be invited: nobody has forbidden it, and it has no other invitation to answer.
 
     Neither a plus sign nor dots make another address of it.
     """
@@ -92,7 +92,7 @@ def may_invite(office: Office, address: str) -> bool:
 
 
 def is_barred(office: Office, address: str) -> bool:
-    """Whether an address is among those that the desk never writes to."""
+    """True if an address is among those that the desk never writes to."""
     never = office.settings.never
     if is_among(address, never) or _is_of_a_machine(office, address):
         return True
@@ -100,7 +100,7 @@ def is_barred(office: Office, address: str) -> bool:
 
 
 def _is_of_a_machine(office: Office, address: str) -> bool:
-    """Whether an address is nobody's: a mail system's own at the desk's domain, or in a domain of one machine alone.
+    """True if an address is nobody's: a mail system's own at the desk's domain, or in a domain of one machine alone.
 
     The host can have made such a domain that of the desk itself, or one of the known.
     """
@@ -111,7 +111,7 @@ def _is_of_a_machine(office: Office, address: str) -> bool:
 
 
 def _waits_for(office: Office, name: str, address: str) -> bool:
-    """Whether a game waits for this address to answer its invitation."""
+    """True if a game waits for this address to answer its invitation."""
     table = office.desk.table(name)
     invitation = table.state.invitation
     if invitation is None or table.state.closed is not None:
@@ -153,7 +153,7 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
 
 
 def is_closed_to_newcomers(office: Office, at: datetime) -> bool:
-    """Whether newcomers can open no more games for now, because half of a day's are gone."""
+    """True if newcomers can open no more games for now, because half of a day's are gone."""
     most = office.settings.invitations.a_day if office.settings.open != "host" else 0
     return most > 0 and max(map(len, _lately(office, at))) >= _share(most)
 
@@ -179,7 +179,7 @@ def _used_up(office: Office, address: str, number: int, at: datetime) -> Limit |
 
 
 def _is_newcomer(office: Office, address: str, at: datetime) -> bool:
-    """Whether the host does not know somebody, and they had no seat in a game here a day ago."""
+    """True if the host does not know somebody, and they had no seat in a game here a day ago."""
     if is_among(address, office.settings.known):
         return False
     tables = map(office.desk.table, office.desk.catalogue.all_games_of(small(address)))
@@ -197,7 +197,7 @@ def _unanswered(office: Office, address: str, invitations: int, at: datetime) ->
 
 
 def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool:
-    """Whether a game of the last day has invited somebody, and they have taken that seat."""
+    """True if a game of the last day has invited somebody, and they have taken that seat."""
     table = office.desk.table(name)
     origin = table.state.origin
     if origin is None or office.desk.log(name)[0].at <= at - _DAY:
@@ -207,7 +207,7 @@ def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool
 
 
 def may_ask(office: Office, address: str, at: datetime) -> bool:
-    """Whether somebody may be asked if they wrote: not before they have answered the last question of the day.
+    """True if somebody may be asked if they wrote: not before they have answered the last question of the day.
 
     There are limits for one person, for a domain and for all together.
     """

@@ -53,12 +53,12 @@ class Petition:
 
     @property
     def confirms(self) -> bool:
-        """Whether the letter only confirms the one that asks."""
+        """True if the letter only confirms the one that asks."""
         return self.digest != self.letter.digest
 
     @property
     def answers_question(self) -> bool:
-        """Whether the letter came to the address at which somebody says whether they wrote."""
+        """True if the letter came to the address at which somebody says whether they wrote."""
         return self.letter.tag is not None and self.letter.tag.game == CONFIRM
 
     @property

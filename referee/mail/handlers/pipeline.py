@@ -257,7 +257,7 @@ def _wish(reading: Reading) -> str:
 
 
 def _is_unsure(office: Office, state: State, letter: Letter, sender: Sender) -> bool:
-    """Whether a letter without a key may be from anybody, about a game that its sender was only invited to."""
+    """True if a letter without a key may be from anybody, about a game that its sender was only invited to."""
     invited = sender.doubt == NO_TOKEN and state.invitation is not None
     return invited and reception.is_unsure(office, letter, sender.address)
 

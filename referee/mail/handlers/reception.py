@@ -88,7 +88,7 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
 
 
 def is_unsure(office: Office, letter: Letter, address: str) -> bool:
-    """Whether anybody may have written a letter in the name of somebody who was invited and has agreed to nothing."""
+    """True if anybody may have written a letter in the name of somebody who was invited and has agreed to nothing."""
     return not letter.vouched and not has_agreed(office, address)
 
 

@@ -74,7 +74,7 @@ class Arrival:
 
     @property
     def heard(self) -> bool:
-        """Whether anything in it was meant for the desk."""
+        """True if anything in it was meant for the desk."""
         return bool(self.reading.commands or self.reading.failed or self.reading.questions)
 
     @property
@@ -149,12 +149,12 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
 
 
 def _tries(state: State, reading: Reading) -> bool:
-    """Whether a letter asks what moves would do, in a game in which that is shown."""
+    """True if a letter asks what moves would do, in a game in which that is shown."""
     return state.description.trials and any(isinstance(said.command, Try) for said in reading.commands)
 
 
 def _moves(reading: Reading) -> bool:
-    """Whether a letter has a move, or what was meant as one."""
+    """True if a letter has a move, or what was meant as one."""
     said = (*reading.commands, *reading.doubted)
     return bool(reading.failed) or any(isinstance(one.command, MakeMove | Seal | Reveal) for one in said)
 
@@ -310,13 +310,13 @@ def _by_name(answer: Answer, state: State, side: str) -> Answer:
 
 
 def _is_needless(said: CommandLine, answer: Answer, state: State, side: str) -> bool:
-    """Whether somebody accepts a game that the host has opened for them, before their first move."""
+    """True if somebody accepts a game that the host has opened for them, before their first move."""
     begins = state.closed is None and not any(side in ply for ply in state.plies)
     return begins and isinstance(said.command, Accept) and answer.code == "no-offer"
 
 
 def _is_outlived(answer: Answer, before: State, state: State, side: str) -> bool:
-    """Whether a side agreed to a draw, and a move behind that in its letter has ended the offer, or the game."""
+    """True if a side agreed to a draw, and a move behind that in its letter has ended the offer, or the game."""
     made = len(state.plies) > len(before.plies)
     return answer.code in _AGREED and made and (side not in state.agreed or state.closed is not None)
 
@@ -330,7 +330,7 @@ def _drawn_with(said: CommandLine, answer: Answer, before: State) -> tuple[str, 
 
 
 def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
-    """Whether somebody wants no invitations after the one that the letter answers is over."""
+    """True if somebody wants no invitations after the one that the letter answers is over."""
     return isinstance(said.command, Never) and answer.code == "invitation-over"
 
 
@@ -406,14 +406,14 @@ def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterat
 
 
 def _is_to_others(line: LetterLine, state: State, side: str) -> bool:
-    """Whether a polite line speaks to another player by name."""
+    """True if a polite line speaks to another player by name."""
     asked = state.invitation.missing if state.invitation else ()
     names = (name for other, name in state.players.items() if other not in (side, *state.engine_sides, *asked))
     return not signature(names).isdisjoint(word for word in _WORD.findall(line.text.casefold()) if len(word) > 1)
 
 
 def _is_said_again(line: LetterLine, reading: Reading) -> bool:
-    """Whether a line says in other words what the letter also says as a command."""
+    """True if a line says in other words what the letter also says as a command."""
     meant = command_meant(line.text.strip(" .!"))
     return bool(meant) and meant in [str(said.command) for said in reading.commands]
 

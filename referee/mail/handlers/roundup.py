@@ -47,7 +47,7 @@ _URGENT = (
 
 
 def can_wait(office: Office, notice: Notice, state: State, at: datetime) -> bool:
-    """Whether a player is told of this, after which a game stands like that, in the letter of the day alone."""
+    """True if a player is told of this, after which a game stands like that, in the letter of the day alone."""
     if notice.address is None or any(isinstance(entry.event, _URGENT) for entry in notice.entries):
         return False
     deadline = state.clock.at(notice.side, at).deadline
@@ -75,7 +75,7 @@ def queue_roundups(office: Office, at: datetime) -> int:
 
 
 def _is_due(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> bool:
-    """Whether a letter of the day is for somebody who had chosen it by then, or has a move due within a day."""
+    """True if a letter of the day is for somebody who had chosen it by then, or has a move due within a day."""
     chosen = office.desk.people.preferences(address).get(DAILY_SINCE)
     if chosen is None or read_time(chosen) <= until:
         return True

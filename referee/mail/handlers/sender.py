@@ -73,5 +73,5 @@ def _by_address(letter: Letter, table: Table) -> Sender | None:
 
 
 def _sent_from(letter: Letter, address: str) -> bool:
-    """Whether an address is that of the letter's one sender; plus signs and dots in it count."""
+    """True if an address is that of the letter's one sender; plus signs and dots in it count."""
     return len(letter.senders) == 1 and small(letter.senders[0].address) == small(address) != ""

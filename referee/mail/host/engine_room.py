@@ -112,7 +112,7 @@ class EngineRoom:
             return None
 
     def _made(self, office: Office, turn: EngineTurn, found: Future[str], at: datetime) -> bool:
-        """Whether a move that was found could be made; one that was not is tried again a while later."""
+        """True if a move that was found could be made; one that was not is tried again a while later."""
         try:
             return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
         except Exception as error:  # an engine that fails in one game must not stop those of all others

@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 class Treatment(NamedTuple):
-    """Whether the desk reads a letter's commands, answers it, and shows it to the host."""
+    """True if the desk reads a letter's commands, answers it, and shows it to the host."""
 
     reads: bool = False
     answers: bool = False
@@ -70,7 +70,7 @@ class Classification:
         return POLICY[self.kind]
 
     def answers(self, *, commands: bool) -> bool:
-        """Whether the desk answers the letter, given whether it holds any command."""
+        """True if the desk answers the letter, given whether it holds any command."""
         return self.treatment.answers and (commands or self.kind is not Kind.DOUBTFUL)
 
 

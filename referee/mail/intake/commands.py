@@ -78,7 +78,7 @@ class Reading:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the letter says nothing but greetings."""
+        """True if the letter says nothing but greetings."""
         return not (self.commands or self.failed or self.unknown or self.questions or self.stop)
 
     @property
@@ -189,19 +189,19 @@ def _beginning(line: LetterLine) -> str:
 
 
 def _hides_command(text: str, game: str | None) -> bool:
-    """Whether a line greets, and a command that nobody carries out follows: the desk asks about it."""
+    """True if a line greets, and a command that nobody carries out follows: the desk asks about it."""
     rest = without_greeting(text)
     return rest != text and isinstance(parse_line(rest, game), tuple)
 
 
 def does(command: Said) -> bool:
-    """Whether a command does more than show something."""
+    """True if a command does more than show something."""
     return isinstance(command, Request | SetTaste) or acts(command)
 
 
 @lru_cache(4096)
 def speaks(text: str, game: str | None) -> bool:
-    """Whether any line of a text is a command, or tries to be one: no line of the desk's own letters may.
+    """True if any line of a text is a command, or tries to be one: no line of the desk's own letters may.
 
     Most lines of letters are the same in many of them, so the last answers are kept.
     """
@@ -295,7 +295,7 @@ class _Once(dict[Said, CommandLine]):
                 self[one] = replace(said, signature=signature)
 
     def has(self, command: Said) -> bool:
-        """Whether the command is there, for whatever round."""
+        """True if the command is there, for whatever round."""
         return command.text in self._moves if isinstance(command, MakeMove) else command in self
 
 
@@ -320,7 +320,7 @@ def _with_tries(commands: tuple[Said, ...], waiting: deque[LetterLine], game: st
 
 
 def _goes_on(text: str, game: str | None, *, near: bool) -> bool:
-    """Whether a line goes on with what is tried above it: it has a bar, or it is `near` and means a move."""
+    """True if a line goes on with what is tried above it: it has a bar, or it is `near` and means a move."""
     commands = parse_line(text, game)
     if isinstance(commands, tuple):
         return near and any(isinstance(one, MakeMove) for one in commands)

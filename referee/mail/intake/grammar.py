@@ -134,7 +134,7 @@ def pieces(text: str) -> list[str]:
 
 
 def is_rival(error: NotationError) -> bool:
-    """Whether the writer may have meant this line in place of the move that the letter also holds.
+    """True if the writer may have meant this line in place of the move that the letter also holds.
 
     Such a line begins as moves or seals do, and most of its words could stand in one; prose never does.
     """
@@ -170,7 +170,7 @@ def _detach(error: NotationError) -> NotationError:
 
 
 def _is_meant_as_move(text: str, column: int) -> bool:
-    """Whether a line that ceases to be a move at a column begins like one, or with a cell or a piece."""
+    """True if a line that ceases to be a move at a column begins like one, or with a cell or a piece."""
     before, rest = text[: column - 1].split(), text[column - 1 :].split()
     if before:
         return len(before) > 1 or any(map(str.isdigit, rest[0] if rest else before[0]))

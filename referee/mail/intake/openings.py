@@ -105,7 +105,7 @@ class NewGame:
 
 
 def begins_opening(text: str) -> bool:
-    """Whether a line begins to say which game somebody would like to open."""
+    """True if a line begins to say which game somebody would like to open."""
     if found := _HEAD.fullmatch(text):
         rest = found["rest"]
         return bool(games_in(rest)) or _has_rival(rest) or 0 < len(rest.split()) <= _SHORT_HEAD
@@ -114,12 +114,12 @@ def begins_opening(text: str) -> bool:
 
 
 def _has_rival(text: str) -> bool:
-    """Whether a text says with whom somebody wants to play: a person's address, or an engine."""
+    """True if a text says with whom somebody wants to play: a person's address, or an engine."""
     return bool(ADDRESS.search(text) or ENGINES.search(text))
 
 
 def names_game(text: str) -> bool:
-    """Whether a text names a game that can be played here."""
+    """True if a text names a game that can be played here."""
     return bool(games_in(text))
 
 

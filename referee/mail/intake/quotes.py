@@ -109,17 +109,17 @@ def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText
 
 
 def is_strange(text: str, addresses: Collection[str]) -> bool:
-    """Whether a line holds an address other than the writer's."""
+    """True if a line holds an address other than the writer's."""
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
 
 
 def _says_move(text: str, game: str | None) -> bool:
-    """Whether a line is a move behind a word of the writer's own and a colon: no header has such a field."""
+    """True if a line is a move behind a word of the writer's own and a colon: no header has such a field."""
     return game is not None and move_text(game, below_label(text)) != ""
 
 
 def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
-    """Whether reading stops here: at a signature, or where `length` lines announce a quotation without marks.
+    """True if reading stops here: at a signature, or where `length` lines announce a quotation without marks.
 
     A quoted line may announce another quotation; if the next line has no mark, reading stops too.
     """
@@ -131,7 +131,7 @@ def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
 
 
 def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
-    """Whether a line with an address, or one that says who wrote, announces the marked lines below it.
+    """True if a line with an address, or one that says who wrote, announces the marked lines below it.
 
     One more line of the same announcement may stand between.
     """
@@ -176,7 +176,7 @@ def _width(line: LetterLine) -> int:
 
 
 def _can_be_broken(text: str) -> bool:
-    """Whether a program would break this line; the lines of a board keep their width."""
+    """True if a program would break this line; the lines of a board keep their width."""
     return max(map(len, text.split()), default=0) <= _LONGEST_WORD
 
 

@@ -48,13 +48,13 @@ def statement(office: Office, game: str, sender: str, to: str, text: str, at: da
 
 
 def is_statement(office: Office, raw: bytes) -> bool:
-    """Whether a stored letter was written by this desk about a move on its pages."""
+    """True if a stored letter was written by this desk about a move on its pages."""
     found = _MARKED.fullmatch(raw)
     return found is not None and found[1].decode() == _mark(office, found[2])
 
 
 def claims_page(raw: bytes) -> bool:
-    """Whether a letter has the form of one that a desk writes about a move on its pages.
+    """True if a letter has the form of one that a desk writes about a move on its pages.
 
     Whether it did, only the desk can tell. What came by mail has lines that the servers on the way have added.
     """

@@ -54,7 +54,7 @@ class Content:
         return tuple(one for one in (*self.above, self.board, *self.below) if one is not None)
 
     def links_to(self, address: str) -> bool:
-        """Whether a link to an address stands somewhere."""
+        """True if a link to an address stands somewhere."""
         return any(block == Link(address) for section in self.sections for block in section.blocks)
 
     @property
@@ -179,7 +179,7 @@ def _engine_levels(state: State) -> dict[str, int]:
 
 
 def _is_first(story: Story, side: str) -> bool:
-    """Whether a letter is the first one to the player of a side."""
+    """True if a letter is the first one to the player of a side."""
     came = (entry.event for entry in story.entries if isinstance(entry.event, events.Replaced))
     return story.before is None or any(event.side == side for event in came)
 
@@ -195,7 +195,7 @@ def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known:
 
 
 def _adds(answers: tuple[Block, ...], lead: Lead) -> bool:
-    """Whether the answers say more than the first sentence of the letter."""
+    """True if the answers say more than the first sentence of the letter."""
     return bool(answers) and [*blocks_text(answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
 
 

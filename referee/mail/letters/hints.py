@@ -47,7 +47,7 @@ def _can_move(state: State, side: str) -> bool:
 
 
 def _is_asked(state: State, side: str) -> bool:
-    """Whether a side has an invitation or an offer to answer."""
+    """True if a side has an invitation or an offer to answer."""
     return bool(state.agreed - {side}) or not any(side in ply for ply in state.plies)
 
 

@@ -61,7 +61,7 @@ def _board_link(office: Office, state: State, side: str) -> BoardLink | None:
 
 
 def _has_played(office: Office, address: str, story: Story, at: datetime) -> bool:
-    """Whether whoever gets the first letter of a game had one of the same kind here that was opened before."""
+    """True if whoever gets the first letter of a game had one of the same kind here that was opened before."""
     if story.before is not None:
         return False
     mine = (name for name in office.desk.catalogue.all_games_of(small(address)) if name != story.state.id)

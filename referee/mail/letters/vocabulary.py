@@ -28,7 +28,7 @@ def _invited(state: State) -> bool:
 
 
 def _words_wanted(state: State) -> bool:
-    """Whether a word that comes with an answer to the invitation has a part in chance."""
+    """True if a word that comes with an answer to the invitation has a part in chance."""
     return _invited(state) and state.invitation is not None and state.invitation.secret is not None
 
 
@@ -41,7 +41,7 @@ def _begun(state: State) -> bool:
 
 
 def _begins(state: State) -> bool:
-    """Whether the game can still be called off."""
+    """True if the game can still be called off."""
     return _runs(state) and not state.everybody_moved
 
 
@@ -50,12 +50,12 @@ def _declinable(state: State) -> bool:
 
 
 def _shared(state: State) -> bool:
-    """Whether there is another person in the game."""
+    """True if there is another person in the game."""
     return _runs(state) and not state.alone
 
 
 def _claims(state: State) -> bool:
-    """Whether there may be something to claim; engines never let a time pass."""
+    """True if there may be something to claim; engines never let a time pass."""
     return _runs(state) and (not state.alone or any(map(state.position.claims, state.players)))
 
 
@@ -73,7 +73,7 @@ def _holidays(state: State) -> bool:
 
 
 def _seals(state: State) -> bool:
-    """Whether moves are made at once in this game, now or before."""
+    """True if moves are made at once in this game, now or before."""
     return _runs(state) and (state.simultaneous or any(len(ply) > 1 for ply in state.plies))
 
 

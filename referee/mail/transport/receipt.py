@@ -72,7 +72,7 @@ def tag_of(office: Office, envelope: bytes) -> Tag | None:
 
 
 def _full(office: Office, account: str, size: int, at: datetime) -> bool:
-    """Whether a sender's letters of a day would be too much with one more of this size."""
+    """True if a sender's letters of a day would be too much with one more of this size."""
     return office.desk.inbox.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 

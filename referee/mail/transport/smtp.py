@@ -144,7 +144,7 @@ def _encrypt(server: smtplib.SMTP, send: Send, context: ssl.SSLContext | None) -
 def _hand_over(
     office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime, ended: Callable[[], bool]
 ) -> Iterator[bool]:
-    """Whether the server took each of these letters.
+    """True if the server took each of these letters.
 
     If it goes away, the rest wait a minute; if the store fails, they are given back to it, as soon as it works again.
     """

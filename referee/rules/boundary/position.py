@@ -83,7 +83,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
         return self if over is None else replace(self, over=over)
 
     def won(self, side: str) -> bool:
-        """Whether a side has rebuilt both its trees."""
+        """True if a side has rebuilt both its trees."""
         (first, its_tree), (second, other_tree) = WON[side]
         return self.stacks.get(first) == its_tree and self.stacks.get(second) == other_tree
 

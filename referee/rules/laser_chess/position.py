@@ -108,7 +108,7 @@ class LaserChessPosition(Position[Step | Rotate]):
         return max(1, sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES)))
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same stands on the board, the same side moves, and may do and claim the same."""
+        """True if the same stands on the board, the same side moves, and may do and claim the same."""
         if not isinstance(other, LaserChessPosition):
             return NotImplemented
         same = (self.squares, self.mover, self.lost) == (other.squares, other.mover, other.lost)

@@ -234,7 +234,7 @@ def _texts(moves: Moves) -> dict[str, str]:
 
 
 def _is_whole(game: GameFile, plies: Plies) -> bool:
-    """Whether these are all plies of the file, so that its end is theirs."""
+    """True if these are all plies of the file, so that its end is theirs."""
     return [move for ply in plies for move in ply.values()] == [str(one.move) for one in _noted(game)]
 
 

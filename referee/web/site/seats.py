@@ -80,7 +80,7 @@ class Intake(Protocol):
         """Make a move; return what was done, in a sentence."""
 
     def is_paired(self, tokens: Sequence[str]) -> bool:
-        """Whether a browser may act for one address, whatever games that plays."""
+        """True if a browser may act for one address, whatever games that plays."""
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines; return what was `done`, the `game`, and the `seat` behind its #."""

@@ -25,7 +25,7 @@ SIDES = {
 
 
 def plainly_written(deal: Json) -> bool:
-    """Whether a deal is written as a desk writes it: small digits, and the columns of a colour in order."""
+    """True if a deal is written as a desk writes it: small digits, and the columns of a colour in order."""
     return hexadecimal(deal["commitment"]) and all(columns == sorted(columns) for columns in deal["discs"].values())
 
 
@@ -217,7 +217,7 @@ class Beginning(Clocks):
         return {*self.joined, *self.engines.engaged}
 
     def deal_is_secret(self) -> bool:
-        """Whether the deal of The Beam is one that is told bit by bit."""
+        """True if the deal of The Beam is one that is told bit by bit."""
         deal = self.options["deal"]
         if not isinstance(deal, dict) or set(deal) != {"commitment", "discs", "decks"}:
             return False
@@ -246,7 +246,7 @@ class Beginning(Clocks):
 
     @property
     def at_once(self) -> bool:
-        """Whether moves are made at once, and so have to be sealed."""
+        """True if moves are made at once, and so have to be sealed."""
         return len(self.position.to_move) > 1
 
     def judge_closed(self, body: Json, must: tuple[str, str | None] | None) -> None:

@@ -125,7 +125,7 @@ class Clocks:
 
     @property
     def is_loss(self) -> bool:
-        """Whether a timeout is a loss at once."""
+        """True if a timeout is a loss at once."""
         return self.clock is not None and self.clock["timeout"] == "loss"
 
     def reminders(self, sides: Iterable[str]) -> dict[str, tuple[str, int]]:
@@ -146,5 +146,5 @@ class Clocks:
 
     @property
     def paused(self) -> bool:
-        """Whether the host has stopped the clocks."""
+        """True if the host has stopped the clocks."""
         return bool(self.pauses) and self.pauses[-1][1] is None

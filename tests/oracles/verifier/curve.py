@@ -33,7 +33,7 @@ def times(number: int, point: Point) -> Point:
 
 
 def same(one: Point, other: Point) -> bool:
-    """Whether two points are one."""
+    """True if two points are one."""
     return (one[0] * other[2] - other[0] * one[2]) % P == 0 == (one[1] * other[2] - other[1] * one[2]) % P
 
 
@@ -57,13 +57,13 @@ BASE = point_of((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 
 
 def good_key(key: str) -> bool:
-    """Whether 64 digits are a public key, and none of small order."""
+    """True if 64 digits are a public key, and none of small order."""
     point = point_of(bytes.fromhex(key))
     return point is not None and not same(times(8, point), NEUTRAL)
 
 
 def verified(key: str, text: str, signature: str) -> bool:
-    """Whether a text was signed with the private half of a key."""
+    """True if a text was signed with the private half of a key."""
     raw = bytes.fromhex(signature)
     point, first, scalar = point_of(bytes.fromhex(key)), point_of(raw[:32]), int.from_bytes(raw[32:], "little")
     if point is None or first is None or scalar >= ORDER or BASE is None:

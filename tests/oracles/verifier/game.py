@@ -189,7 +189,7 @@ class Game(Beginning):
                 self.must = ("played", None)
 
     def reveals_begun(self) -> bool:
-        """Whether every side that is to move has a seal."""
+        """True if every side that is to move has a seal."""
         return self.at_once and set(self.seals) == set(self.to_move())
 
     def in_order(self) -> list[str]:
@@ -220,7 +220,7 @@ class Game(Beginning):
             raise WrongError(code)
 
     def opens(self, side: str, move: str, nonce: str) -> bool:
-        """Whether move and nonce open the commitment of a side."""
+        """True if move and nonce open the commitment of a side."""
         name = ("referee seal 2", self.id, self.root, self.begin)
         promised = hashed(*name, str(self.ply), side, f"{self.name} 1", move, nonce)
         return promised == self.seals[side][1]

@@ -29,7 +29,7 @@ def is_key(value: object) -> bool:
 
 
 def is_signed(key: str, signature: object, *lines: str) -> bool:
-    """Whether lines were signed with a key."""
+    """True if lines were signed with a key."""
     if not isinstance(signature, str) or not re.fullmatch("[0-9a-f]{128}", signature):
         return False
     return verified(key, "".join(f"{line}\n" for line in lines), signature)

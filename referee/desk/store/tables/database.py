@@ -123,7 +123,7 @@ def again(attempt: Callable[[], T]) -> T:
 
 
 def _came_second(error: OvertakenError | exc.DBAPIError) -> bool:
-    """Whether a transaction failed because another one was first, or is in the way."""
+    """True if a transaction failed because another one was first, or is in the way."""
     if isinstance(error, OvertakenError):
         return True
     return any(getattr(error.orig, name, None) in _FIRST for name in ("sqlstate", "sqlite_errorname"))

@@ -86,7 +86,7 @@ def _clocks(office: Office) -> list[Diagnosis]:
 
 
 def _openings(office: Office, at: datetime) -> list[Diagnosis]:
-    """Whether so many games were opened by letter that newcomers have to wait."""
+    """True if so many games were opened by letter that newcomers have to wait."""
     if not is_closed_to_newcomers(office, at):
         return []
     says = "so many games were opened by letter that newcomers can open no more for now"

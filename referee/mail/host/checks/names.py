@@ -51,7 +51,7 @@ def name_diagnoses(
 
 
 def _way_in(resolver: Resolver, domain: str, servers: list[str]) -> Diagnosis:
-    """Whether other mail servers find the way to the domain."""
+    """True if other mail servers find the way to the domain."""
     names = sorted(server.split()[-1].rstrip(".") for server in servers)
     if names == [""]:
         remedy = "publish an MX record with the name of your mail server"
@@ -69,7 +69,7 @@ def _way_in(resolver: Resolver, domain: str, servers: list[str]) -> Diagnosis:
 
 
 def _senders(domain: str, found: list[str]) -> Diagnosis:
-    """Whether one SPF record says who may send in the domain's name (RFC 7208)."""
+    """True if one SPF record says who may send in the domain's name (RFC 7208)."""
     if len(found) > 1:
         return wrong("names", f"{domain} has {len(found)} SPF records, so none counts", "keep one of them")
     if not found:
@@ -81,7 +81,7 @@ def _senders(domain: str, found: list[str]) -> Diagnosis:
 
 
 def _policy(domain: str, found: list[str]) -> Diagnosis:
-    """Whether a DMARC record says what becomes of forged letters (RFC 7489)."""
+    """True if a DMARC record says what becomes of forged letters (RFC 7489)."""
     if len(found) > 1:
         return wrong("names", f"{domain} has {len(found)} DMARC records, so none counts", "keep one of them")
     if not found:
@@ -91,7 +91,7 @@ def _policy(domain: str, found: list[str]) -> Diagnosis:
 
 
 def _signer(name: str, resolver: Resolver) -> Diagnosis:
-    """Whether DNS has the public key of a selector (RFC 6376)."""
+    """True if DNS has the public key of a selector (RFC 6376)."""
     found = [record for record in _texts(resolver, name, "") if _KEY.search(record)]
     if len(found) > 1:
         return wrong("names", f"{name} has {len(found)} DKIM keys, so none counts", "keep one of them")

@@ -142,7 +142,7 @@ def _came_back(probe: Probe, found: DealtWith | None, begun: datetime, wait: flo
 
 
 def _signed(letter: Letter, domain: str) -> Diagnosis:
-    """Whether the mail server has signed the letter for the desk's domain (DKIM)."""
+    """True if the mail server has signed the letter for the desk's domain (DKIM)."""
     names = key_names(letter.headers)
     own = [name for name in names if f".{domain}".endswith(f".{name.partition('._domainkey.')[2]}")]
     if own:
@@ -153,7 +153,7 @@ def _signed(letter: Letter, domain: str) -> Diagnosis:
 
 
 def _trace(letter: Letter, server: str | None, came: datetime) -> Iterator[Diagnosis]:
-    """Whether the Received line that the settings believe is there, and tells the same time as this machine."""
+    """True if the Received line that the settings believe is there, and tells the same time as this machine."""
     if server is None:
         return
     if letter.received is None:

@@ -47,7 +47,7 @@ def is_served(office: Office) -> bool:
 
 
 def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """Whether the desk takes letters at its port."""
+    """True if the desk takes letters at its port."""
     listen, address = office.settings.listen, office.settings.address
     place = f"{listen.host}:{listen.port}"
     if not _is_loopback(listen.host):

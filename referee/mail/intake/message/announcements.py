@@ -51,12 +51,12 @@ _LONGEST_ANNOUNCEMENT, _FARTHEST = 5, 8
 
 
 def is_quoted(text: str) -> bool:
-    """Whether a line has the mark of a quotation, with or without initials, or the desk's own bar."""
+    """True if a line has the mark of a quotation, with or without initials, or the desk's own bar."""
     return _QUOTED.match(text) is not None
 
 
 def is_attribution(text: str) -> bool:
-    """Whether a line says only that somebody wrote something, as mail programs put it above a quotation."""
+    """True if a line says only that somebody wrote something, as mail programs put it above a quotation."""
     return text.endswith(":") and len(text) <= _LONGEST_ATTRIBUTION and _wrote(text)
 
 
@@ -67,7 +67,7 @@ def below_label(text: str) -> str:
 
 
 def announces_more(text: str) -> bool:
-    """Whether a quoted line announces a quotation within the quotation."""
+    """True if a quoted line announces a quotation within the quotation."""
     inner = _MARKS.sub("", text, count=1)
     return bool(inner) and not is_quoted(inner) and len(inner) <= _LONGEST and _announces(inner)
 
@@ -121,7 +121,7 @@ def _next_lines(lines: tuple[LetterLine, ...], at: int) -> Iterator[tuple[int, s
 
 
 def _announces(text: str) -> bool:
-    """Whether these words say who wrote what follows, and when or from which address."""
+    """True if these words say who wrote what follows, and when or from which address."""
     addressed = "@" in text
     if _ends(text):
         return addressed or _is_timed(text) or (any(map(str.isdigit, text)) and _wrote(text))
@@ -142,13 +142,13 @@ def _verbs() -> tuple[str, ...]:
 
 
 def _is_timed(text: str) -> bool:
-    """Whether a line has a time, and enough digits for a date beside it."""
+    """True if a line has a time, and enough digits for a date beside it."""
     text = _with_plain_digits(text)
     return _TIME.search(text) is not None and sum(map(str.isdigit, text)) >= _DIGITS_OF_A_DATE
 
 
 def _opens(text: str) -> bool:
-    """Whether a line may begin an announcement that is broken into several lines."""
+    """True if a line may begin an announcement that is broken into several lines."""
     text = _with_plain_digits(text)
     words = text.casefold().split(maxsplit=2)
     opening = words[0] in phrases("opening") or " ".join(words[:2]) in phrases("opening")
@@ -158,7 +158,7 @@ def _opens(text: str) -> bool:
 
 
 def _is_header(lines: tuple[LetterLine, ...], at: int) -> bool:
-    """Whether a block of header fields begins here, in any language."""
+    """True if a block of header fields begins here, in any language."""
     label = _label(lines[at].text)
     if not label:
         return False
@@ -173,7 +173,7 @@ def _is_header(lines: tuple[LetterLine, ...], at: int) -> bool:
 
 
 def _is_telling(text: str) -> bool:
-    """Whether a field holds an address, or a date with a time: only the header of a letter does."""
+    """True if a field holds an address, or a date with a time: only the header of a letter does."""
     return ADDRESS.search(text) is not None or (_is_dated(text) and _is_timed(text))
 
 

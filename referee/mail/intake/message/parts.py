@@ -130,7 +130,7 @@ def _name(part: Message) -> str:
 
 
 def _is_attachment(part: Message) -> bool:
-    """Whether a part is an attachment: its disposition, its name or its type says so."""
+    """True if a part is an attachment: its disposition, its name or its type says so."""
     if (kind := _type(part)).startswith("multipart/"):
         return False
     enclosed = guard(lambda one: one.get_content_disposition(), part, None) == "attachment"

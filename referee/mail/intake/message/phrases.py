@@ -38,7 +38,7 @@ def signature(names: Iterable[str]) -> frozenset[str]:
 
 
 def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
-    """Whether a line only greets, thanks, signs with the writer's `own` words, or names a telephone.
+    """True if a line only greets, thanks, signs with the writer's `own` words, or names a telephone.
 
     Behind a greeting stands whoever is greeted; other polite words are followed by words of thanks or farewell alone,
     as a wish such as "Good luck" is for another player.

@@ -141,13 +141,13 @@ def without_signature(line: LetterLine) -> tuple[LetterLine, LetterLine | None]:
 
 
 def _is_cut(above: str, text: str) -> bool:
-    """Whether a program has broken the line above within its nonce, and this text is more of it."""
+    """True if a program has broken the line above within its nonce, and this text is more of it."""
     begun = _BEGUN.fullmatch(above) if len(above) <= _LONGEST_BROKEN else None
     return begun is not None and _DIGITS.fullmatch(text) is not None and len(begun[1]) + len(text) <= NONCE
 
 
 def _goes_on(above: str, text: str) -> bool:
-    """Whether a program has broken the line above before this text."""
+    """True if a program has broken the line above before this text."""
     if not 0 < len(above) <= _LONGEST_BROKEN:
         return False
     digits = signature_in(above)

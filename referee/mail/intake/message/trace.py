@@ -119,7 +119,7 @@ def key_names(headers: Headers) -> tuple[str, ...]:
 
 
 def is_vouched(headers: Headers, mailbox: Mailbox) -> bool:
-    """Whether the host's own server reports `dmarc=pass`, once and for the domain of the only sender.
+    """True if the host's own server reports `dmarc=pass`, once and for the domain of the only sender.
 
     Anybody can write such a report. So it counts only above the Received line of the boundary, where only the host's
     servers can write; or anywhere, if the boundary strips reports that others wrote in its name.
@@ -196,7 +196,7 @@ def _confirmed_client(line: str) -> str:
 
 
 def _is_of(name: str, hosts: Collection[str]) -> bool:
-    """Whether a server has one of these names, or is below it."""
+    """True if a server has one of these names, or is below it."""
     return any(name == host or name.endswith(f".{host}") for host in hosts)
 
 

@@ -32,7 +32,7 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """Whether letters have pages with pictures, and boards in words; `view` is whose view of the board they show."""
+    """True if letters have pages with pictures, and boards in words; `view` is whose view of the board they show."""
 
     pictures: bool = True
     words: bool = False

@@ -45,7 +45,7 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
 
 
 def _is_told(event: events.LogEvent, begun: events.LogEvent | None, state: State) -> bool:
-    """Whether an event is a seat taken by whoever proposes the game, or in a game that begins because all are."""
+    """True if an event is a seat taken by whoever proposes the game, or in a game that begins because all are."""
     if not isinstance(event, events.Joined):
         return False
     return isinstance(begun, events.Opened) or (state.invitation is not None and event.side == state.invitation.by)

@@ -28,12 +28,12 @@ class Story:
 
     @property
     def ends(self) -> bool:
-        """Whether the game, once begun, ends in this story; one that is called off at its start was never played."""
+        """True if the game, once begun, ends in this story; one that is called off at its start was never played."""
         return self._closes and bool(self.state.begun) and not self.is_called_off
 
     @property
     def is_called_off(self) -> bool:
-        """Whether the game is called off in this story, before everybody has moved."""
+        """True if the game is called off in this story, before everybody has moved."""
         state = self.state
         abandoned = state.outcome is not None and state.outcome.termination == ABANDONED
         return self._closes and abandoned and not state.everybody_moved
@@ -77,7 +77,7 @@ def invitation_of(story: Story) -> Story:
 
 
 def is_filed(story: Story) -> bool:
-    """Whether a story begins with a game that the host has opened, without any invitation."""
+    """True if a story begins with a game that the host has opened, without any invitation."""
     return story.before is None and isinstance(story.entries[0].event, events.Opened)
 
 
@@ -113,7 +113,7 @@ def awaited(state: State, invitation: Invitation) -> str:
 
 
 def is_offered(state: State, side: str) -> bool:
-    """Whether a side has a draw offer to answer."""
+    """True if a side has a draw offer to answer."""
     return bool(state.agreed) and side not in state.agreed and state.closed is None
 
 

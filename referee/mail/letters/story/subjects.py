@@ -158,5 +158,5 @@ def _short(names: str) -> str:
 
 
 def is_later(event: events.VacationTaken, state: State, at: datetime) -> bool:
-    """Whether a vacation has not begun yet."""
+    """True if a vacation has not begun yet."""
     return date.fromisoformat(event.first) > at.astimezone(state.clock.zone).date()
