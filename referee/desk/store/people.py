@@ -41,12 +41,16 @@ class People:
         return [(row.address, row.value) for row in self.database.read(found)]
 
     def numbered(self, name: str, addresses: Sequence[str]) -> Mapping[str, int]:
-        """The number of each address that has played under a name, once these addresses have one as well.
+        """The number of each address that has played under a name, once several have one.
 
-        The first has number 1. A number never changes, and never goes to another player.
+        The first has number 1. A number never changes, and never goes to another player. While a single player has
+        the name nothing is kept, so that looking at pages writes nothing.
         """
         kept = f"{_NUMBER}{name}"
-        if {*addresses} - {address for address, _ in self.chosen(kept)}:
+        known = {address for address, _ in self.chosen(kept)}
+        if len(known.union(addresses)) < 2:
+            return dict.fromkeys(addresses, 1)
+        if {*addresses} - known:
             self.database.write(lambda connection: self._number(connection, kept, addresses))
         return {address: int(number) for address, number in self.chosen(kept)}
 
