@@ -130,7 +130,7 @@ def audit(
             keys = {key: entry.number if lost is None else lost for key, lost in keys.items()}
         if state is not None and state.desk is not None:
             keys.setdefault(state.desk, None)
-        if isinstance(entry.event, events.Closed) and entry.event.addresses is not None:
+        if holds == number and isinstance(entry.event, events.Closed) and entry.event.addresses is not None:
             mailboxes.update(entry.event.addresses["mailboxes"])
     if state is not None and whole and immediate(state) is not None:
         whole = False
