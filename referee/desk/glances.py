@@ -13,7 +13,7 @@ from referee.rules import Outcome, Termination
 
 
 class Phase(StrEnum):
-    """How far a game has come; one that was called off before it began is `never-begun`."""
+    """Phase of a game; one that was called off before it began is `never-begun`."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -94,7 +94,7 @@ def glance_of(state: State) -> Glance:
 
 
 def phase_of(state: State) -> Phase:
-    """How far a game has come."""
+    """Phase of a game."""
     if state.invitation is None:
         return Phase.FINISHED if state.closed else Phase.RUNNING
     return Phase.NEVER_BEGUN if state.closed else Phase.WAITING

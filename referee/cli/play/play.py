@@ -210,7 +210,7 @@ class _Table:
             self._move(line)
 
     def _is_running(self) -> bool:
-        """True if somebody can move; if not, that is told."""
+        """True if a player can move; otherwise report that none can."""
         if self.practice.is_over:
             over = "the game is over" if self.practice.ply.outcome else "the referee of this game has to reveal more"
             _say(f"{over}: undo takes your last move back, and quit leaves")

@@ -1,4 +1,4 @@
-"""What players sign with keys of their own, and whether it is signed (spec/log.md, "Keys of players").
+"""Signatures that players make with keys of their own, and their checks (spec/log.md, "Keys of players").
 
 Nobody can act for a seat that has a key without it: what needs a signature and has none, or a wrong one, does not
 happen.
@@ -128,7 +128,7 @@ def signature_refusals(state: State, event: LogEvent, came: Came | None) -> Refu
 
 
 def early_findings(event: LogEvent, came: Came | None) -> Findings:
-    """True if the first event of a log has keys or signatures of players: nobody can have signed anything yet."""
+    """True if the first event of a log has keys or signatures of players, which is too early for either."""
     if isinstance(event, events.Opened) and event.keys:
         yield "key", "the host opened this game, so no seat has a key yet"
     if came is not None and came.signature is not None:
