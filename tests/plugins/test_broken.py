@@ -98,7 +98,7 @@ def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[
         for one in asked:
             assert one.status in (1, 2)
             assert "Traceback" not in one.err + one.out
-            assert "cannot be used" in one.err + one.out or "Usage" in one.err, one
+            assert "broken-game: " in one.err + one.out or "Usage" in one.err, one
 
 
 def test_a_code_that_another_game_has_too_is_explained_for_both(tmp_path: Path) -> None:
