@@ -1,7 +1,7 @@
-"""The desk: whole correspondences, from acts to logs that anybody can judge again.
+"""The desk: whole correspondences, from acts to logs that any reader can judge again.
 
-`Desk` is the one way in: `inbox`, `outbox`, `games` and its other parts are those of a store, which needs the extra
-`mail`. `records` and `errors` have what goes in and out.
+`Desk` is the one way in; `inbox`, `outbox`, `games` and its other parts are those of a store, which needs the extra
+`mail`. `records` and `errors` have its inputs and results.
 """
 
 from referee.desk.law.audit import Audit, audit

@@ -39,13 +39,13 @@ Writer = Callable[[Progress], tuple[Outgoing, ...]]
 
 
 def no_letters(_: Progress) -> tuple[Outgoing, ...]:
-    """Write to nobody."""
+    """No letters."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game within one transaction, for somebody who has to be recognized before they act."""
+    """A game within one transaction, for a player who has to be recognized before they act."""
 
     state: State
     secrets: Secrets = field(repr=False)
@@ -54,28 +54,25 @@ class Table:
 
     @property
     def known(self) -> Secrets:
-        """The secrets of the game, and what its end tells of its addresses."""
+        """The secrets of the game, and those that its end reveals of its addresses."""
         return {**self.secrets, **address_secrets(self.key, self.state, self.secrets, self.mailboxes)}
 
     def seat(self, token: str) -> Seat | None:
-        """Whose token it is; None if it is nobody's."""
+        """The seat of a token; None if it has none."""
         return seat_of(self.key, self.state, token)
 
     def address(self, side: str) -> str:
-        """The address that is registered for a side; empty if there is none."""
+        """The registered address of a side; empty if there is none."""
         return self.secrets.get(address_name(side), "")
 
     def act(self, by: By, wanted: Iterable[Act | SignedAct], at: datetime, *, came: Came | None = None) -> Progress:
-        """What a player's acts do, in their order; a refused act does nothing, and its answer says why.
-
-        `came` says which letter they came in.
-        """
+        """Do a player's acts in their order; a refused act does nothing, and its answer gives the reason."""
         return self._with_news(progress.act(self.state, by, wanted, at, self.known, self.key.draw, came))
 
     def join(
         self, side: str, name: str, address: str, at: datetime, *, word: str = "", came: Came | None = None
     ) -> Progress:
-        """What it does when somebody takes a seat that waits for anybody; `word` is what they give to chance."""
+        """Let a player take an open seat; `word` is what they give to chance."""
         joined = Joined(side, name, None, word)
         return self._with_news(progress.join(self.state, joined, address, at, self.known, self.key.draw, came))
 
@@ -88,11 +85,11 @@ class Table:
         return proposals.rematch(self.state, by, until), proposals.addresses_after(self.state, self.secrets)
 
     def engine(self, side: str, move: str, at: datetime) -> Progress:
-        """What the move does that the engine on a side has found."""
+        """Make the move that the engine on a side has found."""
         return self._with_news(progress.move_engine(self.state, side, move, at, self.known, self.key.draw))
 
     def order(self, wanted: Order, at: datetime) -> Progress:
-        """What an order of the host or of the clock does."""
+        """Do an order of the host or of the clock."""
         result = progress.execute(self.state, wanted, at, self.known, self.key.draw)
         if isinstance(wanted, acts.Reopen) and result.state.closed is None:
             # The desk may have changed its key since the game ended; nobody has the one before any more.
@@ -185,10 +182,10 @@ class Desk:
         word: str = "",
         came: Came | None = None,
     ) -> Progress:
-        """What an invitation under an id would be, with notices for all who are invited; nothing is stored.
+        """The beginning of a proposed game, with notices for all who are invited; nothing is stored.
 
-        Addresses are by side. `word` is what the proposer gives to chance, and `came` says which letter asks for
-        the game. `proposals.propose` says what is raised.
+        Addresses are by side. `word` is what the proposer gives to chance, and `came` is the letter that asks for the
+        game. `proposals.propose` says what is raised.
         """
         key = self.key
         begun = proposals.propose(
@@ -325,7 +322,7 @@ class Desk:
         self.games.handle(letter, game_id, at, change)
 
     def keep_addresses(self, at: datetime) -> None:
-        """Keep the secrets of addresses of all running games, for their ends to tell: the key is going to change."""
+        """Keep the secrets of addresses of all running games for their ends, before the key changes."""
 
         def kept(held: Held) -> Change:
             assert held.state is not None
@@ -336,7 +333,7 @@ class Desk:
             self.games.change(name, at, kept)
 
     def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Enter the desk's new key in all running games, and tell the players; return the number of letters.
+        """Enter the desk's new key in all running games, and notify the players; return the number of letters.
 
         `former` is the key before, which signs the new one; `reason` may be empty.
         """
@@ -362,14 +359,14 @@ class Desk:
         return games[0] if len(games) == 1 else None
 
     def state(self, game_id: str) -> State:
-        """Where a game stands; RefereeError `unknown-game` if no game has this id."""
+        """The state of a game; RefereeError `unknown-game` if no game has this id."""
         state = self.games.held(game_id).state
         if state is None:
             raise _unknown(game_id)
         return state
 
     def table(self, game_id: str) -> Table:
-        """A game as it is now, with what only the desk knows of it; RefereeError `unknown-game`."""
+        """A game as it is now, with the desk's secrets; RefereeError `unknown-game`."""
         return self.table_of(self.games.held(game_id), game_id)
 
     def table_of(self, held: Held, game_id: str = "") -> Table:
@@ -403,12 +400,12 @@ class Desk:
 
 
 def _announced(begun: Progress) -> Progress:
-    """How a game begins, with notices for those who are told of it."""
+    """A beginning with notices to the players."""
     return replace(begun, notices=tuple(notices.news(None, begun.state, begun.entries, begun.secrets)))
 
 
 def _done(result: Progress) -> Progress:
-    """What came of one request, unless it was refused: then its refusal is raised."""
+    """The result of one request; its refusal is raised."""
     (answer,) = result.answers
     if answer.refused:
         raise Refusal(answer.code, answer.message)

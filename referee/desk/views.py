@@ -1,4 +1,4 @@
-"""What everybody, or one side, may see of a game on the desk."""
+"""Public view of a game on the desk, and the view of one side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.desk.state.state import State
 
 
 def public(state: State, at: datetime) -> dict[str, Any]:
-    """What everybody may see of a game at a time, as JSON data; before it is opened, it has no position."""
+    """The public part of a game at a time, as JSON data; before it is opened, it has no position."""
     invitation = state.invitation
     return {
         "game": state.id,
@@ -31,7 +31,7 @@ def public(state: State, at: datetime) -> dict[str, Any]:
 
 
 def view(state: State, side: str, at: datetime, secrets: Secrets) -> dict[str, Any]:
-    """What one side may see: the same, its own sealed move, and what it may claim."""
+    """The view of one side: the public part, its own sealed move, and the ends that it may claim."""
     own = secrets.get(sealed_name(state.ply, side)) if side in state.seals else None
     return {
         **public(state, at),

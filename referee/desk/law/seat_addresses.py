@@ -1,7 +1,7 @@
-"""What the secret address of a seat is for (spec/log.md, "Addresses of seats").
+"""Secret addresses of seats, and their tokens (spec/log.md, "Addresses of seats").
 
-The token in an address is a keyed digest of its game, seat and ply. The key is a secret of the game, which the end
-tells: from then on anybody can say for what each letter was written.
+The token in an address is a keyed digest of its game, seat and ply. The end of the game reveals the key; from then on
+any reader can tell the seat and ply that each letter was for.
 """
 
 from __future__ import annotations
@@ -77,10 +77,9 @@ def seat_of(key: Key, state: State, token: str) -> Seat | None:
 
 
 def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterable[str]) -> Secrets:
-    """What the end of a game tells about its addresses, by name: the desk's mailboxes, and the game's secrets.
+    """The secrets that the end of a game reveals about its addresses, by name.
 
-    A game that goes on after its end has another secret, and both can be needed at once. `secrets` has those that
-    followed from keys before this one.
+    A reopened game has another secret, and both can be needed at once. `secrets` has those of earlier keys.
     """
     told = {MAILBOXES: " ".join(mailboxes)}
     for closings in (state.closings, state.closings + 1):
@@ -91,7 +90,7 @@ def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterabl
 
 
 def told_addresses(state: State, secrets: Secrets) -> Addresses | None:
-    """What the end of a game tells about its addresses; None if it was never opened, or its log is an older one."""
+    """The addresses that the end of a game reveals; None if it was never opened."""
     if not _are_told(state):
         return None
     return {
@@ -101,7 +100,7 @@ def told_addresses(state: State, secrets: Secrets) -> Addresses | None:
 
 
 def told_findings(state: State, told: Addresses | None) -> Findings:
-    """What is wrong with what the end of a game tells about its addresses."""
+    """Faults of the addresses that the end of a game reveals."""
     if not _are_told(state):
         if told is not None:
             yield "addresses", "nothing is told about addresses here"

@@ -1,4 +1,4 @@
-"""What an audit found, and how a game ended, in the lines that people read."""
+"""Results of an audit, and of a game, in lines for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.rules import Outcome, team_text
 from referee.terminal import Pen, counted, plain_pen, visible
 
 UNSIGNED = "no player has signed the beginning of this log: by itself it proves nothing about people"
-"""The sentence about a game that nobody can be shown to have agreed to."""
+"""The sentence about a game that no player is known to have agreed to."""
 
 
 def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
@@ -52,7 +52,7 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
 
 
 def _engines(state: State) -> Iterator[str]:
-    """Which sides engines play, and which they do not, whatever their players are called."""
+    """Lines that name the engines, and the people whose names suggest one."""
     for side, engine in state.engines.items():
         if engine.left:
             name = visible(state.players[side])
@@ -65,7 +65,6 @@ def _engines(state: State) -> Iterator[str]:
 
 
 def _unproven(number: int, key: str | None) -> str:
-    """Letters that call themselves the desk's, and what their reader can look at."""
     proves = counted(number, "log head proves nothing", "log heads prove nothing")
     whose = "its letter" if number == 1 else "their letters"
     look = f"compare the key in your first letter with that of this log, {key}" if key else "this log names no key"
@@ -73,7 +72,6 @@ def _unproven(number: int, key: str | None) -> str:
 
 
 def _dealing(state: State) -> str:
-    """How the host could draw what chance decides without the players."""
     if state.origin is None:
         return "opened this game and drew what chance decides: no player had a part in it"
     return "knew the word of the only player before drawing what chance decides"
@@ -86,7 +84,7 @@ def end_text(outcome: Outcome) -> str:
 
 
 def _held(report: Audit) -> str:
-    """How much of a log is valid; one with findings is not, however far its game could be followed."""
+    """The validity of a log; one with findings is not valid, however far its game could be followed."""
     if report.whole and report.findings:
         return "the log agrees with itself, but not with the letters"
     if report.findings:

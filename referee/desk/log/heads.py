@@ -93,16 +93,16 @@ def each_once(heads: Iterable[Head]) -> tuple[Head, ...]:
 
 
 def stands_alone(text: str) -> bool:
-    """True for a text that has nothing but log heads, such as lines that its reader has written down."""
+    """True for a text of nothing but log heads, such as lines that a player has written down."""
     line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
     return not _SHOWN.sub("", line).strip()
 
 
 def told_head(text: str) -> Head:
-    """The one head that a person tells, in capitals and in groups of digits if they like.
+    """The one head in a text that a person types, in capitals and in groups of digits if they like.
 
     Raises:
-        RefereeError: `no-heads`: it is none, or more than one.
+            RefereeError: `no-heads`: it is none, or more than one.
     """
     line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).casefold().split())
     found = heads_in(line)

@@ -26,7 +26,7 @@ _SIGNATURE = re.compile("[0-9a-f]{128}")
 
 @dataclass(frozen=True)
 class Signer:
-    """A private key; nobody else may know `seed`, its 32 bytes."""
+    """A private key; `seed` is its 32 secret bytes."""
 
     seed: bytes = field(repr=False)
 
@@ -93,17 +93,17 @@ def is_signature(text: str) -> bool:
 
 
 def head_text(game: str, number: int, head: str) -> str:
-    """What the desk signs in each letter: the number and the digest of the newest entry of a game's log."""
+    """The text that the desk signs in each letter: number and digest of the newest entry of a game's log."""
     return _lines("referee head 1", game, str(number), head)
 
 
 def act_text(game: str, past: Past, ply: int, side: str, words: str) -> str:
-    """What a player signs who acts: `words` say the act as spec/log.md has it."""
+    """The text that a player signs who acts; `words` are those of the act in spec/log.md."""
     return _lines("referee act 1", game, *past, str(ply), side, words)
 
 
 def key_text(game: str, head: str, who: str, key: str | None) -> str:
-    """What the old key signs when another takes its place; `who` is a side or `desk`, `key` None if there is none."""
+    """The text that an old key signs for its replacement; `who` is a side or `desk`, `key` None without a new one."""
     return _lines("referee key 1", game, head, who, key or "none")
 
 

@@ -1,4 +1,4 @@
-"""How a game goes on: acts and orders one by one, each followed by what happens of itself, all under the law."""
+"""Progress of a game: acts and orders one by one, each followed by automatic events, all under the law."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from referee.desk.state.state import State
 from referee.errors import PackageFault, RefereeError, Refusal
 
 RESPITE = timedelta(days=1)
-"""Minimum time that everybody has after an outage, and the host to look at the games."""
+"""Minimum time that all players have after an outage, and the host to look at the games."""
 
 REASON = "The desk was not running, and no letter could reach it"
 """The reason in the log and in letters to the players."""
@@ -37,7 +37,7 @@ _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 
 
 class _Step(NamedTuple):
-    """What decides on one request, and how that came by letter."""
+    """The decision on one request, and the letter of it."""
 
     decide: Callable[[Context], Decision]
     came: Came | None = None
@@ -45,9 +45,9 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What acts or orders did: the game before and now, new entries and secrets, and an answer to each of them.
+    """Results of acts or orders: the game before and now, new entries and secrets, and an answer to each.
 
-    `before` is None where the game was opened. `notices` say who is to be told of it.
+    `before` is None where the game was opened.
     """
 
     before: State | None
@@ -67,13 +67,13 @@ def act(
     chance: Chance,
     came: Came | None = None,
 ) -> Progress:
-    """Decide on the acts of one letter in their order; `came` says which letter that was.
+    """Decide on the acts of one letter in their order.
 
-    What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
-    the offer of a draw, counts for the ply that the move has led to.
+    Automatic events that were due before the letter came are done first. Acts after a move in the letter, such as the
+    offer of a draw, count for the ply that the move has led to.
 
     Raises:
-        EngineFirstError: an engine has to seal its move before.
+            EngineFirstError: an engine has to seal its move before.
     """
     expect_sealed(state)
     asked = [one if isinstance(one, SignedAct) else SignedAct(one, "") for one in wanted]
@@ -97,7 +97,7 @@ def join(
     chance: Chance,
     came: Came | None = None,
 ) -> Progress:
-    """Let somebody take a seat that waits for anybody; `came` says which letter asked for it."""
+    """Let a player take an open seat."""
     step = _Step(lambda context: decide_join(context, joined, address), came)
     return _result(state, [step], at, secrets, chance)
 
@@ -121,7 +121,7 @@ def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secre
 
 
 def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime) -> Progress:
-    """With another public key of the desk, signed by the former one; a log older than version 3 cannot hold it."""
+    """Enter another public key of the desk, signed by the former one."""
     state = result.state
     if state.desk == key:
         return result
@@ -130,12 +130,10 @@ def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime)
 
 
 def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came | None = None) -> Progress:
-    """With events that happen at a time, if the law allows each of them; otherwise its refusal is raised.
-
-    `came` says how they came by letter; a log older than version 3 cannot hold it.
+    """Enter events at a time if the law allows each of them; otherwise raise its refusal.
 
     Raises:
-        TypeError: an event says something that no log can hold.
+            TypeError: an event has a value that no log can hold.
     """
     state, entries = result.state, result.entries
     for event in events:
@@ -155,10 +153,7 @@ def _result(
     secrets: Secrets,
     chance: Chance,
 ) -> Progress:
-    """Each step, followed by what happens of itself.
-
-    The time is never set back: where the log has gone further already, its last time counts.
-    """
+    """Apply each step, and the automatic events after it; the time is never set back behind the log's last."""
     at = max(at, state.at)
     result = settle(Progress(state, state), at, secrets)
     for step in steps:
@@ -179,7 +174,7 @@ def _result(
 
 
 def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
-    """With everything that happens of itself by a time."""
+    """Apply every automatic event due by a time."""
     kept = {**secrets, **result.secrets}
     while (event := consequence(result.state, at, kept)) is not None:
         result = enter(result, (event,), at)
@@ -187,12 +182,11 @@ def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
 
 
 def give_back(state: State, since: datetime, at: datetime, secrets: Secrets, least: timedelta) -> Progress:
-    """Give the time of an outage back to a game: all clocks are stopped for it, and no time is over soon after it.
+    """Give the time of an outage back to a game: its clocks stop for it, and no time is over soon after it.
 
-    Nothing happens to a game whose clocks did not run.
-
-    It lasted from `since`, when the desk last looked at its clock, until now, which is `at`. Where the log has an
-    entry of that time, as after a killed attempt, only what follows it counts, if it is longer than `least`.
+    Nothing happens to a game whose clocks did not run. The outage lasted from `since`, when the desk last looked at
+    its clock, until `at`. Where the log has an entry of that time, as after a killed attempt, only the rest of it
+    counts, if it is longer than `least`.
     """
     start = max(state.at, since)
     result = settle(Progress(state, state), start, secrets)

@@ -99,7 +99,7 @@ def refuse_unfit(name: str, game: GameFile) -> None:
 
 
 def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """The options as everybody may know them at the start, and the secret part."""
+    """The public options at the start, and the secret part."""
     kept, options = game.description.secret, dict(game.options)
     if kept is None:
         return options, {}

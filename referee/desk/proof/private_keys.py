@@ -13,7 +13,7 @@ from referee.extras import extra
 from referee.game.file.document import unread, unreadable
 
 KEY_WORDS = 24
-"""The words that stand for a key, the last of which holds a checksum."""
+"""Number of words for a key, the last of which holds a checksum."""
 
 _FIRST = "referee private key 1"
 _FORM = re.compile(rf"{_FIRST}\n(?P<seed>[0-9a-f]{{64}})\n?")
@@ -57,16 +57,16 @@ def read_key(path: Path) -> Signer:
 
 
 def key_words(signer: Signer) -> list[str]:
-    """The words that stand for a key; RefereeError `missing-extra` without the library."""
+    """The words for a key; RefereeError `missing-extra` without the library."""
     said: str = extra("mnemonic", GROUP).Mnemonic("english").to_mnemonic(signer.seed)
     return said.split()
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a key in some text, such as a line of them; numbers and marks beside them do not count.
+    """The words of a key in some text; numbers and marks do not count.
 
     Raises:
-        RefereeError: `key-words`, if one of them is none of the list; `missing-extra` without the library.
+            RefereeError: `key-words`, if one of them is not in the list; `missing-extra` without the library.
     """
     known = extra("mnemonic", GROUP).Mnemonic("english").wordlist
     words = re.findall(r"[^\W\d_]+", text.casefold())
@@ -76,10 +76,10 @@ def words_in(text: str) -> list[str]:
 
 
 def from_words(text: str) -> Signer:
-    """The key that words stand for.
+    """The key with these words.
 
     Raises:
-        RefereeError: `key-words`, if they stand for none; `missing-extra` without the library.
+            RefereeError: `key-words`, if there is none; `missing-extra` without the library.
     """
     words = words_in(text)
     if len(words) != KEY_WORDS:

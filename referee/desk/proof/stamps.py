@@ -37,7 +37,7 @@ _MOST_PROMISES = 8
 
 @dataclass(frozen=True, slots=True)
 class CalendarRequest:
-    """What a calendar is asked: to take a digest or, if it has taken it, to show the way from there to a block."""
+    """A request to a calendar: to accept a digest or, if `taken`, to show the way from there to a block."""
 
     calendar: str
     digest: bytes
@@ -66,7 +66,7 @@ class Stamp:
 
     @property
     def requests(self) -> tuple[CalendarRequest, ...]:
-        """What is still to be asked: for each calendar that has not shown a way to a block."""
+        """Open requests: one for each calendar that has not shown a way to a block."""
         file = _read_file(self.content)
         new = {branch.msg for branch in _branches(file)}
         return tuple(
@@ -109,7 +109,7 @@ def new_stamp(stamped: bytes, calendars: Sequence[str]) -> Stamp:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """While operations are made: opentimestamps says of one of them that it may be dropped one day."""
+    """Ignore a warning of opentimestamps that an operation may be dropped one day."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PendingDeprecationWarning)
         yield
@@ -153,14 +153,12 @@ def _as_bytes(file: Any) -> bytes:  # noqa: ANN401 - opentimestamps has no types
 
 
 def _branches(file: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
-    """The ends of the branches with which a stamp begins."""
     for operation, branch in file.timestamp.ops.items():
         if isinstance(operation, OpAppend) and OpSHA256() in branch.ops:
             yield branch.ops[OpSHA256()]
 
 
 def _nodes(top: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
-    """A timestamp and all that follow from it."""
     yield top
     for below in top.ops.values():
         yield from _nodes(below)

@@ -46,7 +46,7 @@ class Invitation:
         return cls(event.by, event.seats, read_time(event.until), event.of, event.secret)
 
     def after(self, event: LogEvent, came: Came | None = None) -> Invitation:
-        """The invitation after an event; `came` says how it came by letter."""
+        """The invitation after an event; `came` is its letter."""
         match event:
             case events.Joined(side=side):
                 seated = self.seated if came is None else {**self.seated, came.letter: side}
@@ -65,9 +65,9 @@ class Invitation:
         return replace(self, until=max(self.until + (end - start), end + LEAST))
 
     def name_of(self, side: str) -> str:
-        """The name of a side's player as others may know it, or the side if it waits for anybody.
+        """The public name of a side's player, or the side if it is open.
 
-        Only an address is known of a player whom another one invites, until they agree. The log has the name that
+        Until a player who was invited by another one agrees, only their address is known. The log has the name that
         they will have.
         """
         if side in self.joined:
@@ -78,12 +78,12 @@ class Invitation:
 
     @property
     def missing(self) -> frozenset[str]:
-        """The sides that nobody has taken yet."""
+        """The sides that have no player yet."""
         return frozenset(self.seats.keys() - self.joined.keys() - self.engaged)
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The sides that wait for anybody, in alphabetical order."""
+        """The open sides, in alphabetical order."""
         return tuple(sorted(side for side in self.missing if self.seats[side] is None))
 
     def seed(self, secret: str, sides: Iterable[str]) -> str:
@@ -93,7 +93,7 @@ class Invitation:
 
 
 def promise(game: str, secret: str) -> str:
-    """What binds the host's 64 digits before anybody joins."""
+    """The promise of the host's 64 digits, made before players join."""
     return _sha256("referee secret 3", game, secret)
 
 

@@ -1,4 +1,4 @@
-"""Heads that the desk signs: a game's newest entry, for the foot of a letter."""
+"""Signed heads of games, for the foot of a letter."""
 
 from __future__ import annotations
 

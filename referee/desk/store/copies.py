@@ -1,6 +1,6 @@
-"""Backups of a desk's store in SQLite: one file with everything in it, and the text of the desk's settings beside it.
+"""Backups of a desk's store in SQLite: one file with everything in it, and the text of the desk's settings.
 
-Nobody but its owner may read such a file: it holds the desk's key, the addresses and the sealed moves.
+Only its owner may read such a file: it holds the desk's key, the addresses and the sealed moves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SETTINGS = "settings"
 """The name in the table `meta` under which a backup holds the text of the desk's settings."""
 
 _NOT_A_DESK = ("SQLITE_NOTADB", "SQLITE_ERROR")
-"""What SQLite says of a file that is no database, or that has no table `meta`."""
+"""SQLite's errors for a file that is no database, or that has no table `meta`."""
 
 _KEEP = "insert into meta values (:name, :text) on conflict (name) do update set value = :text"
 _TAKE = "delete from meta where name = ? returning value"
@@ -93,7 +93,7 @@ def read_backup(backup: Path, path: Path) -> str | None:
 
 
 def damage_of(engine: Engine) -> list[str]:
-    """What SQLite finds wrong with the pages, the indexes and the rows of a store; PostgreSQL looks after itself."""
+    """Damage to the pages, indexes and rows that SQLite finds; PostgreSQL checks itself."""
     if engine.dialect.name != "sqlite":
         return []
     with store_faults(), closing(engine.raw_connection()) as connection:
@@ -113,7 +113,7 @@ def _expect_sound(copy: sqlite3.Connection, name: str) -> None:
 
 @contextmanager
 def _not_a_backup(backup: Path) -> Iterator[None]:
-    """Raise what SQLite says of a file that is no database, or is no desk's, as `no-desk`."""
+    """Raise SQLite's errors about a file that is no database, or is no desk's, as `no-desk`."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -126,7 +126,7 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
 
 @contextmanager
 def _unfinished(path: Path) -> Iterator[Path]:
-    """A new file beside a path, which gets that name at the end; if anything fails, it is gone again."""
+    """A new file next to a path, which gets that name at the end; if anything fails, it is removed."""
     if os.path.lexists(path):
         raise _existing(path)
     try:
@@ -147,7 +147,7 @@ def _unfinished(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[None]:
-    """A file that is written here and that nobody else may read; if that fails, it is gone again."""
+    """A new private file; if anything fails, it is removed."""
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:

@@ -92,7 +92,6 @@ def _made(connection: Connection, day: date, now: datetime) -> Root:
 
 
 def _heads(connection: Connection, day: date) -> list[Head]:
-    """The heads that a day was found to have, as far as any day up to it has its root."""
     return _heads_of(connection, _last_known(day))
 
 
@@ -105,7 +104,7 @@ def _last_known(day: date) -> Select[tuple[str, int]]:
 def _last_before(end: str) -> CompoundSelect[tuple[str, int]]:
     """The number of each game's last entry before a time.
 
-    Only the logs are read to which something was added since: where the others end is known.
+    Only logs with later entries are read.
     """
     ended = select(STANDING.c.game, STANDING.c.number).where(STANDING.c.at < end)
     last = select(EVENT.c.game, func.max(EVENT.c.number).label("number"))
@@ -114,7 +113,7 @@ def _last_before(end: str) -> CompoundSelect[tuple[str, int]]:
 
 
 def _heads_of(connection: Connection, last: Select[tuple[str, int]] | CompoundSelect[tuple[str, int]]) -> list[Head]:
-    """The heads of games whose numbers are selected, in the order of the games' ids."""
+    """The heads with the selected numbers, in the order of the games' ids."""
     numbers = last.subquery()
     same = and_(EVENT.c.game == numbers.c.game, EVENT.c.number == numbers.c.number)
     found = connection.execute(select(EVENT.c.game, EVENT.c.number, EVENT.c.digest).join(numbers, same))

@@ -1,7 +1,7 @@
-"""The keys by which mail servers sign letters (DKIM), as DNS told them when a letter came, in the desk's store.
+"""DKIM keys of letters, as DNS returned them when a letter came.
 
-A key is asked for once in a day, after the letter has been dealt with. Keys come and go in DNS, and without the right
-one nobody can see later who signed a letter.
+DNS is asked once a day for a key, after its letter has been handled. Keys come and go in DNS, and without the right
+one it cannot be shown later who signed a letter.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from referee.desk.store.tables.database import Database, insert
 from referee.desk.store.tables.schema import DOMAIN_KEY
 
 MOST_ATTEMPTS = 5
-"""How often DNS is asked for a key until it is given up for that day."""
+"""Maximum attempts to ask DNS for a key on one day."""
 
 _DAY = len("2027-03-01")
 
 
 class DomainKeys:
-    """What DNS has said of the names of keys."""
+    """Answers of DNS about the names of keys."""
 
     def __init__(self, database: Database) -> None:
         self.database = database

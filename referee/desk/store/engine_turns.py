@@ -45,7 +45,7 @@ class EngineTurns:
         return [row.game for row in self.database.read(owed)]
 
     def take(self, at: datetime, most: int) -> list[str]:
-        """Games in which an engine owes a move, at most so many; for a while they are this worker's."""
+        """Up to `most` games in which an engine has to move; for a while they are this worker's."""
         free = self.database.read(_FREE, {**_times(at), "most": most + _RIVALS})
         return [*islice((row.game for row in free if self._take_turn(row.game, at)), most)]
 
@@ -68,5 +68,5 @@ class EngineTurns:
 
 
 def _times(at: datetime) -> Mapping[str, str]:
-    """When a move is free at a time; the clocks of workers may differ a little."""
+    """Times that decide whether a move is free; the clocks of workers may differ a little."""
     return {"now": write_time(at), "beyond": write_time(at + 2 * LEASE)}

@@ -55,10 +55,10 @@ _LANE = text(
 _ALL_LANES = text("select pg_advisory_unlock_all()")
 
 _WAITS_IN = f"{ENGINE_FIRST}: "
-"""How the note of a letter begins that waits for an engine; the id of the game follows."""
+"""Beginning of the note of a letter that waits for an engine; the id of the game follows."""
 
 _WAITS_FOR = "broken-game: "
-"""How the note of a letter begins that waits for the package of a game; the id of the game follows."""
+"""Beginning of the note of a letter that waits for the package of a game; the id of the game follows."""
 
 _WAKE = (
     update(LETTER_IN)
@@ -125,7 +125,6 @@ class Inbox:
         return letter, new
 
     def _add_all(self, arrivals: Sequence[_Arrival]) -> list[bool]:
-        """Store letters in one transaction; return which of them are new."""
         return self.database.write(lambda connection: [self._add(connection, one) for one in arrivals])
 
     def _add(self, connection: Connection, arrival: _Arrival) -> bool:
@@ -142,14 +141,14 @@ class Inbox:
                 self._fresh.pop(next(iter(self._fresh)))
 
     def charged(self, account: str, since: datetime) -> int:
-        """The bytes that somebody's letters have added to the store since a time."""
+        """The bytes that an account's letters have added to the store since a time."""
         ((size,),) = self.database.read(rows.CHARGED, {"to": account, "since": write_time(since)})
         return int(size)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
-        """The letters that are to be dealt with now, in the order in which they came.
+        """The letters to handle now, in the order in which they came.
 
-        They are the first ones, as many as `MOST_HELD` bytes may come to, but one in any case.
+        They are the first ones, up to `MOST_HELD` bytes, and at least one.
         """
         when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
         found = self.database.read(rows.WAITING, when)
@@ -160,10 +159,10 @@ class Inbox:
 
     @contextmanager
     def lanes(self) -> Iterator[Callable[[str, Incoming], bool]]:
-        """Share the letters that wait with other workers: whether one of a lane is this worker's, and still waits.
+        """Share the waiting letters with other workers: True if one of a lane is this worker's, and still waits.
 
-        The letters of a lane stay in order, as it belongs to one worker until that leaves this, or its connection to
-        PostgreSQL ends. SQLite has one writer at a time, so there everything is everybody's.
+        The letters of a lane stay in order, because it belongs to one worker until that leaves this, or its
+        connection to PostgreSQL ends. SQLite has one writer at a time, so it needs no lanes.
         """
         if self.database.engine.dialect.name == "sqlite":
             yield lambda _lane, _letter: True
@@ -334,14 +333,14 @@ class Inbox:
         return [one for one in letters if one is not None]
 
     def tally(self) -> list[TallyIn]:
-        """The letters that came, counted by what became of them."""
+        """The letters that came, counted by state."""
         ended, waits = LETTER_IN.c.done.is_not(None).label("ended"), LETTER_IN.c.next.is_not(None).label("waits")
         columns = (LETTER_IN.c.note, ended, waits, LETTER_IN.c.cut)
         found = self.database.read(select(*columns, func.count().label("number")).group_by(*columns))
         return [TallyIn(row.note, bool(row.ended), bool(row.waits), bool(row.cut), row.number) for row in found]
 
     def handling_seconds(self, since: datetime) -> list[float]:
-        """How long the newest letters that came after a time waited until they were dealt with."""
+        """The times that the newest letters since a time waited until they were handled."""
         newest = select(LETTER_IN.c.received, LETTER_IN.c.done).order_by(LETTER_IN.c.number.desc()).limit(MOST_TIMED)
         times = [
             (read_time(row.received), read_time(row.done))

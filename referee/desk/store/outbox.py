@@ -34,7 +34,7 @@ _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label(
         func.substr(OUTBOX.c.kind, 1, func.length(bindparam("below"))) == bindparam("below"),
     ),
 )
-"""How many letters of a kind, or of a kind below it, went to somebody since a time, and when the first was queued."""
+"""Number of letters of a kind, or of a kind below it, to an address since a time, and the first time."""
 
 
 class Outbox:
@@ -86,7 +86,7 @@ class Outbox:
         self.database.write(kept)
 
     def taken(self, at: datetime) -> tuple[int, datetime | None]:
-        """How many letters belong to workers, which may have ended, and until when at most."""
+        """Number of letters that belong to workers, which may have ended, and the last time until which they do."""
         waits = (OUTBOX.c.sent.is_(None), OUTBOX.c.next > write_time(at), OUTBOX.c.note == _TAKEN)
         found = select(func.count().label("number"), func.max(OUTBOX.c.next).label("until")).where(*waits)
         (row,) = self.database.read(found)
@@ -121,22 +121,22 @@ class Outbox:
         self.database.write(given)
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
-        """How many letters of a kind went to an address since a time, and when the first of them was queued.
+        """Number of letters of a kind to an address since a time, and when the first of them was queued.
 
-        `unasked` stands for all kinds that begin with `unasked/`, too.
+        `unasked` includes all kinds that begin with `unasked/`.
         """
         which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
         (row,) = self.database.read(_ANSWERS, which)
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
-        """To whom notes about no game were queued since a time, and when."""
+        """Recipients and times of the notes about no game that were queued since a time."""
         return [
             (row.recipient, read_time(row.queued)) for row in self.database.read(NOTES, {"since": write_time(since)})
         ]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
-        """To whom letters of a kind were queued since a time, each with the whole of its kind.
+        """Recipients and full kinds of the letters of a kind that were queued since a time.
 
         The kind is neither `news` nor `answer`, of which there are too many.
         """
@@ -146,7 +146,7 @@ class Outbox:
         return [(row.recipient, row.kind) for row in rows]
 
     def refusal(self, game: str, recipient: str) -> str | None:
-        """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
+        """The reason why the last letter about a game to an address was given up; None if it was not."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
         last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
@@ -159,7 +159,7 @@ class Outbox:
         return [row.id for row in self.database.read(select(OUTBOX.c.id).where(*which))]
 
     def came_back(self, letter: str, said: str) -> None:
-        """Note what a report says of a letter; what is so for good stays.
+        """Note the report about a letter; a permanent one stays.
 
         The report may come before the letter is marked as sent.
         """
@@ -168,7 +168,7 @@ class Outbox:
         self.database.write(lambda connection: connection.execute(mark))
 
     def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
-        """What reports say of the letters about a game to an address, queued since a time, the newest first."""
+        """Reports about the letters of a game to an address, queued since a time, the newest first."""
         which = (text(CAME_BACK), OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         found = self.database.read(
             select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc())
@@ -230,12 +230,11 @@ class Outbox:
 
 
 def _outgoing_of(row: Row[Any]) -> Outgoing:
-    """The letter that a row of the outbox is."""
     return Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts, row.kind)
 
 
 def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
-    """The condition for a letter that this worker took, and nobody after it."""
+    """The condition for a letter that this worker, and no later one, has taken."""
     return (
         OUTBOX.c.id == letter.id,
         OUTBOX.c.sent.is_(None),
@@ -253,6 +252,5 @@ def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 def _posted_of(row: Row[Any]) -> Posted:
-    """The letter that a row of the outbox is, and what became of it."""
     sent = row.sent and read_time(row.sent)
     return Posted(_outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note, row.returned or "")

@@ -15,7 +15,7 @@ from referee.desk.store.tables.rows import row_faults
 from referee.desk.store.tables.schema import PAIRING, PREFERENCE
 
 _NUMBER = "number/"
-"""Before a name, the number that tells its player from others of that name."""
+"""Prefix of a name, for the number that tells its player from others of that name."""
 
 _CHOSEN = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == bindparam("whose"))
 
@@ -27,16 +27,16 @@ class People:
         self.database = database
 
     def preferences(self, address: str) -> Mapping[str, str]:
-        """What somebody has chosen, by name; whatever they have not chosen is not in it."""
+        """The choices of an address, by name."""
         return {row.name: row.value for row in self.database.read(_CHOSEN, {"whose": address})}
 
     def preferring(self, name: str, value: str) -> list[str]:
-        """The addresses of everybody who has chosen this, in order."""
+        """The addresses with this choice, in order."""
         chosen = select(PREFERENCE.c.address).where(PREFERENCE.c.name == name, PREFERENCE.c.value == value)
         return [row.address for row in self.database.read(chosen.order_by(PREFERENCE.c.address))]
 
     def chosen(self, name: str) -> list[tuple[str, str]]:
-        """Everybody's choice of a name: the addresses, and what they have chosen."""
+        """All choices of a name: the addresses and their values."""
         found = select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == name)
         return [(row.address, row.value) for row in self.database.read(found)]
 
@@ -107,7 +107,7 @@ class People:
         return self.database.write(forgotten)
 
     def keep_pairing(self, connection: Connection, pairing: Pairing) -> None:
-        """Keep a browser in a transaction that is under way, and forget codes that nobody can type any more."""
+        """Keep a browser in a transaction that is under way, and forget codes that have expired."""
         over = (PAIRING.c.code.is_not(None), PAIRING.c.at <= write_time(pairing.at - CODE_LASTS))
         connection.execute(delete(PAIRING).where(*over))
         values = {**asdict(pairing), "at": write_time(pairing.at)}
@@ -116,7 +116,7 @@ class People:
 
 
 def _waiting(token: str, at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Of a browser for which a code was sent, not too long ago, and has attempts left."""
+    """The condition for a browser with a recent code and attempts left."""
     recent = PAIRING.c.at > write_time(at - CODE_LASTS)
     return PAIRING.c.token == token, PAIRING.c.code.is_not(None), PAIRING.c.tries > 0, recent
 

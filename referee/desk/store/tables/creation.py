@@ -73,7 +73,7 @@ def _version(connection: Connection) -> int | None:
 
 
 def _guard_all(connection: Connection) -> None:
-    """Make the database refuse to change what only grows; a letter's bytes may leave once the attic has them."""
+    """Make the database refuse changes of what only grows; a letter's bytes may go once the attic has them."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(_CHANGE.format(f"raise exception '{_ONLY_ADDED}';")))
         connection.execute(text(_LOSS.format(f"raise exception '{_NOWHERE_ELSE}';")))

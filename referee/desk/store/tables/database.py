@@ -32,7 +32,7 @@ _OWN = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupporte
 """Errors about what was to be stored, not about the database."""
 
 MEND = "check that its disk has room and its server runs; if it is damaged, restore a backup"
-"""What to do about a database that fails."""
+"""Advice about a database that fails."""
 
 
 _REPLACED = (
@@ -57,7 +57,7 @@ def store_faults() -> Iterator[None]:
 
 
 def make_file(where: str | Path) -> None:
-    """Create the file of an SQLite database, which nobody else may read; an existing one stays as it is."""
+    """Create the private file of an SQLite database; an existing one stays as it is."""
     url = _url(where)
     if url.get_backend_name() == "sqlite":
         try:
@@ -123,7 +123,6 @@ def again(attempt: Callable[[], T]) -> T:
 
 
 def _came_second(error: OvertakenError | exc.DBAPIError) -> bool:
-    """True if a transaction failed because another one was first, or is in the way."""
     if isinstance(error, OvertakenError):
         return True
     return any(getattr(error.orig, name, None) in _FIRST for name in ("sqlstate", "sqlite_errorname"))
@@ -142,7 +141,7 @@ def _url(where: str | Path) -> URL:
 
 
 def _postgresql(url: URL) -> Engine:
-    """PostgreSQL; no error shows what was to be written, since it may be secret."""
+    """PostgreSQL; errors hide parameters, which may be secret."""
     extra("psycopg", "postgres")
     return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True)
 
@@ -169,7 +168,7 @@ def _sqlite(url: URL) -> Engine:
             connection.execute(f"pragma {pragma}")
 
     def expect_same(*_: object) -> None:
-        """Refuse to go on with a file that is gone from its place: nobody would ever see what is written into it."""
+        """Refuse to go on with a file that was replaced: what is written into it would be lost."""
         try:
             same = _identity(path) == opened
         except OSError:
@@ -189,7 +188,7 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _identity(path: str) -> tuple[int, int]:
-    """Which file is at a path, whatever it is called; OSError if there is none."""
+    """The identity of the file at a path, whatever its name; OSError if there is none."""
     found = Path(path).stat()
     return found.st_dev, found.st_ino
 
@@ -201,7 +200,7 @@ def _file_name(url: URL) -> str:
 
 
 def _driver_words(error: Exception) -> str:
-    """What the driver or the system says, in one line."""
+    """The first line of a message of the driver or the system."""
     return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).partition("\n")[0]
 
 

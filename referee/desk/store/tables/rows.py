@@ -1,4 +1,4 @@
-"""Rows of the store's tables: the statements that find them, and the values that they stand for.
+"""Rows of the store's tables: the statements that find them, and their values.
 
 Statements that every letter needs are built once: building one takes as long as executing it.
 """
@@ -92,10 +92,10 @@ IDENTITY = select(META.c.value).where(META.c.name == "id")
 CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
     LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")
 )
-"""The bytes that somebody's letters have added to the store since a time."""
+"""The bytes that an account's letters have added to the store since a time."""
 
 _AFTER_DIGITS = "g"
-"""What comes after every hexadecimal digit, in whatever order a database has texts."""
+"""A text after every hexadecimal digit, in any order that a database may use."""
 
 HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
 """A secret is this address of a seat; the index `secret_address` finds it."""

@@ -31,7 +31,7 @@ FILED = "substr(note, 1, 5) in ('list:', 'junk:', 'bounc')"
 """The condition for rows of `LETTER_IN` that were filed as letters of machines; an index covers those alone."""
 
 RARE = "kind not in ('news', 'answer')"
-"""The condition for rows of `OUTBOX` of which there are few; an index covers those alone, by the time of queueing."""
+"""The condition for the few rows of `OUTBOX` besides news and answers; an index covers those alone."""
 
 CAME_BACK = "returned is not null"
 """The condition for rows of `OUTBOX` that were reported as undelivered; an index covers those alone."""
@@ -138,7 +138,7 @@ ATTIC = Table(
     Column("file", Text, nullable=False),
     Column("place", BigInteger, nullable=False),
 )
-"""Where the bytes of old letters and of drafts of letters out are, by their SHA-256: which file, and where in it."""
+"""Places of the bytes of old letters and drafts, by their SHA-256: the file, and the offset in it."""
 
 SECRET = Table(
     "secret",
@@ -159,7 +159,7 @@ PREFERENCE = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("address", "name"),
 )
-"""What people have chosen for the letters to their address, which is in small letters; and their numbers by names."""
+"""Choices of people for the letters to their address (in small letters), and their numbers by names."""
 
 DOMAIN_KEY = Table(
     "domain_key",
