@@ -18,7 +18,7 @@ from referee.desk.service import Desk
 from referee.desk.state.clock import clock
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import State
-from referee.desk.views import public, view
+from referee.desk.views import public
 
 __all__ = [
     "Act",
@@ -40,5 +40,4 @@ __all__ = [
     "audit",
     "clock",
     "public",
-    "view",
 ]

@@ -19,6 +19,7 @@ from referee.desk.log.seals import Key
 from referee.desk.log.secrets import Secrets, address_name, addresses_name
 from referee.desk.log.terms import Terms
 from referee.desk.play import notices, progress, proposals
+from referee.desk.play.decisions import Context
 from referee.desk.play.progress import Progress
 from referee.desk.play.proposals import Proposal
 from referee.desk.play.setup import set_up
@@ -67,14 +68,13 @@ class Table:
 
     def act(self, by: By, wanted: Iterable[Act | SignedAct], at: datetime, *, came: Came | None = None) -> Progress:
         """Do a player's acts in their order; a refused act does nothing, and its answer gives the reason."""
-        return self._with_news(progress.act(self.state, by, wanted, at, self.known, self.key.draw, came))
+        return self._with_news(progress.act(self._context(at, came), by, wanted))
 
     def join(
         self, side: str, name: str, address: str, at: datetime, *, word: str = "", came: Came | None = None
     ) -> Progress:
         """Let a player take an open seat; `word` is what they give to chance."""
-        joined = Joined(side, name, None, word)
-        return self._with_news(progress.join(self.state, joined, address, at, self.known, self.key.draw, came))
+        return self._with_news(progress.join(self._context(at, came), Joined(side, name, None, word), address))
 
     def rematch(self, by: str, until: datetime) -> tuple[Proposal, Mapping[str, str]]:
         """The same game once more with other seats, and the players' addresses by these; `by` is who proposes it.
@@ -86,11 +86,11 @@ class Table:
 
     def engine(self, side: str, move: str, at: datetime) -> Progress:
         """Make the move that the engine on a side has found."""
-        return self._with_news(progress.move_engine(self.state, side, move, at, self.known, self.key.draw))
+        return self._with_news(progress.move_engine(self._context(at), side, move))
 
     def order(self, wanted: Order, at: datetime) -> Progress:
         """Do an order of the host or of the clock."""
-        result = progress.execute(self.state, wanted, at, self.known, self.key.draw)
+        result = progress.execute(self._context(at), wanted)
         if isinstance(wanted, acts.Reopen) and result.state.closed is None:
             # The desk may have changed its key since the game ended; nobody has the one before any more.
             result = progress.rekey(result, self.key.signer.public, self.key.signer, "", at)
@@ -103,6 +103,9 @@ class Table:
     def made_up(self, since: datetime, at: datetime, least: timedelta) -> Progress:
         """What it does to give the game the time back in which the desk was away."""
         return self._with_news(progress.give_back(self.state, since, at, self.known, least))
+
+    def _context(self, at: datetime, came: Came | None = None) -> Context:
+        return Context(self.state, at, self.known, self.key.draw, came)
 
     def _with_news(self, result: Progress) -> Progress:
         secrets = {**self.secrets, **result.secrets}
@@ -156,21 +159,27 @@ class Desk:
             FileError: the moves of the game's file are wrong.
             RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
-        key = self.key
-        begun = set_up(
-            game_id,
-            game,
-            at,
-            terms=terms,
-            addresses=addresses,
-            secret=secret,
-            desk=key.signer.public,
-            engines=engines,
-            chance=key.draw,
+        begun = _announced(
+            set_up(
+                game_id,
+                game,
+                at,
+                terms=terms,
+                addresses=addresses,
+                secret=secret,
+                desk=self.key.signer.public,
+                engines=engines,
+                chance=self.key.draw,
+            )
         )
-        result = _announced(begun)
-        self.games.change(game_id, at, lambda held: self._begun(held, result, writer))
-        return result.state
+
+        def change(held: Held) -> Change:
+            if held.state is not None:
+                raise Refusal("game-id", f"there is a game {game_id} already")
+            return Change(begun.entries, begun.secrets, writer(begun))
+
+        self.games.change(game_id, at, change)
+        return begun.state
 
     def propose(
         self,
@@ -199,46 +208,6 @@ class Desk:
             desk=key.signer.public,
         )
         return _announced(begun)
-
-    def invite(
-        self,
-        game_id: str,
-        proposal: Proposal,
-        at: datetime,
-        *,
-        addresses: Mapping[str, str],
-        came: Came | None = None,
-        writer: Writer = no_letters,
-    ) -> State:
-        """Invite players to a game; it is opened once all of them have joined.
-
-        `came` says which letter asks for it; a player proposes a game only by letter.
-
-        Raises:
-            RefereeError: `game-id`: it is not an id, or is taken; and as `proposals.propose` does.
-        """
-        result = self.propose(game_id, proposal, at, addresses=addresses, came=came)
-        self.games.change(game_id, at, lambda held: self._begun(held, result, writer))
-        return result.state
-
-    def join(
-        self,
-        game_id: str,
-        side: str,
-        name: str,
-        address: str,
-        at: datetime,
-        *,
-        came: Came,
-        word: str = "",
-        writer: Writer = no_letters,
-    ) -> Progress:
-        """Let somebody take a seat that waits for anybody; RefereeError `unknown-game`, or why they cannot."""
-
-        def joined(table: Table) -> Progress:
-            return _done(table.join(side, name, address, at, word=word, came=came))
-
-        return self._change(game_id, at, joined, writer)
 
     def act(
         self,
@@ -269,7 +238,7 @@ class Desk:
         Raises:
             RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
         """
-        return self._change(game_id, at, lambda table: _done(table.order(wanted, at)), writer)
+        return self._change(game_id, at, lambda table: progress.done(table.order(wanted, at)), writer)
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in all games, such as reminders; return the number of events."""
@@ -379,13 +348,6 @@ class Desk:
         """The log of a game; empty if there is no such game."""
         return self.games.log(game_id)
 
-    @staticmethod
-    def _begun(held: Held, begun: Progress, writer: Writer) -> Change:
-        """The change with which a game begins; RefereeError `game-id` if its id is taken."""
-        if held.state is not None:
-            raise Refusal("game-id", f"there is a game {begun.state.id} already")
-        return Change(begun.entries, begun.secrets, writer(begun))
-
     def _change(self, game_id: str, at: datetime, work: Callable[[Table], Progress], writer: Writer) -> Progress:
         result: Progress | None = None
 
@@ -402,14 +364,6 @@ class Desk:
 def _announced(begun: Progress) -> Progress:
     """A beginning with notices to the players."""
     return replace(begun, notices=tuple(notices.news(None, begun.state, begun.entries, begun.secrets)))
-
-
-def _done(result: Progress) -> Progress:
-    """The result of one request; its refusal is raised."""
-    (answer,) = result.answers
-    if answer.refused:
-        raise Refusal(answer.code, answer.message)
-    return result
 
 
 def _unknown(game_id: str) -> Refusal:

@@ -14,7 +14,7 @@ from referee.desk.law import engine_seats
 from referee.desk.law.seat_addresses import told_addresses
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent, Texts
-from referee.desk.log.secrets import CHANCE, Secrets, sealed_name, signature_name
+from referee.desk.log.secrets import CHANCE, Secrets, engine_seed_name, sealed_name, signature_name
 from referee.desk.log.terms import LOSS, TIMEOUT
 from referee.desk.state.state import ABANDONED, State, moves_of, position_after
 from referee.rules import Position, movers
@@ -118,7 +118,7 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
         last = len(state.plies)
         return events.Noted(last, duty.by, secrets[signature_name(last, duty.by)])
     if duty.kind is events.Disclosed and duty.by is not None:
-        return engine_seats.disclosure(duty.by, secrets)
+        return events.Disclosed(duty.by, secrets[engine_seed_name(duty.by)])
     if duty.kind is events.Closed:
         return end(state, duty.how, duty.by, secrets)
     sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}

@@ -6,7 +6,7 @@ order of the log shows that the engine knew of none (spec/log.md, "Engines").
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came, Entry
 from referee.desk.log.seals import digits
 from referee.desk.log.secrets import Chance, Secrets, engine_seed_name
-from referee.desk.state.engagements import engine_name, seed_of, seed_promise
+from referee.desk.state.engagements import seed_of, seed_promise
 from referee.desk.state.state import State
 from referee.engine import LEVELS, VERSION, choose
 from referee.engine.levels import level_of
@@ -89,7 +89,7 @@ def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tup
 
 def engine_names(engines: EngineSeats) -> dict[str, str]:
     """The names of engines as players, by side."""
-    return {side: engine_name(level) for side, level in engines.items()}
+    return {side: f"Engine {level}" for side, level in engines.items()}
 
 
 def expect_engines(game: str, engines: EngineSeats) -> None:
@@ -116,18 +116,16 @@ def undisclosed(state: State) -> str | None:
     return next((side for side, engine in state.engines.items() if engine.seed is None), None)
 
 
-def disclosure(side: str, secrets: Secrets) -> events.Disclosed:
-    """The event that reveals the seed of an engine."""
-    return events.Disclosed(side, secrets[engine_seed_name(side)])
-
-
 def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | None) -> Refusals:
     """Reasons against an event because of an engine."""
     match event:
         case events.Engaged():
             yield from _taking(state, event, at)
         case events.Disclosed(side=side, seed=seed):
-            yield from _telling(state, side, seed)
+            if side != undisclosed(state):
+                yield "order", "order", "the seeds of engines are told in their order, once the game is over"
+            elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:
+                yield "secret", "secret", f"this is not the seed that {side}'s engine was promised to follow"
         case events.Submitted(side=side) if side in state.engine_sides:
             if side != engine_to_seal(state):
                 yield "order", "order", "another engine seals its move first"
@@ -140,8 +138,9 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
             yield "order", "engine", "an engine has this seat: it moves, and does nothing else"
         case events.Offered() if state.alone:
             yield "order", "engine", "an engine agrees to no draw"
-    if isinstance(event, _ACTS | events.Played) and not _is_own_seal(state, event):
-        yield from _waiting(state)
+    own_seal = isinstance(event, events.Submitted) and event.side in state.engine_sides
+    if isinstance(event, _ACTS | events.Played) and not own_seal and engine_to_seal(state) is not None:
+        yield "order", ENGINE_FIRST, "an engine seals its move for this ply before anybody else may act"
 
 
 _ACTS = events.Own | events.Failed | events.Keyed
@@ -149,15 +148,6 @@ _ACTS = events.Own | events.Failed | events.Keyed
 
 `Noted` is not among them: it follows from a ply made before the engine owed its next seal.
 """
-
-
-def _is_own_seal(state: State, event: LogEvent) -> bool:
-    return isinstance(event, events.Submitted) and event.side in state.engine_sides
-
-
-def _waiting(state: State) -> Iterator[tuple[str, str, str]]:
-    if engine_to_seal(state) is not None:
-        yield "order", ENGINE_FIRST, "an engine seals its move for this ply before anybody else may act"
 
 
 def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
@@ -177,14 +167,6 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
         yield "engine", "no-engine", f"no engine plays {state.description.title}"
     if not 1 <= event.level <= len(LEVELS) or event.version < 1:
         yield "engine", "level", f"an engine has a level from 1 to {len(LEVELS)}, and a version from 1 on"
-
-
-def _telling(state: State, side: str, seed: str) -> Refusals:
-    """Reasons why a revealed seed of an engine is not the promised one."""
-    if side != undisclosed(state):
-        yield "order", "order", "the seeds of engines are told in their order, once the game is over"
-    elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:
-        yield "secret", "secret", f"this is not the seed that {side}'s engine was promised to follow"
 
 
 class EngineFirstError(Exception):

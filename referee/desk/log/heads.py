@@ -102,7 +102,7 @@ def told_head(text: str) -> Head:
     """The one head in a text that a person types, in capitals and in groups of digits if they like.
 
     Raises:
-            RefereeError: `no-heads`: it is none, or more than one.
+        RefereeError: `no-heads`: it is none, or more than one.
     """
     line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).casefold().split())
     found = heads_in(line)

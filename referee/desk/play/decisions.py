@@ -80,7 +80,7 @@ def decide(context: Context, by: By, act: Act) -> Decision:
     """Decide on a player's act.
 
     Raises:
-            RefereeError: it is refused; NotationError and IllegalMove for a move.
+        RefereeError: it is refused; NotationError and IllegalMove for a move.
     """
     state, side = context.state, by.side
     if side not in state.players:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from math import ceil
-from typing import NamedTuple
 
 from referee.desk.law import attestations, law
 from referee.desk.law.automatic import consequence, due
@@ -17,7 +16,7 @@ from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
 from referee.desk.log.events import Extended, Joined, LogEvent, Paused, Resumed
 from referee.desk.log.log import Came, Entry, new_entry
-from referee.desk.log.secrets import Chance, Secrets
+from referee.desk.log.secrets import Secrets
 from referee.desk.log.signatures import Signer
 from referee.desk.play.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
 from referee.desk.play.notices import Notice
@@ -36,11 +35,7 @@ _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
 
 
-class _Step(NamedTuple):
-    """The decision on one request, and the letter of it."""
-
-    decide: Callable[[Context], Decision]
-    came: Came | None = None
+_Deciding = Callable[[Context], Decision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,62 +53,49 @@ class Progress:
     notices: tuple[Notice, ...] = ()
 
 
-def act(
-    state: State,
-    by: By,
-    wanted: Iterable[Act | SignedAct],
-    at: datetime,
-    secrets: Secrets,
-    chance: Chance,
-    came: Came | None = None,
-) -> Progress:
+def act(context: Context, by: By, wanted: Iterable[Act | SignedAct]) -> Progress:
     """Decide on the acts of one letter in their order.
 
     Automatic events that were due before the letter came are done first. Acts after a move in the letter, such as the
     offer of a draw, count for the ply that the move has led to.
 
     Raises:
-            EngineFirstError: an engine has to seal its move before.
+        EngineFirstError: an engine has to seal its move before.
     """
-    expect_sealed(state)
+    expect_sealed(context.state)
     asked = [one if isinstance(one, SignedAct) else SignedAct(one, "") for one in wanted]
-    alone = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1
+    alone, came = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1, context.came
 
-    def step(one: SignedAct) -> _Step:
-        led_on = not isinstance(one.act, _BOUND) and by.ply == state.ply
+    def step(one: SignedAct) -> tuple[_Deciding, Came | None]:
+        led_on = not isinstance(one.act, _BOUND) and by.ply == context.state.ply
         how = replace(came, signature=one.signature) if came is not None and one.signature else came
         who = By(by.side) if led_on else by
-        return _Step(lambda context: decide(replace(context, alone=alone), who, one.act), how)
+        return lambda now: decide(replace(now, alone=alone), who, one.act), how
 
-    return _result(state, map(step, asked), at, secrets, chance)
+    return _result(context, map(step, asked))
 
 
-def join(
-    state: State,
-    joined: Joined,
-    address: str,
-    at: datetime,
-    secrets: Secrets,
-    chance: Chance,
-    came: Came | None = None,
-) -> Progress:
+def join(context: Context, joined: Joined, address: str) -> Progress:
     """Let a player take an open seat."""
-    step = _Step(lambda context: decide_join(context, joined, address), came)
-    return _result(state, [step], at, secrets, chance)
+    return _result(context, [(lambda now: decide_join(now, joined, address), context.came)])
 
 
-def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
+def execute(context: Context, wanted: Order) -> Progress:
     """Decide on an order of the host or of the clock."""
-    return _result(state, [_Step(lambda context: decide_order(context, wanted))], at, secrets, chance)
+    return _result(context, [(lambda now: decide_order(now, wanted), None)])
 
 
-def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
+def move_engine(context: Context, side: str, move: str) -> Progress:
     """Make or seal the move that the engine on a side has found.
 
     Raises:
         RefereeError: the law allows no such move.
     """
-    result = _result(state, [_Step(lambda context: decide_engine(context, side, move))], at, secrets, chance)
+    return done(_result(context, [(lambda now: decide_engine(now, side, move), None)]))
+
+
+def done(result: Progress) -> Progress:
+    """The result of one request; its refusal is raised."""
     (answer,) = result.answers
     if answer.refused:
         raise Refusal(answer.code, answer.message)
@@ -133,7 +115,7 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came
     """Enter events at a time if the law allows each of them; otherwise raise its refusal.
 
     Raises:
-            TypeError: an event has a value that no log can hold.
+        TypeError: an event has a value that no log can hold.
     """
     state, entries = result.state, result.entries
     for event in events:
@@ -146,23 +128,17 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came
     return replace(result, state=state, entries=entries)
 
 
-def _result(
-    state: State,
-    steps: Iterable[_Step],
-    at: datetime,
-    secrets: Secrets,
-    chance: Chance,
-) -> Progress:
+def _result(context: Context, steps: Iterable[tuple[_Deciding, Came | None]]) -> Progress:
     """Apply each step, and the automatic events after it; the time is never set back behind the log's last."""
-    at = max(at, state.at)
-    result = settle(Progress(state, state), at, secrets)
-    for step in steps:
-        following: Callable[[Context], Decision] | None = step.decide
+    at, secrets = max(context.at, context.state.at), context.secrets
+    result = settle(Progress(context.state, context.state), at, secrets)
+    for first, came in steps:
+        following: _Deciding | None = first
         while following is not None:
-            context = Context(result.state, at, {**secrets, **result.secrets}, chance, step.came)
+            now = Context(result.state, at, {**secrets, **result.secrets}, context.chance, came)
             try:
-                decision = following(context)
-                result = enter(result, decision.events, at, step.came)
+                decision = following(now)
+                result = enter(result, decision.events, at, came)
             except PackageFault:
                 raise
             except RefereeError as error:

@@ -66,7 +66,7 @@ def words_in(text: str) -> list[str]:
     """The words of a key in some text; numbers and marks do not count.
 
     Raises:
-            RefereeError: `key-words`, if one of them is not in the list; `missing-extra` without the library.
+        RefereeError: `key-words`, if one of them is not in the list; `missing-extra` without the library.
     """
     known = extra("mnemonic", GROUP).Mnemonic("english").wordlist
     words = re.findall(r"[^\W\d_]+", text.casefold())
@@ -79,7 +79,7 @@ def from_words(text: str) -> Signer:
     """The key with these words.
 
     Raises:
-            RefereeError: `key-words`, if there is none; `missing-extra` without the library.
+        RefereeError: `key-words`, if there is none; `missing-extra` without the library.
     """
     words = words_in(text)
     if len(words) != KEY_WORDS:

@@ -46,7 +46,7 @@ def head_of(text: str) -> str | None:
     """The digest of a log head, given as digits or as the line of a letter; None if there is no text.
 
     Raises:
-            Refusal: `wrong-paste`; it is something else.
+        Refusal: `wrong-paste`; it is something else.
     """
     if not text.strip() or digits(text) is not None:
         return digits(text)

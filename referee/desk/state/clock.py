@@ -125,7 +125,9 @@ class Clock:
                 return replace(self, engines=self.engines | {side})
             case events.Replaced(side=side) if side in self.engines:
                 left = replace(self, engines=self.engines - {side})
-                return left._next_turn(side, at) if side in self.turns else left
+                if side not in self.turns:
+                    return left
+                return replace(left, turns={**self.turns, side: Turn(at)})._awaited(at)
             case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
@@ -156,7 +158,7 @@ class Clock:
             deadline is not None and at >= deadline and not self._waits,
             bank,
             any(stop.start <= at < stop.end for stop in self.away.get(side, ())),
-            (self.terms.vacation if self.terms else 0) - sum(map(days_of, self.vacations.get(side, ()))),
+            (self.terms.vacation if self.terms else 0) - self._days_off(side),
         )
 
     def deadline(self, side: str) -> datetime | None:
@@ -263,15 +265,15 @@ class Clock:
         """True if an engine has to move, so that nobody else can act who moves at the same time."""
         return bool(self.engines & self.turns.keys())
 
-    def _next_turn(self, side: str, at: datetime) -> Clock:
-        """The clocks with a new turn for a side that has to move: a person takes over an engine's seat."""
-        return replace(self, turns={**self.turns, side: Turn(at)})._awaited(at)
-
     def _awaited(self, at: datetime) -> Clock:
         """The clocks with turns that begin now, once no engine has to move: no player could act before."""
         if self._waits:
             return self
         return replace(self, turns={side: replace(turn, since=at) for side, turn in self.turns.items()})
+
+    def _days_off(self, side: str) -> int:
+        taken = self.vacations.get(side, ())
+        return sum((date.fromisoformat(one.last) - date.fromisoformat(one.first)).days + 1 for one in taken)
 
     def _turn(self, side: str, **changes: Any) -> Clock:  # noqa: ANN401 - the fields of Turn
         return replace(self, turns={**self.turns, side: replace(self.turns[side], **changes)})
@@ -368,11 +370,6 @@ def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
     """
     local = since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
     return _utc(local, zone) if days else since
-
-
-def days_of(vacation: events.VacationTaken) -> int:
-    """Number of days that a vacation takes."""
-    return (date.fromisoformat(vacation.last) - date.fromisoformat(vacation.first)).days + 1
 
 
 def _utc(local: datetime, zone: ZoneInfo) -> datetime:

@@ -56,11 +56,6 @@ def seed_of(seed: str, ply: int) -> str:
     return f"{seed} {ply}"
 
 
-def engine_name(level: int) -> str:
-    """The name of an engine as a player."""
-    return f"Engine {level}"
-
-
 def reads_as_engine(name: str) -> bool:
     """True if people would take the player of a name for an engine."""
     return _ENGINE.fullmatch("".join(filter(str.isalpha, name)).casefold()) is not None

@@ -86,10 +86,11 @@ def read_backup(backup: Path, path: Path) -> str | None:
         closing(sqlite3.connect(path)) as copy,
     ):
         source.backup(copy)
-        _expect_sound(copy, str(backup))
+        if found := _faults(copy):
+            raise StoreError("store", f"{backup} is damaged ({found[0]}): take another backup")
         with copy:
-            found = copy.execute(_TAKE, (SETTINGS,)).fetchone()
-    return None if found is None else str(found[0])
+            kept = copy.execute(_TAKE, (SETTINGS,)).fetchone()
+    return None if kept is None else str(kept[0])
 
 
 def damage_of(engine: Engine) -> list[str]:
@@ -104,11 +105,6 @@ def damage_of(engine: Engine) -> list[str]:
 def _faults(connection: sqlite3.Connection) -> list[str]:
     found = [str(row[0]) for row in connection.execute("pragma integrity_check(5)")]
     return [] if found == ["ok"] else found
-
-
-def _expect_sound(copy: sqlite3.Connection, name: str) -> None:
-    if found := _faults(copy):
-        raise StoreError("store", f"{name} is damaged ({found[0]}): take another backup")
 
 
 @contextmanager

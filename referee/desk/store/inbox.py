@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -89,7 +89,9 @@ class Inbox:
         )
         self._fresh: dict[str, None] = {}
         self._counting = Lock()
-        self._take_in = GroupCommit(self._add_all)
+        self._take_in = GroupCommit[_Arrival, bool](
+            lambda arrivals: self.database.write(lambda connection: [self._add(connection, one) for one in arrivals])
+        )
 
     def receive(
         self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
@@ -123,9 +125,6 @@ class Inbox:
         if new:
             self.spare(letter)
         return letter, new
-
-    def _add_all(self, arrivals: Sequence[_Arrival]) -> list[bool]:
-        return self.database.write(lambda connection: [self._add(connection, one) for one in arrivals])
 
     def _add(self, connection: Connection, arrival: _Arrival) -> bool:
         content = {"digest": arrival.row["content"], "bytes": arrival.raw}
@@ -306,7 +305,8 @@ class Inbox:
 
     def _dealt_with(self, row: Row[Any]) -> DealtWith:
         with rows.row_faults("a letter's row"):
-            known = rows.dealt_with_of(row)
+            done = row.done and read_time(row.done)
+            known = DealtWith(rows.letter_of(row), done, row.next is not None, row.note)
         try:
             return replace(known, letter=self._attic.letter(row))
         except StoreError:

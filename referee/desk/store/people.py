@@ -61,10 +61,6 @@ class People:
         for number, address in enumerate(new, max(known.values(), default=0) + 1):
             self.keep_choice(connection, Preference(address, kept, str(number)))
 
-    def prefer(self, address: str, name: str, value: str | None) -> None:
-        """Keep what somebody chooses; None takes the choice back."""
-        self.database.write(lambda connection: self.keep_choice(connection, Preference(address, name, value)))
-
     def keep_choice(self, connection: Connection, chosen: Preference) -> None:
         """Keep a choice in a transaction that is under way."""
         if chosen.value is None:

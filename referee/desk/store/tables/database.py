@@ -101,13 +101,12 @@ def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes t
     return import_module(f"sqlalchemy.dialects.{engine.dialect.name}").insert(table)
 
 
-def keeping(engine: Engine, table: Table, newest: str | None = None) -> Any:  # noqa: ANN401 - as `insert`
-    """An insertion that replaces the row with the same primary key, unless that is greater in the column `newest`."""
+def keeping(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - as `insert`
+    """An insertion that replaces the row with the same primary key."""
     statement = insert(engine, table)
     keys = [column.name for column in table.primary_key]
     others = {column.name: statement.excluded[column.name] for column in table.c if column.name not in keys}
-    where = None if newest is None else table.c[newest] <= statement.excluded[newest]
-    return statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
+    return statement.on_conflict_do_update(index_elements=keys, set_=others)
 
 
 def again(attempt: Callable[[], T]) -> T:

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindpa
 from referee.desk.errors import BrokenGameError, StoreError
 from referee.desk.log.bodies import canonical, event_of
 from referee.desk.log.log import Entry, came_of, read_time
-from referee.desk.records import BEGINNING, DealtWith, Incoming
+from referee.desk.records import BEGINNING, Incoming
 from referee.desk.state.state import State
 from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
 from referee.errors import PackageFault, RefereeError
@@ -171,11 +171,6 @@ def entry_of(row: Row[Any]) -> Entry:
 def letter_of(row: Row[Any]) -> Incoming:
     """The letter that a row is, with its own bytes behind its envelope."""
     return Incoming(row.digest, read_time(row.received), row.raw + (row.bytes or b""), row.attempts, bool(row.cut))
-
-
-def dealt_with_of(row: Row[Any]) -> DealtWith:
-    """The letter that a row is, and what became of it."""
-    return DealtWith(letter_of(row), row.done and read_time(row.done), row.next is not None, row.note)
 
 
 def plain(note: str) -> str:
