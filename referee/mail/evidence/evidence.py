@@ -1,6 +1,6 @@
-"""Letters as evidence: whether each act of a log stands in the letter that brought it, and who has signed that.
+"""Letters as evidence: each act of a log compared with its letter, and the signers of the letters.
 
-Nothing secret is needed: what a letter submits is compared with the move that the log tells later.
+Nothing secret is needed: the move that a letter submits is compared with the one that the log reveals later.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from referee.mail.intake.statements import claims_page
 
 @dataclass(slots=True)
 class SideLetters:
-    """What the letters of a side show: their number, whose addresses they come from, and who has signed them.
+    """The letters of a side: their number, their senders, and their signers.
 
-    `longest` is how long at most one was on its way, from the signature of its sender's domain to the desk's server.
+    `longest` is the longest time from the signature of the sender's domain to the desk's server.
     """
 
     letters: int = 0
@@ -65,11 +65,10 @@ class LetterEvidence:
     """Mailboxes that are asked about each entry of a log, in their order.
 
     `acts` counts the entries that came by letter, and `found` those whose letter is here; `missing` are the others.
-    `unsent` counts what a player is said to have done without a letter; engines write none. `untied` are the acts
-    whose letter no signature ties to the seat. `accounts` are by side. `begun` says that a player's provider has
-    signed a letter with which the game began, and `addresses` has where the letters were written to.
-    `heads` are the log heads in those letters of the mailboxes that call themselves the desk's. `ambiguous` are the
-    names under which there are two different keys.
+    `unsent` counts acts of players without a letter; engines write none. `untied` are the acts whose letter no
+    signature ties to the seat. `accounts` are by side. `begun` is true if a player's provider has signed a letter
+    with which the game began, and `addresses` has the recipients of the letters. `heads` are the log heads in those
+    letters of the mailboxes that claim to be the desk's. `ambiguous` are the names with two different keys.
     """
 
     def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
@@ -97,7 +96,7 @@ class LetterEvidence:
         self._submitted: dict[str, frozenset[str]] = {}
 
     def _keep(self, content: bytes) -> None:
-        """Take the letters of a mailbox by their digests, and those whose line ends were converted as they were."""
+        """Keep the letters of a mailbox by their digests, also with their line ends as before a conversion."""
         for one in kept_letters(content):
             self._raw[digest := one.digest] = one.raw
             if one.name == digest:
@@ -107,7 +106,7 @@ class LetterEvidence:
                 self._changed.add(one.name)
 
     def __call__(self, state: State | None, entry: Entry) -> Findings:
-        """What is wrong with an entry that can have happened, as the letters show it: `letter` or `dkim`."""
+        """Findings `letter` or `dkim` about a possible entry."""
         for message in (*self._untold(entry.event), *self._unasked(entry.event)):
             yield "letter", message
         if isinstance(entry.event, events.Closed) and state is not None:
@@ -133,7 +132,7 @@ class LetterEvidence:
             self._senders.pop(entry.event.side, None)
 
     def _unasked(self, event: LogEvent) -> Iterator[str]:
-        """What is wrong with the engines of a game that a letter has proposed: the letter says their levels."""
+        """Faults of the engines of a game that a letter has proposed: the letter names their levels."""
         match event:
             case events.Engaged(level=level) if self._engines is not None:
                 if level not in self._engines:
@@ -145,7 +144,6 @@ class LetterEvidence:
                 yield "the letter that proposes the game asks for an engine that has no seat"
 
     def _judged(self, state: State | None, entry: Entry, came: Came, raw: bytes) -> Findings:
-        """What is wrong with an act, by its letter."""
         side = acting_side(entry.event)
         mailbox = _mailbox_of(raw, entry.game)
         letter = read_letter(raw, mailbox)
@@ -185,7 +183,7 @@ class LetterEvidence:
             yield f"its letter can bring no act: {verdict.reason}"
 
     def _sent_by_others(self, side: str, letter: Letter) -> Iterator[str]:
-        """True if a letter comes from another address than the earlier ones of its side."""
+        """A fault if a letter comes from another address than the earlier ones of its side."""
         sender = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         before = self._senders.setdefault(side, sender)
         if not sender:
@@ -194,19 +192,19 @@ class LetterEvidence:
             yield f"its letter comes from {sender}, and those of {side} come from {before}"
 
     def _used_again(self, came: Came) -> Iterator[str]:
-        """True if a letter brings something although another one has acted since."""
+        """A fault if a letter acts although another one has acted since."""
         if came.letter in self._used and came.letter != self._last:
             yield "its letter has acted before, and another one since"
 
     def _used_copy(self, side: str, letter: Letter) -> Iterator[str]:
-        """True if another copy of a letter has acted: servers on the way write above each, and may change blanks."""
+        """A fault if another copy of a letter has acted: servers write above each, and may change blanks."""
         marks = [(side, mark) for mark in marks_of(letter)]
         if any(self._copies.get(mark, letter.digest) != letter.digest for mark in marks):
             yield "a copy of its letter has acted before"
         self._copies.update(dict.fromkeys(marks, letter.digest))
 
     def _answering(self, state: State, entry: Entry, came: Came, side: str, letter: Letter) -> Iterator[str]:
-        """What is wrong with a letter to no seat: by what it answers it must be about this ply of its side."""
+        """Faults of a letter to no seat: by its references it must be about this ply of its side."""
         if side not in _answered_seats(letter, entry.game, self._newest) and came.letter not in self._used:
             yield "its letter was written to no seat of this game, and answers no letter to one about this ply"
         yield from self.addresses.to_desk(state, entry, side, letter)
@@ -214,7 +212,7 @@ class LetterEvidence:
     def _unsaid(
         self, state: State | None, entry: Entry, came: Came, letter: Letter, reading: Reading
     ) -> Iterator[str]:
-        """True if no line of a letter comes to an act."""
+        """A fault if no line of a letter gives an act."""
         if state is None:
             yield "its letter asks for no such game"
             return
@@ -232,7 +230,7 @@ class LetterEvidence:
                     yield "no line of its letter says this"
 
     def _untold(self, event: LogEvent) -> Iterator[str]:
-        """What was submitted otherwise than an event tells it."""
+        """Faults of submitted moves that an event reveals otherwise."""
         match event:
             case events.Played(moves=moves):
                 told = moves
@@ -246,9 +244,9 @@ class LetterEvidence:
         self._submitted.clear()
 
     def _signed(self, side: str, raw: bytes, letter: Letter, named: bool, came: Came) -> Findings:
-        """Count a letter, and who has signed it; a signature that is wrong is a finding.
+        """Count a letter and its signer; a wrong signature is a finding.
 
-        `named` says that the letter itself names the seat, or the desk if it need not name a seat.
+        `named` is true if the letter itself names the seat, or the desk if it need not name a seat.
         """
         signed = signed_by(raw, letter, self._keys)
         if signed.proof is Proof.SIGNED and not named:
@@ -269,24 +267,24 @@ class LetterEvidence:
 
 
 def _answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
-    """The seats of the letters of a desk that a letter answers, if they tell of the newest ply of a game."""
+    """The seats of the desk's letters that a letter answers, if they know of the newest ply of a game."""
     told = (told_by(reference) for reference in letter.references)
     return [one.seat for one in told if one is not None and one.game == game and one.number >= newest]
 
 
 def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
-    """True if no server says in a letter that it took it when the player's provider is said to have taken it."""
+    """A fault if no server in a letter took it at the time given for the player's provider."""
     if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
         yield f"no server says in its letter that it took it at {came.provider}"
 
 
 def _is_made(state: State | None, entry: Entry) -> bool:
-    """True for moves that nothing before them has brought: made in turn, or filed when the game was opened."""
+    """True for moves without an earlier event: made in turn, or filed when the game was opened."""
     return state is not None and isinstance(entry.event, events.Played) and not state.seals
 
 
 def _is_attested(entry: Entry) -> bool:
-    """True if a key of the seat that is in force already has signed an act."""
+    """True if a key already in force for the seat has signed an act."""
     match entry.event:
         case events.Joined():
             return False
@@ -301,7 +299,7 @@ def _act_of(entry: Entry) -> ActByLetter:
 
 
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:
-    """The addresses of the desk that a letter about a game was sent to, as far as it tells them."""
+    """The addresses of the desk to which a letter about a game was sent."""
     headers = read_letter(raw, NO_DESK).headers
     for one in headers.addresses(*ADDRESSED):
         local, _, domain = small(one.address).rpartition("@")

@@ -1,7 +1,7 @@
-"""True if the text of a letter shows by itself how it is to be read.
+"""The form of a letter: whether its text shows by itself how it is to be read.
 
-Some mail servers do not sign the fields that say so. With other fields the same signed text can be read as another
-one: a part that was attached, or the second half of a line that was broken, then stands there alone.
+Some mail servers do not sign the fields that define that. With other fields the same signed text can be read as
+another one: an attached part, or the second half of a broken line, then appears alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _FOLDED = ("quoted-printable", "base64")
 
 
 def is_plain_form(fields: Sequence[tuple[bytes, bytes]], body: bytes) -> bool:
-    """True if the fields of a letter say of its text what can be seen of that itself."""
+    """True if the fields about a letter's text only repeat what the text itself shows."""
     names = [name.lower() for name, _ in fields]
     if max(names.count(b"content-type"), names.count(b"content-transfer-encoding")) > 1:
         return False

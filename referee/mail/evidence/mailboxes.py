@@ -20,7 +20,7 @@ from referee.mail.intake.message.limits import LIMITS, header_block, unix_lines
 from referee.mail.intake.message.text import decode_text
 
 NO_DESK = Mailbox("nobody@invalid", "invalid")
-"""The addresses of no desk, for letters that are read without one."""
+"""A mailbox for letters that are read without a desk."""
 
 _NO_KEYS: Keys = MappingProxyType({})
 
@@ -38,7 +38,7 @@ _PAGE = re.compile(r"\s*<(?:!doctype|html|body|div|p)\b", re.IGNORECASE)
 
 
 class KeptLetter(NamedTuple):
-    """The bytes of a letter in a mailbox, and the digest under which a desk has put it there, if one has."""
+    """The bytes of a letter in a mailbox, and the digest in its mark, if it has one."""
 
     raw: bytes
     name: str = ""
@@ -50,9 +50,9 @@ class KeptLetter(NamedTuple):
 
 
 def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
-    """A mailbox file (mboxrd) with letters as they came, piece by piece: each mark names the letter's digest.
+    """A mailbox file (mboxrd) with letters as they came; `kept_letters` gives the same bytes again.
 
-    `kept_letters` gives the same bytes again.
+    Each mark names the letter's digest.
     """
     for one in letters:
         yield f"From {one.digest}@letters {one.received.ctime()}\n".encode()
@@ -100,9 +100,9 @@ def is_own(letter: bytes) -> bool:
 
 
 def heads_of(content: bytes, keys: Keys = _NO_KEYS) -> tuple[Head, ...]:
-    """The log heads that a file shows: a letter, a mailbox, a page, or any text with the feet of letters.
+    """The log heads in a file: a letter, a mailbox, a page, or any text with the feet of letters.
 
-    `keys` are those by which letters are signed.
+    `keys` are the DKIM keys of the letters.
     """
     unix = mailbox_lines(content)
     if _FIELD.match(unix) or _BEGINS.match(unix):

@@ -1,4 +1,4 @@
-"""Backups of a desk, and the desk from a backup, on this machine or another one: as it was then, with a new key."""
+"""Backups of a desk, and the desk from a backup, on any machine: as it was then, with a new key."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from referee.mail.office import Office, close_folder, office_of, place_of, unpac
 from referee.mail.settings import FILE, Settings, read_settings
 
 UNFINISHED = "desk.unfinished"
-"""The name of a store that is not all there yet."""
+"""Name of a store that is not complete yet."""
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""The ends of the names of files that SQLite puts beside a store: it would take those of another one for its own."""
+"""Endings of the files that SQLite puts next to a store: it would take those of another one for its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restored desk has to tell its host.
+    """The report of a restored desk to its host.
 
     `asleep` is the last time that the desk looked at its clock, `letters` the number of letters with a new key,
     `passwords` the files of the settings that are not in the folder, and `attic` those with old letters.
@@ -40,7 +40,7 @@ class Restored:
 
 
 def back_up(office: Office, path: Path, at: datetime) -> None:
-    """Write everything that a desk needs to go on elsewhere into one file, but no password, and note when.
+    """Write everything that a desk needs to go on elsewhere, except passwords, into one file, and note when.
 
     Raises:
         RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.

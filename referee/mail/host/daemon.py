@@ -43,7 +43,7 @@ _PATIENCE, _MAILBOX_PATIENCE = 60, 900
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result.
+    """Work to do when `wake` is set, and after `every` number of seconds; `done` is the log line of its result.
 
     `patience` is the longest pause in seconds while it keeps failing.
     """
@@ -57,7 +57,7 @@ class Routine:
 
 
 Beside = Callable[[Office], AbstractAsyncContextManager[None] | None]
-"""Something else that runs beside a desk, such as web pages, if the settings want it."""
+"""Another service of a desk, such as web pages, if the settings want it."""
 
 
 def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda _: None) -> bool:
@@ -161,7 +161,7 @@ def _pass_time(office: Office, at: datetime) -> int:
 def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
     """The work of engines; they take the time when they have found a move, not when they began to think.
 
-    It passes by the steady clock since the watch has agreed, whatever the machine's is set to meanwhile.
+    It passes by the steady clock since the watch has agreed, even if the machine's clock is set meanwhile.
     """
 
     def work(office: Office, at: datetime) -> int:
@@ -172,14 +172,14 @@ def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
 
 
 def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
-    """What the desk tells of itself, if its settings name a port for that."""
+    """The numbers of the desk over HTTP, if its settings name a port for them."""
     if office.settings.metrics is None:
         return nullcontext()
     return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE, office.port_mark)
 
 
 def _measured(part: Routine, meter: Meter) -> Routine:
-    """The same part, whose work is counted."""
+    """The same part with counted work."""
 
     def work(office: Office, at: datetime) -> int:
         begun, done = time.perf_counter(), None

@@ -19,7 +19,7 @@ from referee.mail.office import Office
 from referee.mail.watch import TOLERANCE, expect_likely, tolerated, utc
 
 OUTAGE = "outage"
-"""The kind of letters to the host about the clock."""
+"""Kind of letters to the host about the clock."""
 
 _MOST = 100
 """Maximum games that a letter lists."""
@@ -27,7 +27,7 @@ _MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """A game that got time back: how long its clocks stood still, and the sides that got more hours as well."""
+    """A game that got time back: the time that its clocks were stopped, and the sides that got more hours as well."""
 
     game: str
     stood: timedelta
@@ -39,9 +39,9 @@ class Gift:
 
 
 def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
-    """Keep the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
+    """Note the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
 
-    If it is earlier than the last one, the host is told. Then no time is over before the clock has caught up.
+    If it is earlier than the last one, the host is notified. Then no time is over before the clock has caught up.
 
     Raises:
         RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
@@ -75,7 +75,7 @@ def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
 def make_up(office: Office, since: datetime, at: datetime) -> int:
     """Give every game the time back from when the desk last looked until now; return the number of games.
 
-    The players are told by letter, and so is the host. After an interruption it can be called again.
+    The players and the host are notified by letter. After an interruption it can be called again.
     """
     gifts = [
         gift
@@ -88,7 +88,7 @@ def make_up(office: Office, since: datetime, at: datetime) -> int:
 
 
 def tell_backward(office: Office, last: datetime, at: datetime) -> None:
-    """Tell the host that the clock shows an earlier time than before; nothing in a game goes back."""
+    """Notify the host that the clock shows an earlier time than before; nothing in a game goes back."""
     told = phrase("outage.back", last=moment(last), now=moment(at))
     _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
 

@@ -28,7 +28,7 @@ from referee.mail.office import Office, office_in
 from referee.mail.settings import FILE, Settings, read_settings
 
 _UNFINISHED = f"{FILE}.unfinished"
-"""The name of settings that are not all written yet."""
+"""Name of settings that are not complete yet."""
 
 
 def move(folder: Path, address: str, at: datetime) -> int:

@@ -1,6 +1,6 @@
-"""Which lines of a letter its writer wrote: not the quotations, their announcements, or the signatures.
+"""The writer's own lines of a letter, without quotations, their announcements and signatures.
 
-A quotation must never pass for a command. The first guard is that the desk's own letters hold no line that could be
+A quotation must never pass for a command. The first guard is that the desk's own letters have no line that could be
 one. This is the second guard, and it need not know every mail program: a command that it lets through from a doubtful
 place becomes a question.
 """
@@ -28,13 +28,13 @@ from referee.notation.typography import plain_text
 
 _SIGNATURE = "--"
 _LEAD = 3
-"""The most lines between an address and the marked lines that it announces, empty ones included."""
+"""Maximum lines between an address and the marked lines that it announces, empty ones included."""
 _LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
-"""The number of torn lines that shows that a program has wrapped the quotation again."""
+"""Number of torn lines that show that a program has wrapped the quotation again."""
 
 _INVITES = re.compile(r"(?:with|against|versus|vs?|and)\b", re.IGNORECASE)
-"""How a line begins that names somebody to play with."""
+"""Beginning of a line that names a player to invite."""
 
 _BEGIN_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
@@ -42,7 +42,7 @@ _ESCAPE = "- "
 
 
 class OwnText(NamedTuple):
-    """The lines that the writer wrote, and where they stand.
+    """The lines that the writer wrote.
 
     `stop` is the line at which reading stopped, if it did; `quoted` is the first line with the mark of a quotation.
     `torn` are the numbers of lines that may be the ends of quoted ones.
@@ -57,7 +57,7 @@ class OwnText(NamedTuple):
 def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
     """The lines without the OpenPGP marks, headers and signature of a cleartext signature (RFC 4880, section 7).
 
-    Nobody checks the signature: it proves no more than the secret address of a seat does.
+    The signature is not checked: it proves no more than the secret address of a seat does.
     """
     if not any(line.text == _BEGIN_SIGNED for line in lines):
         return lines
@@ -121,7 +121,7 @@ def _says_move(text: str, game: str | None) -> bool:
 def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
     """True if reading stops here: at a signature, or where `length` lines announce a quotation without marks.
 
-    A quoted line may announce another quotation; if the next line has no mark, reading stops too.
+    The same goes for a quoted line that announces another quotation.
     """
     text = lines[at].text
     if text == _SIGNATURE:
@@ -131,9 +131,9 @@ def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
 
 
 def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
-    """True if a line with an address, or one that says who wrote, announces the marked lines below it.
+    """True if a line with an address, or one that names a writer, announces the marked lines below it.
 
-    One more line of the same announcement may stand between.
+    One more line of the same announcement may be in between.
     """
     text = lines[at].text
     if is_quoted(text):
@@ -176,7 +176,7 @@ def _width(line: LetterLine) -> int:
 
 
 def _can_be_broken(text: str) -> bool:
-    """True if a program would break this line; the lines of a board keep their width."""
+    """True if a program would break this line; lines of a board keep their width."""
     return max(map(len, text.split()), default=0) <= _LONGEST_WORD
 
 

@@ -1,4 +1,4 @@
-"""The list of a player's games: what they owe in each, until when, and the address to write to."""
+"""The list of a player's games: their duties, deadlines, and the addresses to write to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.mail.letters.story.story import awaited, names_of
 from referee.mail.office import Office
 
 _MOST_GAMES = 20
-"""Maximum seats of a player that a list shows; those that owe something come first."""
+"""Maximum seats of a player that a list shows; those that have to act come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Listing:
 
     @property
     def order(self) -> tuple[bool, float, str, str]:
-        """Sorts what is owed first, the nearest deadline before all others."""
+        """Sort key: seats that have to act first, by their deadlines."""
         due = self.deadline.timestamp() if self.deadline else float("inf")
         return self.side not in self.state.owing, due, self.state.id, self.side
 
@@ -43,7 +43,7 @@ def listings(office: Office, address: str, at: datetime) -> list[Listing]:
 
 
 def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[Block]:
-    """The seats of a player: what each owes and until when, and the address that its letters go to."""
+    """The seats of a player: the duty and deadline of each, and its address."""
     for one in listed[:_MOST_GAMES]:
         state = one.state
         yield Heading(phrase("agenda.game", game=state.id, title=state.description.title, side=one.side))
@@ -54,7 +54,7 @@ def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[
 
 
 def calendar_blocks(office: Office, address: str, listed: Sequence[Listing]) -> Iterator[Block]:
-    """Where a player finds their deadlines as a calendar; nothing without deadlines, or web pages of the desk."""
+    """The address of a player's calendar; nothing without deadlines, or web pages of the desk."""
     found = office.calendar_address(small(address))
     if found is not None and any(one.deadline is not None for one in listed):
         yield Paragraph(phrase("agenda.calendar"))
@@ -62,13 +62,13 @@ def calendar_blocks(office: Office, address: str, listed: Sequence[Listing]) -> 
 
 
 def waiting_games(office: Office) -> list[State]:
-    """The games with a seat that anybody can take."""
+    """The games with an open seat."""
     states = map(office.desk.state, office.desk.catalogue.in_phase(Phase.WAITING))
     return [state for state in states if state.invitation is not None and state.invitation.open]
 
 
 def waiting_list(office: Office) -> Iterator[Block]:
-    """The games with a seat that anybody can take, each with the line that takes it; nothing if there are none."""
+    """The games with an open seat, each with the line that takes it; nothing if there are none."""
     if waiting := waiting_games(office):
         yield Paragraph(phrase("agenda.waiting"))
         yield Points(tuple(map(_waiting, waiting[:_MOST_GAMES])))
@@ -96,7 +96,7 @@ def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
 
 
 def _standing(one: Listing, at: datetime) -> str:
-    """What a seat owes and until when, or whom the game waits for."""
+    """The duty and deadline of a seat, or the players that the game waits for."""
     state, side = one.state, one.side
     if state.closed is not None:
         return result_sentence(state, side)

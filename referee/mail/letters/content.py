@@ -36,9 +36,9 @@ from referee.rules import Event, Position
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a letter says, as text and page have it.
+    """The content of a letter, for its text and its page.
 
-    `lead` are its first sentences, `above` and `below` stand before and behind the board. There is no board before
+    `lead` are its first sentences, `above` and `below` are before and after the board. There is no board before
     chance has decided on it, nor of a game that never began or is called off at its start.
     """
 
@@ -50,11 +50,11 @@ class Content:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """All sections as they stand one below the other."""
+        """All sections in their order."""
         return tuple(one for one in (*self.above, self.board, *self.below) if one is not None)
 
     def links_to(self, address: str) -> bool:
-        """True if a link to an address stands somewhere."""
+        """True if it has a link to an address."""
         return any(block == Link(address) for section in self.sections for block in section.blocks)
 
     @property
@@ -81,10 +81,10 @@ def content_of(
     known: bool = False,
     link: BoardLink | None = None,
 ) -> Content:
-    """What the letter about a story says to its side, the board to the side's taste.
+    """The content of the letter about a story to its side, the board to the side's taste.
 
-    `address` is where its reader writes to, and `link` leads to where moves can be chosen. `again` says that players
-    may ask for a rematch by letter, `known` that this one has played the game here before.
+    `address` is the one to write to, and `link` leads to a page for moves. `again` is true if players may ask for a
+    rematch by letter, `known` if this one has played the game here before.
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
@@ -122,7 +122,7 @@ def content_of(
 
 
 def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
-    """The board as a side sees it, with the score and what else there is to tell; or all of it in sentences."""
+    """The board as a side sees it, with the score and further lines; or all of it in sentences."""
     state = story.state
     if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
         return None
@@ -132,7 +132,7 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
 
 
 def _drawn(diagram: Diagram, state: State, view: str, taste: Taste) -> Section:
-    """A board that was asked for, to the taste of whoever asked."""
+    """A board that was asked for, to the reader's taste."""
     heading = phrase("heading.trial")
     if diagram.round is not None:
         heading = as_told(state, "heading.board-after", round=diagram.round, side=view)
@@ -142,7 +142,7 @@ def _drawn(diagram: Diagram, state: State, view: str, taste: Taste) -> Section:
 
 
 def _after(state: State, plies: Sequence[events.Texts]) -> tuple[Position, tuple[Event, ...]]:
-    """The position after plies of a game, and what the last of them changed."""
+    """The position after plies of a game, and the changes by the last of them."""
     before = position_after(state.game, state.options, plies[:-1])
     if not plies:
         return before, ()
@@ -152,7 +152,7 @@ def _after(state: State, plies: Sequence[events.Texts]) -> tuple[Position, tuple
 
 
 def _undrawn(state: State, side: str) -> Iterator[Section]:
-    """Why there is no board yet, and what a side can do about it that has not accepted."""
+    """The reason why there is no board yet, and the choice of a side that has not accepted."""
     if state.invitation is None or state.closed is not None or not state.undrawn:
         return
     names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
@@ -160,7 +160,7 @@ def _undrawn(state: State, side: str) -> Iterator[Section]:
 
 
 def _proposal(state: State, side: str) -> Iterator[Section]:
-    """What a side that is invited would play by; whoever proposed it has had it in the answer to their letter."""
+    """The terms offered to a side that is invited; the proposer has had them in the answer to their letter."""
     if state.invitation is not None and state.closed is None and state.invitation.by != side:
         conditions_told = conditions(state.description, state.options, state.clock.terms)
         told = (*conditions_told, *engine_lines(state.description, _engine_levels(state)))
@@ -168,7 +168,7 @@ def _proposal(state: State, side: str) -> Iterator[Section]:
 
 
 def _opponents(story: Story) -> Iterator[Section]:
-    """The engines of a game that the host has opened; whoever opened it by letter has had that in the answer."""
+    """The engines of a game that the host has opened; a player who opened it has had that in the answer."""
     state = story.state
     if is_filed(story) and state.engine_sides:
         yield Section(phrase("heading.engines"), _told(tuple(engine_lines(state.description, _engine_levels(state)))))
@@ -185,7 +185,7 @@ def _is_first(story: Story, side: str) -> bool:
 
 
 def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known: bool) -> Iterator[Section]:
-    """How a player's first letter begins: what this is, what is on `offer`, how to answer, and the game's rules."""
+    """The beginning of a player's first letter: what this is, the `offer`, how to answer, and the game's rules."""
     title = state.description.title
     if not known:
         yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
@@ -205,13 +205,13 @@ def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
 
 
 def _proofs(proofs: tuple[str, ...]) -> Section:
-    """Digests and nonces, each told once, and what they are for."""
+    """Digests and nonces, each once, and their purpose."""
     told = (Points(tuple(dict.fromkeys(proofs))), Paragraph(phrase("proof.why"))) if proofs else ()
     return Section(phrase("heading.proofs"), told, minor=True)
 
 
 def _clocks(story: Story, report: LetterContent) -> Section:
-    """Who owes what until when."""
+    """The duties and deadlines of all sides."""
     state, side, at = story.state, report.side, report.at
     clocks = tuple(clock_lines(state, side, at))
     awaited = [*expectations(state, side, at)]
@@ -222,7 +222,7 @@ def _clocks(story: Story, report: LetterContent) -> Section:
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
-    """What is left to tell once a game is over: the score by round, the files, what to do, and the log's check."""
+    """The rest of a letter at the end of a game: score by round, files, next steps, and the log's check."""
     state = story.state
     if not story.ends:
         return

@@ -1,4 +1,4 @@
-"""The foot of a letter about a game: which game it is, whom to ask, and the log head, signed by the desk."""
+"""The foot of a letter about a game: the game, the host's address, and the log head, signed by the desk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.mail.office import Office
 
 
 class Foot(NamedTuple):
-    """The lines of words, below them those of digits; `page` says where the game is on the web, if it is there."""
+    """The lines of words, and those of digits below them; `page` is the game's page on the web, if it has one."""
 
     words: tuple[str, ...]
     digits: tuple[str, ...] = ()
@@ -20,7 +20,7 @@ class Foot(NamedTuple):
 
 
 def foot_of(office: Office, state: State, side: str) -> Foot:
-    """The foot of a letter that tells a side of a game up to a state."""
+    """The foot of a letter that reports a game to a side."""
     game = phrase("foot.game", title=state.description.title, game=state.id)
     signer = office.desk.key.signer
     # A log that is over names the key of its time: by a later one nobody could check the head.

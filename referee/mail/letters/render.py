@@ -55,13 +55,13 @@ def render(office: Office, letter: Outgoing) -> bytes:
 
 
 def _board_link(office: Office, state: State, side: str) -> BoardLink | None:
-    """Where the reader of a letter can choose moves on a board, if the desk has such pages."""
+    """The page on which the reader of a letter can choose moves, if the desk has such pages."""
     address, moves = office.page_address(state, side), office.settings.web.moves
     return BoardLink(address, moves == "submit") if address is not None and "#" in address else None
 
 
 def _has_played(office: Office, address: str, story: Story, at: datetime) -> bool:
-    """True if whoever gets the first letter of a game had one of the same kind here that was opened before."""
+    """True if the reader of a game's first letter had another one of the same kind here before."""
     if story.before is not None:
         return False
     mine = (name for name in office.desk.catalogue.all_games_of(small(address)) if name != story.state.id)
@@ -72,7 +72,7 @@ def _has_played(office: Office, address: str, story: Story, at: datetime) -> boo
 def _to_player(
     office: Office, story: Story, report: LetterContent, content: Content, foot: Foot, letter: Outgoing, address: str
 ) -> bytes:
-    """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
+    """The letter that reports entries of a log to a side, and perhaps answers one of its letters."""
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
@@ -115,7 +115,7 @@ def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
 def _message(
     office: Office, letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str, person: str = ""
 ) -> bytes:
-    """A message to a person with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
+    """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=PLAIN)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
     message["From"] = _own_field(office, "From", office.settings.address)

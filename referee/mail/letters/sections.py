@@ -34,7 +34,7 @@ _MOST_MOVES = 200
 
 
 def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block, ...]:
-    """A board with the score and what else there is to tell of the position; or all of it in sentences."""
+    """A board with the score and further lines of the position; or all of it in sentences."""
     position, view = shown.position, shown.view
     if in_words:
         return shown, Points(words(position, view, outcome=shown.outcome))
@@ -44,7 +44,7 @@ def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block
 
 
 def _standing(position: Position, outcome: Outcome | None) -> Rows:
-    """The score, and what else there is to tell of a position, each with its heading."""
+    """The score, and further lines of a position, each with its heading."""
     score = outcome.score if outcome else position.score
     rows = ((phrase("board.score"), score_text(score)), *drawing(position.game).standing(position))
     lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
@@ -52,7 +52,7 @@ def _standing(position: Position, outcome: Outcome | None) -> Rows:
 
 
 def when(state: State) -> str:
-    """How far a game has come, in words."""
+    """The progress of a game in words."""
     if state.closed is not None:
         return phrase("when.end")
     if not state.plies:
@@ -72,7 +72,7 @@ def history(state: State) -> Block:
 
 @lru_cache(maxsize=4)
 def choices(position: Position, side: str) -> tuple[str, ...]:
-    """A side's legal moves; on a large board there are tens of thousands, and one letter may need them often."""
+    """A side's legal moves; they are cached because large boards have tens of thousands."""
     return tuple(map(str, position.legal_moves(side)))
 
 
@@ -93,23 +93,23 @@ def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
 
 
 def tries(moves: Iterable[str]) -> Iterator[Under]:
-    """What could be tried in place of a move that was refused."""
+    """Suggestions for a move that was refused."""
     if told := [quote(move) for move in moves]:
         yield Under((phrase("not-done.try", moves=join_words(told, "or")),))
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLink:
-    """Where a side can choose its moves on a board, by a link with its key; `submits` says that it can make them."""
+    """The page where a side can choose its moves, by a link with its key; `submits` if it can also make them."""
 
     address: str
     submits: bool
 
 
 def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: BoardLink | None) -> Iterator[Block]:
-    """What a player can do with the letter, and the address to write to.
+    """The ways to answer the letter, and the address to write to.
 
-    `wanted` says that something of theirs was not signed.
+    `wanted` is true if an act of theirs was not signed.
     """
     if state.closed is not None:
         return
@@ -144,7 +144,7 @@ def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
 
 
 def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Block]:
-    """How a player can seal the next move without the referee."""
+    """Instructions to seal the next move without the referee."""
     if state.simultaneous and state.standing(side) == "to-move":
         signed = "-signed" if side in state.keyring.keys else ""
         page = "-page" if link and link.submits and not signed else ""
@@ -154,7 +154,7 @@ def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Blo
 
 
 def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
-    """How a player whose seat has a key can act for it; `wanted` says that something of theirs was not signed.
+    """Instructions to act for a seat with a key; `wanted` is true if an act was not signed.
 
     An invitation can be accepted with a key, so the player of a seat without one may have to sign as well.
     """
@@ -168,7 +168,6 @@ def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
 
 
 def _seal_command(state: State, side: str) -> Iterator[str]:
-    """What a player types to seal a move."""
     signed = "--sign referee.key " if side in state.keyring.keys else ""
     command = f"referee seal {signed}--rules '{state.protocol}' {state.id} {state.ply} {side}"
     yield f"{command} \\"

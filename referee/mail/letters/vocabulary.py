@@ -1,4 +1,4 @@
-"""What players can write in a letter of a game: only the words that fit this game as it stands."""
+"""Words for letters of a game: only those that fit this game in its present state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.mail.letters.story.story import as_told
 from referee.rules import all_games
 
 _COLUMN = 17
-"""Width of the words, before what each of them says."""
+"""Width of the words, before their explanations."""
 
 _NOTES = ("note-brackets", "note-quotes", "note-unknown", "note-head")
 
@@ -130,7 +130,7 @@ _FOR_GUESTS = ("new", "join", "games", "guest-rules", "help")
 
 
 def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
-    """Everything that players of a game can write in a letter now; `arranges` if they can open games, too."""
+    """All commands that players of a game can write now; `arranges` if they can also open games."""
     moves = " | ".join(["..."] * state.description.moves_per_round)
     parts = {
         "trial": quote(f"try {state.round}. {moves}"),
@@ -144,25 +144,24 @@ def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
 
 
 def _moves(state: State) -> Iterator[str]:
-    """Legal moves in a game: of whoever is to move, or, before chance has decided on its start, in another one."""
+    """Legal moves in a game; before chance has decided on its start, those of a default start."""
     position = start_of(state.description) if state.undrawn else state.position
     return (str(move) for side in position.sides for move in position.legal_moves(side))
 
 
 def guest_help_blocks() -> tuple[Block, ...]:
-    """Everything that somebody can write who has no seat, but may open and join games."""
+    """All commands for a guest without a seat who may open and join games."""
     parts = {"game": all_games()[0]}
     return _words(phrase, _FOR_GUESTS, parts), Points((phrase("help.note-brackets"),))
 
 
 def _words(say: Callable[..., str], words: Iterable[str], parts: dict[str, str]) -> Rows:
-    """Words and what they do."""
     rows = tuple((say(f"help.{word}", **parts), say(f"help.{word}-says", **parts)) for word in words)
     return Rows((), rows, tuple(line for heading, says in rows for line in _word_lines(heading, says)))
 
 
 def _word_lines(heading: str, says: str) -> Iterator[str]:
-    """A word and what it does; a long one has a line of its own."""
+    """A word and its explanation; a long one has a line of its own."""
     if len(heading) < _COLUMN:
         yield from wrap(says, first=f"  {heading:{_COLUMN}}")
         return

@@ -32,12 +32,9 @@ _WANTED = f"(INTERNALDATE BODY.PEEK[]<0.{LIMITS.size + 1}>)"
 
 
 def fetch_imap(office: Office, at: datetime) -> int:
-    """Store the unseen letters of the mailbox in the settings; the number of letters.
+    """Store the unseen letters of the mailbox in the settings; return their number.
 
-    A letter counts as received when the mailbox got it.
-
-    Raises:
-        RefereeError: as `open_mailbox` does.
+    A letter counts as received when the mailbox got it. `open_mailbox` says what is raised.
     """
     with open_mailbox(office) as box:
         return sum(_fetch(office, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
@@ -94,7 +91,7 @@ def _encrypt(office: Office, settings: Imap, box: BaseMailBox) -> None:
 
 
 def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
-    """Store one letter; whether it was still there.
+    """Store one letter; True if it was still there.
 
     imap-tools would expunge the mailbox with each mark, but the letters there are not the desk's to delete.
     """
@@ -109,14 +106,13 @@ def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
 
 
 def _arrival(parts: list[Any]) -> datetime | None:
-    """When the mailbox got the letter; the date may stand before the letter or after it."""
+    """The time when the mailbox got the letter; the date may be before the letter or after it."""
     around = b" ".join(part[0] if isinstance(part, tuple) else part for part in parts)
     date = Internaldate2tuple(around)
     return None if date is None else datetime.fromtimestamp(mktime(date), UTC)
 
 
 def _reason(error: Exception) -> str:
-    """What the server said, or what went wrong."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return distrust(error)
     if isinstance(error, UnexpectedCommandStatusError):

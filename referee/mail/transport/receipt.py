@@ -42,7 +42,7 @@ def receive(
 
 
 def account_of(sender: str | None, envelope: bytes) -> str | None:
-    """Who is charged for a letter's bytes: the envelope's sender, `<>` for reports; None if nobody is known."""
+    """The account that is charged for a letter: the envelope's sender, `<>` for reports; None if unknown."""
     if sender is None:
         found = re.match(rb"return-path:\s*<([^<>\s]{0,320})>", envelope, re.IGNORECASE)
         if found is None:
@@ -66,13 +66,13 @@ def _seat(office: Office, envelope: bytes) -> str | None:
 
 
 def tag_of(office: Office, envelope: bytes) -> Tag | None:
-    """The game and the key that the topmost recipient of an envelope names."""
+    """The game and the key in the topmost recipient of an envelope."""
     found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
     return office.mailbox.tag(found[1].decode(errors="replace")) if found else None
 
 
 def _full(office: Office, account: str, size: int, at: datetime) -> bool:
-    """True if a sender's letters of a day would be too much with one more of this size."""
+    """True if another letter of this size would exceed a sender's daily share."""
     return office.desk.inbox.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 

@@ -49,7 +49,7 @@ def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagn
 
 
 def unreadable_settings(error: FileError) -> list[Diagnosis]:
-    """What is wrong with settings that cannot be read, finding by finding."""
+    """Diagnoses of settings that cannot be read, one for each finding."""
     return [
         wrong("settings", f"line {one.line}, column {one.column}: {one.message}", f"correct {error.file}")
         for one in error.findings
@@ -57,7 +57,7 @@ def unreadable_settings(error: FileError) -> list[Diagnosis]:
 
 
 def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagnosis]:
-    """The checks that need a store which can be opened."""
+    """The checks that need an open store."""
     yield from store_diagnoses(office)
     yield from attic_diagnoses(office)
     yield from backup_diagnoses(office, at)

@@ -32,7 +32,7 @@ _REMEDIES: tuple[tuple[type[Exception], str], ...] = (
     (smtplib.SMTPDataError, "look at the log of the mail server: it took the addresses, but not the letter"),
     (RefereeError, "correct the settings under 'send'"),
 )
-"""What a host can do about a failure to hand a letter over; the first kind that fits counts."""
+"""Advice about failures to hand a letter over; the first kind that fits counts."""
 
 
 def is_served(office: Office) -> bool:
@@ -47,7 +47,7 @@ def is_served(office: Office) -> bool:
 
 
 def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """True if the desk takes letters at its port."""
+    """Check that the desk accepts letters at its port."""
     listen, address = office.settings.listen, office.settings.address
     place = f"{listen.host}:{listen.port}"
     if not _is_loopback(listen.host):
@@ -96,7 +96,7 @@ def mailbox_diagnoses(office: Office) -> Iterator[Diagnosis]:
 
 
 def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagnosis:
-    """Hand a letter to the server of the settings; what it said."""
+    """Hand a letter to the server of the settings, and report its answer."""
     send = office.settings.send
     place = f"{send.host}:{send.port}"
     try:
@@ -109,7 +109,7 @@ def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagno
 
 
 def _remedy(office: Office, error: Exception) -> str:
-    """What a host can do about a letter that was not taken."""
+    """Advice about a letter that was not accepted."""
     if isinstance(error, smtplib.SMTPSenderRefused):
         if error.smtp_code == TOO_LARGE:
             return "raise its limit for the size of a letter: letters with a picture have some 100 kB"
@@ -123,7 +123,7 @@ def _remedy(office: Office, error: Exception) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What the server said, or what went wrong, in one line."""
+    """The server's answer, or the error, in one line."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         ((code, said),) = error.recipients.values()
         return _words(code, said)

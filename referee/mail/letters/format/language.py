@@ -1,4 +1,4 @@
-"""The language of letters: its sentences (english.toml), and how it says numbers, lists, dates and spans of time."""
+"""The language of letters: its sentences (english.toml), and forms of numbers, lists, dates and spans of time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sentences() -> dict[str, str | dict[str, str]]:
 
 
 def plural_form(number: int) -> str:
-    """Which form of a sentence a number takes."""
+    """The form of a sentence for a number."""
     return "one" if number == 1 else "other"
 
 
@@ -63,7 +63,7 @@ def long_day(at: date) -> str:
 
 
 def short_deadline(at: datetime) -> str:
-    """A deadline, short enough for a subject: its day, and the hour if the day has only begun by then."""
+    """A deadline for a subject: its day, and the hour if the day has only begun by then."""
     return f"{short_day(at)}, {at:%H:%M}" if (at.hour, at.minute) == (0, 0) else short_day(at)
 
 

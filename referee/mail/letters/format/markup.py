@@ -38,7 +38,7 @@ _SHORT = 24
 
 
 class Picture(NamedTuple):
-    """The picture of a board: its address, what it shows in words, and what its signs mean."""
+    """The picture of a board: its address, its description in words, and the meaning of its signs."""
 
     address: str
     words: str
@@ -71,7 +71,6 @@ def _pictured(picture: Picture) -> str:
 
 
 def _folded(board: TextBoard) -> str:
-    """A board drawn with characters, for those who want it."""
     return f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{_drawn(board)}\n</details>"
 
 

@@ -1,7 +1,7 @@
-"""What the outbox keeps of a letter: what it tells of.
+"""Drafts of letters, as the outbox keeps them.
 
-It is written out when it is handed over (`referee.mail.letters.render`), always in the same words, so that no game
-waits for boards and pictures to be drawn.
+They are written out when they are handed over (`referee.mail.letters.render`), always in the same words, so that no
+game waits for boards and pictures to be drawn.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from referee.rules.frozen import frozen_data
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What a letter answers: the message id of somebody's letter, and the digest of that letter's bytes."""
+    """The letter that is answered: its message id, and the digest of its bytes."""
 
     message_id: str = ""
     digest: str = ""
 
 
 class Gist(enum.StrEnum):
-    """What a letter comes to where the log does not say it."""
+    """The outcome of a letter where the log does not have it."""
 
     NEWS = ""
-    """It tells of the log alone."""
+    """It reports only the log."""
 
     DONE = "done"
-    """What the letter that it answers says was done, or was so already."""
+    """The acts in the answered letter were done, or had been done before."""
 
     NOT_IN = "not-in"
-    """A move in that letter was refused, or has to be asked back."""
+    """A move in that letter was refused, or needs a question."""
 
     NOT_DONE = "not-done"
-    """Something else in that letter was refused, or has to be asked back."""
+    """Another act in that letter was refused, or needs a question."""
 
     IGNORED = "ignored"
-    """That letter came to a seat's address, but from somebody else's."""
+    """That letter came to a seat's address, but from another sender."""
 
     UNCLEAR = "unclear"
     """Nothing in that letter was understood."""
@@ -68,7 +68,7 @@ class Gist(enum.StrEnum):
     """That letter asked to see something."""
 
     TRIED = "tried"
-    """That letter asked what moves would do."""
+    """That letter asked for the result of moves."""
 
     NEW_KEY = "new-key"
     """The desk has a new key."""
@@ -82,10 +82,10 @@ class Gist(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A section with a board that somebody asked for, which is drawn when the letter is written out.
+    """A section with a requested board, which is drawn when the letter is written out.
 
     The board is that after some `plies` of the game and the ones `tried` after them, each the canonical texts of its
-    moves by side. It is the one after a `round`, or, if that is None, one of moves that nobody has made.
+    moves by side. It is the one after a `round`, or, if that is None, one of hypothetical moves.
     """
 
     plies: int
@@ -97,10 +97,10 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class LetterContent:
-    """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer.
+    """A letter to a side, about the log's entries after `since` up to `number`; and perhaps an answer.
 
-    `asked` is what somebody wanted to see. `proofs` are digests for later, which stand at its end. `unsigned` says
-    that the letter answered needed a signature and had none that holds.
+    `asked` are requested sections. `proofs` are digests for later, at its end. `unsigned` is true if the answered
+    letter needed a signature and had no valid one.
     """
 
     at: datetime
@@ -117,7 +117,7 @@ class LetterContent:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A letter that is not about one game, or to somebody who is not, or no longer, a player of it.
+    """A letter that is not about one game, or not to one of its players.
 
     `reply_to` is the address for answers, empty for the desk's own. No line of it is a command in any of `games`.
     """
@@ -172,7 +172,7 @@ _BLOCKS: Mapping[str, type[Any]] = {
     "pointed": Pointed,
     "rows": Rows,
 }
-"""The blocks by the words that the outbox has for them."""
+"""The blocks by their names in the outbox."""
 
 _WORDS = {kind: word for word, kind in _BLOCKS.items()}
 

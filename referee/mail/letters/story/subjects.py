@@ -1,4 +1,4 @@
-"""The subjects of letters: what happened or what to do, short, and different for each kind."""
+"""Subjects of letters: what happened or what to do, short, and different for each kind."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ TOLD = {
     events.Left: "left",
     events.Aborted: "aborted",
 }
-"""Events of a side that are told in the same way: of oneself, or of somebody by name."""
+"""Events that are reported in the same way: as the reader's own, or by the name of their player."""
 
 
 def event_subject(event: events.LogEvent, state: State, side: str, at: datetime) -> str:
-    """The subject of a letter that begins with an event; `state` is the game after all that the letter tells."""
+    """The subject of a letter that begins with an event; `state` is the game after all entries of the letter."""
     title = state.description.title
     match event:
         case events.Closed():
@@ -118,7 +118,7 @@ def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) 
 
 
 def turn_subject(state: State, side: str, at: datetime) -> str:
-    """The subject of a letter that says only how a side stands."""
+    """The subject of a letter about the duty of a side alone."""
     match state.standing(side):
         case "to-move":
             return _dated("subject.your-turn", state, side, at, round=state.round)
@@ -137,7 +137,7 @@ def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object
 
 
 def _others(state: State, sides: Collection[str]) -> str:
-    """The names of several players; where there is no room for all of them, one, and how many more there are.
+    """The names of several players; if they are too long, one name and the number of the others.
 
     People come before engines.
     """
