@@ -149,8 +149,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         be opened. Then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
-    if not (is_address(address) and is_reachable(address)) or "+" in address:
-        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
+    expect_address(address)
     path = folder / FILE
     try:
         close_folder(folder)
@@ -166,6 +165,12 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         message = f"the settings cannot be written: {(error.strerror or '').lower()}"
         raise unreadable(str(path), "unwritable", message) from None
     return path
+
+
+def expect_address(address: str) -> None:
+    """Expect an address that a desk can have; RefereeError `address` otherwise."""
+    if not (is_address(address) and is_reachable(address)) or "+" in address:
+        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
 
 
 def _check(path: Path) -> None:

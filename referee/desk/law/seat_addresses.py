@@ -17,6 +17,7 @@ from referee.desk.law.disclosure import Findings
 from referee.desk.log.events import Addresses
 from referee.desk.log.seals import Key, digits
 from referee.desk.log.secrets import MAILBOXES, Secrets, addresses_name
+from referee.desk.log.signatures import text_of
 from referee.desk.state.state import State
 from referee.errors import shown
 from referee.game.file.header import is_text
@@ -51,7 +52,7 @@ def token_of(secret: bytes, game: str, root: str, side: str, holder: int, ply: i
         ply: the number of the ply, from 1.
     """
     said = ("referee address 1", game, root, side, str(holder), str(ply))
-    made = hmac.digest(secret, "".join(f"{line}\n" for line in said).encode(), hashlib.sha256)
+    made = hmac.digest(secret, text_of(*said).encode(), hashlib.sha256)
     return base64.b32encode(made[:TOKEN]).decode().lower()
 
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk.log.heads import Head, heads_in
+from referee.desk.log.signatures import digest_of
 from referee.errors import Refusal
 
 _ROOT = re.compile(r"referee root 1 (2[0-9]{3}-[0-9]{2}-[0-9]{2}) ([1-9][0-9]{0,8}) ([0-9a-f]{64})")
@@ -128,15 +128,11 @@ def _has_place(sides: list[str], leaves: int) -> bool:
 
 
 def _leaf(head: Head) -> str:
-    return _hashed("referee leaf 1", head.game, str(head.number), head.digest)
+    return digest_of("referee leaf 1", head.game, str(head.number), head.digest)
 
 
 def _node(left: str, right: str) -> str:
-    return _hashed("referee node 1", left, right)
-
-
-def _hashed(*lines: str) -> str:
-    return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    return digest_of("referee node 1", left, right)
 
 
 def last_day(now: datetime) -> date:

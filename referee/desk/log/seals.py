@@ -10,7 +10,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from referee.desk.log.signatures import Signer
+from referee.desk.log.signatures import Signer, digest_of
 
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""
@@ -60,8 +60,7 @@ def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: byt
         past: None outside a log, as for answers to puzzles.
     """
     head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
-    said = (*head, str(ply), side, rules, move, nonce.hex())
-    return hashlib.sha256("".join(f"{line}\n" for line in said).encode()).hexdigest()
+    return digest_of(*head, str(ply), side, rules, move, nonce.hex())
 
 
 def seal_lines(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -89,21 +90,27 @@ def is_key(text: str) -> bool:
 
 def head_text(game: str, number: int, head: str) -> str:
     """The text that the desk signs in each letter: number and digest of the newest entry of a game's log."""
-    return _lines("referee head 1", game, str(number), head)
+    return text_of("referee head 1", game, str(number), head)
 
 
 def act_text(game: str, past: Past, ply: int, side: str, words: str) -> str:
     """The text that a player signs who acts; `words` are those of the act in spec/log.md."""
-    return _lines("referee act 1", game, *past, str(ply), side, words)
+    return text_of("referee act 1", game, *past, str(ply), side, words)
 
 
 def key_text(game: str, head: str, who: str, key: str | None) -> str:
     """The text that an old key signs for its replacement; `who` is a side or `desk`, `key` None without a new one."""
-    return _lines("referee key 1", game, head, who, key or "none")
+    return text_of("referee key 1", game, head, who, key or "none")
 
 
-def _lines(*lines: str) -> str:
+def text_of(*lines: str) -> str:
+    """Lines as they are signed or hashed."""
     return "".join(f"{line}\n" for line in lines)
+
+
+def digest_of(*lines: str) -> str:
+    """SHA-256 over lines, in hexadecimal."""
+    return sha256(text_of(*lines).encode()).hexdigest()
 
 
 def _library() -> Any:  # noqa: ANN401 - a module of a library that need not be there

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
+from referee.desk.log.signatures import digest_of
 
 _ENGINE = re.compile("(?:the)?engines?[ivx]*")
 """The letters of a name that people take for an engine's, such as `Engine 4` or `Engine IV`."""
@@ -47,8 +47,7 @@ def engagements_after(engines: Engagements, event: LogEvent) -> Engagements:
 
 def seed_promise(game: str, side: str, seed: str) -> str:
     """The promise of an engine's seed, 64 digits: SHA-256 over four lines, in hexadecimal."""
-    lines = ("referee engine 1", game, side, seed)
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    return digest_of("referee engine 1", game, side, seed)
 
 
 def seed_of(seed: str, ply: int) -> str:

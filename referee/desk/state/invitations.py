@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -10,6 +9,7 @@ from datetime import datetime, timedelta
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent, SeatNames
 from referee.desk.log.log import Came, read_time
+from referee.desk.log.signatures import digest_of
 
 LEAST = timedelta(days=1)
 """Minimum time until an invitation lapses that was stopped."""
@@ -89,13 +89,9 @@ class Invitation:
     def seed(self, secret: str, sides: Iterable[str]) -> str:
         """The seed of chance: what the host and each player but engines gave to it, in the order of the sides."""
         words = (self.joined[side].word for side in sides if side in self.joined)
-        return _sha256("referee seed 3", secret, *words)
+        return digest_of("referee seed 3", secret, *words)
 
 
 def promise(game: str, secret: str) -> str:
     """The promise of the host's 64 digits, made before players join."""
-    return _sha256("referee secret 3", game, secret)
-
-
-def _sha256(*lines: str) -> str:
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    return digest_of("referee secret 3", game, secret)

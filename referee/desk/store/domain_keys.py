@@ -44,7 +44,7 @@ class DomainKeys:
         told = {} if record is None else {"at": write_time(at), "record": record}
         mine = (DOMAIN_KEY.c.name == name, DOMAIN_KEY.c.day == day, DOMAIN_KEY.c.at.is_(None))
         asked = update(DOMAIN_KEY).where(*mine).values(attempts=DOMAIN_KEY.c.attempts + 1, **told)
-        self.database.write(lambda connection: connection.execute(asked))
+        self.database.execute(asked)
 
     def of(self, names: Collection[str]) -> list[DomainKey]:
         """The keys of these names, each record of a name once, with the first time at which DNS had it."""

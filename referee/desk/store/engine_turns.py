@@ -54,13 +54,13 @@ class EngineTurns:
         if games:
             kept = update(PROJECTION).where(_TURNS.game.in_(games), _TURNS.since.is_not(None))
             claimed = kept.values(taken=write_time(at + LEASE))
-            self.database.write(lambda connection: connection.execute(claimed))
+            self.database.execute(claimed)
 
     def free(self, games: Sequence[str]) -> None:
         """Let others take moves that this worker has taken, and thinks about no longer."""
         if games:
             freed = update(PROJECTION).where(_TURNS.game.in_(games)).values(taken=None)
-            self.database.write(lambda connection: connection.execute(freed))
+            self.database.execute(freed)
 
     def _take_turn(self, game: str, at: datetime) -> bool:
         mine = {**_times(at), "of": game, "until": write_time(at + LEASE)}

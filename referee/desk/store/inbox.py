@@ -210,7 +210,7 @@ class Inbox:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
         values = {"next": until and write_time(until), "note": rows.plain(note)}
-        self.database.write(lambda connection: connection.execute(mark.values(values)))
+        self.database.execute(mark.values(values))
 
     def postponed(self, at: datetime) -> bool:
         """True if a letter is to be tried again later by the desk's own fault."""
@@ -250,7 +250,7 @@ class Inbox:
     def _await(self, letter: Incoming, note: str, until: datetime) -> None:
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
         waits = {"next": write_time(until), "note": note, "attempts": LETTER_IN.c.attempts - 1}
-        self.database.write(lambda connection: connection.execute(mark.values(waits)))
+        self.database.execute(mark.values(waits))
 
     def waits_behind(self, letter: Incoming, game: str) -> bool:
         """True if a letter that came before this one still waits for an engine in a game."""

@@ -78,12 +78,8 @@ class Outbox:
 
     def keep(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Keep letters that this worker has taken, while it is still sending them."""
-
-        def kept(connection: Connection) -> None:
-            for letter in letters:
-                connection.execute(update(OUTBOX).where(*_taken(letter)).values(next=write_time(at + LEASE)))
-
-        self.database.write(kept)
+        kept = {"next": write_time(at + LEASE)}
+        self.database.execute(*(update(OUTBOX).where(*_taken(letter)).values(kept) for letter in letters))
 
     def taken(self, at: datetime) -> tuple[int, datetime | None]:
         """Number of letters that belong to workers, which may have ended, and the last time until which they do."""
@@ -95,13 +91,13 @@ class Outbox:
     def sent(self, letter: Outgoing, at: datetime) -> None:
         """Mark a letter as sent."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None, note="")
-        self.database.write(lambda connection: connection.execute(mark))
+        self.database.execute(mark)
 
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
         """Note why a letter could not be sent, and try it again at a time, or give it up."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
         noted = mark.values(next=until and write_time(until), note=plain(note))
-        self.database.write(lambda connection: connection.execute(noted))
+        self.database.execute(noted)
 
     def acknowledge(self, at: datetime) -> int:
         """Note that the host has seen all letters that were given up; return how many are new."""
@@ -111,14 +107,13 @@ class Outbox:
 
     def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
-
-        def given(connection: Connection) -> None:
-            for letter in letters:
-                back = update(OUTBOX).where(*_taken(letter))
-                back = back.values(next=write_time(at), attempts=letter.attempts - 1, note="")
-                connection.execute(back)
-
-        self.database.write(given)
+        back = {"next": write_time(at), "note": ""}
+        self.database.execute(
+            *(
+                update(OUTBOX).where(*_taken(letter)).values(**back, attempts=letter.attempts - 1)
+                for letter in letters
+            )
+        )
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """Number of letters of a kind to an address since a time, and when the first of them was queued.
@@ -165,7 +160,7 @@ class Outbox:
         """
         open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
         mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
-        self.database.write(lambda connection: connection.execute(mark))
+        self.database.execute(mark)
 
     def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
         """Reports about the letters of a game to an address, queued since a time, the newest first."""

@@ -91,7 +91,7 @@ class People:
     def unpair(self, token: str) -> None:
         """Forget one browser."""
         mine = delete(PAIRING).where(PAIRING.c.token == token)
-        self.database.write(lambda connection: connection.execute(mine))
+        self.database.execute(mine)
 
     def unpair_all(self, address: str) -> int:
         """Forget all browsers of an address; return how many were paired."""

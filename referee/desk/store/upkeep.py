@@ -47,7 +47,7 @@ class Upkeep:
     def note_backup(self, at: datetime) -> None:
         """Note that a backup was made."""
         noted = keeping(self.database.engine, META).values(name="backed up", value=write_time(at))
-        self.database.write(lambda connection: connection.execute(noted))
+        self.database.execute(noted)
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""
@@ -66,7 +66,7 @@ class Upkeep:
         note = insert(self.database.engine, META).values(name="seen", value=write_time(at))
         newer = None if anew else META.c.value <= write_time(at - GLANCE)
         noted = note.on_conflict_do_update(index_elements=["name"], set_={"value": write_time(at)}, where=newer)
-        self.database.write(lambda connection: connection.execute(noted))
+        self.database.execute(noted)
 
     def counts(self) -> dict[str, int]:
         """Number of letters that wait, were set aside, are to be sent, and were given up and not acknowledged."""

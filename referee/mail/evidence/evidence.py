@@ -148,11 +148,12 @@ class LetterEvidence:
         mailbox = _mailbox_of(raw, entry.game)
         letter = read_letter(raw, mailbox)
         reading = letter.reading(state.game if state is not None else None)
-        messages = [
-            *self._unread(letter, mailbox),
-            *_taken_otherwise(came, letter),
-            *self._sent_by_others(side, letter),
-        ]
+        verdict, messages = classify(letter, mailbox), list[str]()
+        if not verdict.treatment.reads:
+            messages.append(f"its letter can bring no act: {verdict.reason}")
+        if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
+            messages.append(f"no server says in its letter that it took it at {came.provider}")
+        messages += self._sent_by_others(side, letter)
         if isinstance(entry.event, events.Invited):
             self._engines = engines_asked(entry.event, reading)
         asks = petitions(state, entry.event, letter, reading)
@@ -166,7 +167,9 @@ class LetterEvidence:
             else:
                 messages += self.addresses.to_seat(state, entry, side, letter, mailbox)
         if not asks:
-            messages += [*self._used_again(came), *self._used_copy(side, letter)]
+            if came.letter in self._used and came.letter != self._last:
+                messages.append("its letter has acted before, and another one since")
+            messages += self._used_copy(side, letter)
             messages += self._unsaid(state, entry, came, letter, reading)
         yield from (("letter", message) for message in messages)
         if side not in self._used.setdefault(came.letter, set()):
@@ -177,11 +180,6 @@ class LetterEvidence:
         elif not _is_attested(entry):
             self.untied.append(_act_of(entry))
 
-    def _unread(self, letter: Letter, mailbox: Mailbox) -> Iterator[str]:
-        verdict = classify(letter, mailbox)
-        if not verdict.treatment.reads:
-            yield f"its letter can bring no act: {verdict.reason}"
-
     def _sent_by_others(self, side: str, letter: Letter) -> Iterator[str]:
         """A fault if a letter comes from another address than the earlier ones of its side."""
         sender = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
@@ -190,11 +188,6 @@ class LetterEvidence:
             yield "its letter has not one sender"
         elif sender != before:
             yield f"its letter comes from {sender}, and those of {side} come from {before}"
-
-    def _used_again(self, came: Came) -> Iterator[str]:
-        """A fault if a letter acts although another one has acted since."""
-        if came.letter in self._used and came.letter != self._last:
-            yield "its letter has acted before, and another one since"
 
     def _used_copy(self, side: str, letter: Letter) -> Iterator[str]:
         """A fault if another copy of a letter has acted: servers write above each, and may change blanks."""
@@ -270,12 +263,6 @@ def _answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
     """The seats of the desk's letters that a letter answers, if they know of the newest ply of a game."""
     told = (told_by(reference) for reference in letter.references)
     return [one.seat for one in told if one is not None and one.game == game and one.number >= newest]
-
-
-def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
-    """A fault if no server in a letter took it at the time given for the player's provider."""
-    if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
-        yield f"no server says in its letter that it took it at {came.provider}"
 
 
 def _is_made(state: State | None, entry: Entry) -> bool:

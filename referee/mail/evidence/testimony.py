@@ -15,7 +15,6 @@ from referee.desk.law.summary import UNSIGNED, audit_lines
 from referee.desk.log.heads import Head, each_once
 from referee.desk.log.log import log_lines
 from referee.desk.proof.seat_terms import head_of
-from referee.desk.state.state import State
 from referee.errors import Refusal
 from referee.mail.evidence.evidence import ActByLetter, LetterEvidence
 from referee.mail.evidence.mailboxes import heads_of
@@ -67,11 +66,13 @@ def audit_letters(
     for what, found in shown.items():
         if report.state is not None and report.state.id not in {one.game for one in found}:
             raise Refusal("no-heads", f"{visible(what)} shows no log head of {report.state.id}")
-    lines = [*audit_lines(report, name, heads=bool(heads), pen=pen)]
+    lines, lacking = [*audit_lines(report, name, heads=bool(heads), pen=pen)], False
     if witness is not None:
-        lines += map(visible, (*_beginning_said(report.state, witness), *_letters_said(witness, strict=strict)))
-    lacking = strict and witness is not None and _is_lacking(witness)
-    return LettersAudit(tuple(lines), bool(report.findings or lacking or (strict and report.unproven)))
+        if report.state is not None and report.state.origin is not None and not witness.begun:
+            lines.append(UNSIGNED)
+        lines += map(visible, _letters_said(witness, strict=strict))
+        lacking = bool(witness.missing or witness.unsent or witness.untied or witness.addresses.waiting)
+    return LettersAudit(tuple(lines), bool(report.findings or (strict and (lacking or report.unproven))))
 
 
 def shown_heads(contents: Iterable[bytes], name: str, keys: Keys) -> tuple[Head, ...]:
@@ -85,15 +86,6 @@ def shown_heads(contents: Iterable[bytes], name: str, keys: Keys) -> tuple[Head,
 def kept_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
     """The DKIM keys in files; FileError if a file has none."""
     return joined_keys(read_keys(content, name) for name, content in files)
-
-
-def _is_lacking(witness: LetterEvidence) -> bool:
-    return bool(witness.missing or witness.unsent or witness.untied or witness.addresses.waiting)
-
-
-def _beginning_said(state: State | None, witness: LetterEvidence) -> Iterator[str]:
-    if state is not None and state.origin is not None and not witness.begun:
-        yield UNSIGNED
 
 
 def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:

@@ -27,7 +27,6 @@ from referee.mail.host.precedence import Precedence
 from referee.mail.host.shutdown import Shutdown, desk_doors, page_doors
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
-from referee.mail.settings import Imap
 from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
@@ -110,7 +109,9 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
     if office.settings.engines.cores:
         parts.append((engines, (letters.wake, outbox.wake)))
     if office.settings.imap is not None:
-        parts.append((_mailbox(office.settings.imap, watch), (letters.wake,)))
+        every = office.settings.imap.every
+        fetch, pause = _while_right(fetch_imap, watch), max(every, _MAILBOX_PATIENCE)
+        parts.append((Routine("mailbox", fetch, every, "{} fetched", pause), (letters.wake,)))
     meter = Meter()
     at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
     async with at_the_port, _numbers(office, meter), beside(office) or nullcontext():
@@ -129,16 +130,6 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
     await asyncio.gather(*running)
     LOG.info("ended")
     return ending.again
-
-
-def _mailbox(settings: Imap, watch: Watch) -> Routine:
-    return Routine(
-        "mailbox",
-        _while_right(fetch_imap, watch),
-        settings.every,
-        "{} fetched",
-        max(settings.every, _MAILBOX_PATIENCE),
-    )
 
 
 def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:

@@ -104,13 +104,9 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         text = _text_out(render(office, posted.letter))
     if not unseal:
         _expect_open(office.desk, games, line.at)
-    return line, _without_keys(text)
-
-
-def _without_keys(text: str) -> str:
     for key, shown_of_it in _KEYS:
         text = re.sub(key, shown_of_it, text, flags=re.IGNORECASE)
-    return text
+    return line, text
 
 
 def _arrivals(office: Office, game: str | None) -> Iterator[RegisteredLetter]:

@@ -24,9 +24,10 @@ from referee.mail.intake.message.text import (
     unwrapped,
     without_signature,
 )
-from referee.mail.intake.openings import begins_opening, names_game, read_opening
+from referee.mail.intake.openings import begins_opening, read_opening
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import Request, SetTaste
+from referee.mail.intake.titles import games_in
 from referee.terminal import join_words
 
 _MOST_LINES = 600
@@ -185,7 +186,7 @@ def _beginning(line: LetterLine) -> str:
     """A line as it may begin a new game: without a greeting, if a game is named after that."""
     plain = _plain(line)
     rest = without_please(without_greeting(plain))
-    return rest if rest != plain and names_game(rest) else plain
+    return rest if rest != plain and games_in(rest) else plain
 
 
 def _hides_command(text: str, game: str | None) -> bool:

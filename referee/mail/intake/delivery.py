@@ -93,17 +93,14 @@ def _in_words(letter: Letter, raw: bytes, *, by_server: bool) -> Report | None:
 
     Vacation notes have an empty return path, too, so there a status code must have all three numbers.
     """
-    text = decode_text(_beginning_of(raw)) if letter.excess else letter.body.text
+    below = raw[:_READ].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+    text = decode_text(below) if letter.excess else letter.body.text
     enclosed = _ENCLOSED.search(text)
     for line in map(one_line, (text[: enclosed.start()] if enclosed else text).splitlines()):
         status = _status_in(line) if by_server else _written_status(line) if letter.return_path == "" else None
         if status:
             return Report(status, line[:REPORTED])
     return None
-
-
-def _beginning_of(raw: bytes) -> bytes:
-    return raw[:_READ].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
 
 
 def _written_status(text: str) -> str | None:

@@ -118,11 +118,6 @@ def _has_rival(text: str) -> bool:
     return bool(ADDRESS.search(text) or ENGINES.search(text))
 
 
-def names_game(text: str) -> bool:
-    """True if a text names a game that can be played here."""
-    return bool(games_in(text))
-
-
 def read_opening(text: str) -> NewGame:
     """The opening in a text, whose first line begins one."""
     if len(text) > LONGEST_OPENING:

@@ -27,7 +27,7 @@ from referee.mail.letters.format.text import silent, wrap
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent
-from referee.mail.letters.story.lead import Lead, lead_of
+from referee.mail.letters.story.lead import lead_of
 from referee.mail.letters.story.news import message_blocks, news_points, proof_points
 from referee.mail.letters.story.status import clock_lines, conditions, engine_lines, expectations
 from referee.mail.letters.story.story import Story, as_told, is_filed
@@ -94,13 +94,14 @@ def content_of(
     how = how_to_answer(state, side, address, wanted=report.unsigned, link=link)
     answer = Section(phrase("heading.answer"), tuple(how))
     first = _is_first(story, side)
+    adds = [*blocks_text(report.answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
     return Content(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
             Section(
                 phrase("heading.other-letter" if report.gist is Gist.IGNORED else "heading.letter"),
-                report.answers if _adds(report.answers, lead) else (),
+                report.answers if adds else (),
             ),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
             *(asked if shown else ()),
@@ -192,11 +193,6 @@ def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known:
     yield from offer
     told = (phrase("lesson.known", title=title),) if known else lesson(state, side)
     yield Section(phrase("heading.lesson", title=title), tuple(map(Paragraph, told)))
-
-
-def _adds(answers: tuple[Block, ...], lead: Lead) -> bool:
-    """True if the answers say more than the first sentence of the letter."""
-    return bool(answers) and [*blocks_text(answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
 
 
 def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:

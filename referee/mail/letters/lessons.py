@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 
@@ -60,9 +60,9 @@ def game_meant(name: str) -> Game | None:
     """The game with a name or a title; None if there is none."""
     said = _letters(name)
     for game in usable_games():
-        names = (spelling for whole in (game.name, game.title) for spelling in (whole, _without_the(whole)))
-        if said in map(_letters, names):
-            return game
+        for whole in (game.name, game.title):
+            if said in (_letters(whole), _letters(whole.casefold().removeprefix("the"))):
+                return game
     return None
 
 
@@ -75,7 +75,7 @@ def _forms(game: Game, options: Mapping[str, object], position: Position | None,
     """A paragraph for each shape of move, with a legal example if there is one."""
     told = lesson_of(game, options)
     mover = None if position is None else side if side in position.to_move else next(iter(movers(position)), None)
-    forms = told.forms or (Form("", _words(told.words), ".*"),)
+    forms = told.forms or (Form("", phrase("lesson.words", words="; ".join(told.words)), ".*"),)
     for form, example in zip(forms, _examples(forms, position, mover), strict=True):
         parts = (
             form.write and quote(form.write),
@@ -93,13 +93,5 @@ def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | N
     return tuple(form.example(moves) for form in forms)
 
 
-def _words(words: Iterable[str]) -> str:
-    return phrase("lesson.words", words="; ".join(words))
-
-
 def _letters(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
-
-
-def _without_the(name: str) -> str:
-    return name.casefold().removeprefix("the").lstrip(" -")

@@ -149,7 +149,7 @@ def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Blo
         signed = "-signed" if side in state.keyring.keys else ""
         page = "-page" if link and link.submits and not signed else ""
         yield Paragraph(phrase(f"answer.sealing{signed}{page}"))
-        yield Lines(tuple(_seal_command(state, side)))
+        yield _shell(attestations.command_lines(state, side, f"seal {'--sign referee.key ' if signed else ''}"))
         yield Paragraph(phrase(f"answer.sealing-send{signed}"))
 
 
@@ -162,14 +162,11 @@ def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
     if state.closed is not None or not (keyed if state.invitation is None else wanted):
         return
     yield Paragraph(phrase("answer.signing" if keyed else "answer.signing-first"))
-    *first, last = attestations.command_lines(state, side)
-    yield Lines((*(f"{line} \\" for line in first), last))
+    yield _shell(attestations.command_lines(state, side))
     yield Paragraph(phrase("answer.signing-send"))
 
 
-def _seal_command(state: State, side: str) -> Iterator[str]:
-    signed = "--sign referee.key " if side in state.keyring.keys else ""
-    command = f"referee seal {signed}--rules '{state.protocol}' {state.id} {state.ply} {side}"
-    yield f"{command} \\"
-    yield f"  --opening {state.past.opening} \\"
-    yield f"  --head {state.past.head}"
+def _shell(command: Iterable[str]) -> Lines:
+    """The parts of a command on lines of their own."""
+    *first, last = command
+    return Lines((*(f"{line} \\" for line in first), last))

@@ -217,7 +217,7 @@ def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(50
     """The rejection in a reply; SMTPResponseException if it ends the connection."""
     if code == GOING:
         raise smtplib.SMTPResponseException(code, said)
-    return Rejection(_words(code, said), for_good=code in lasting)
+    return Rejection(reply_words(code, said), for_good=code in lasting)
 
 
 def failure(error: Exception) -> str:
@@ -225,9 +225,10 @@ def failure(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return distrust(error)
     if isinstance(error, smtplib.SMTPResponseException):
-        return _words(error.smtp_code, error.smtp_error)
+        return reply_words(error.smtp_code, error.smtp_error)
     return reason(error)
 
 
-def _words(code: int, said: str | bytes) -> str:
+def reply_words(code: int, said: str | bytes) -> str:
+    """A reply of a server in one line."""
     return f"{code} {log_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"

@@ -264,6 +264,15 @@ class Database:
             shared.rollback()
             self._shared.known.clear()
 
+    def execute(self, *statements: Any) -> None:  # noqa: ANN401 - as `read`
+        """Execute statements in one transaction."""
+
+        def executed(connection: Connection) -> None:
+            for one in statements:
+                connection.execute(one)
+
+        self.write(executed)
+
     def write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""
 

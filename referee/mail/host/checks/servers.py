@@ -15,7 +15,7 @@ from referee.mail.log import log_line
 from referee.mail.office import Office
 from referee.mail.transport.imap import open_mailbox
 from referee.mail.transport.lmtp import MARK
-from referee.mail.transport.smtp import TOO_LARGE, connection, failure
+from referee.mail.transport.smtp import TOO_LARGE, connection, failure, reply_words
 
 PATIENCE = 5
 """Seconds to wait for the desk's own port."""
@@ -77,7 +77,7 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
         elif code == 250:
             yield well("port", f"'referee desk serve' takes letters at {place}")
         else:
-            says = f"whoever listens at {place} refuses letters to {address}: {_words(code, said)}"
+            says = f"whoever listens at {place} refuses letters to {address}: {reply_words(code, said)}"
             yield wrong("port", says, "another desk may listen there: choose another port under 'listen'")
 
 
@@ -126,12 +126,8 @@ def _reason(error: Exception) -> str:
     """The server's answer, or the error, in one line."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         ((code, said),) = error.recipients.values()
-        return _words(code, said)
+        return reply_words(code, said)
     return error.message if isinstance(error, RefereeError) else failure(error)
-
-
-def _words(code: int, said: bytes) -> str:
-    return f"{code} {log_line(said.decode(errors='replace'))}"
 
 
 def _is_loopback(host: str) -> bool:

@@ -24,7 +24,7 @@ def phrase(name: str, /, **parts: object) -> str:
         return sentence.format(**parts)
     number = parts["number"]
     assert isinstance(number, int)
-    return sentence[plural_form(number)].format(**{**parts, "number": f"{number:,}"})
+    return sentence["one" if number == 1 else "other"].format(**{**parts, "number": f"{number:,}"})
 
 
 @cache
@@ -32,11 +32,6 @@ def sentences() -> dict[str, str | dict[str, str]]:
     """All sentences by their names; those that depend on a number by their plural forms."""
     data = tomllib.loads(_SENTENCES.read_text(encoding="utf-8"))
     return {f"{part}.{name}": sentence for part, named in data.items() for name, sentence in named.items()}
-
-
-def plural_form(number: int) -> str:
-    """The form of a sentence for a number."""
-    return "one" if number == 1 else "other"
 
 
 def listed(words: Iterable[str]) -> str:

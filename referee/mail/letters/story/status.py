@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State, Terms
@@ -36,7 +36,7 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     """A line for each player, of many for those who have to act: name, duty, deadline, and time left."""
     for one in _told_of(state):
         debt = _debt(state, one, _due(state, one, at))
-        yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
+        yield phrase("clocks.line", who=_who(state, one, side), dues="; ".join((debt, *_time_left(state, one, at))))
 
 
 def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
@@ -58,9 +58,10 @@ def conditions(
         yield phrase("arrange.options", options=listed(chosen))
     if game.secret is None and len(begins := game.start(options).to_move) == 1:
         yield whole_sentence(phrase("arrange.first", side=listed(begins)))
-    yield (
-        phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms, alone)))
-    )
+    if terms is None:
+        yield phrase("arrange.no-clock")
+    else:
+        yield phrase("arrange.clock", terms="; ".join(_terms(terms, alone)))
 
 
 def _terms(terms: Terms, alone: bool) -> Iterator[str]:
@@ -114,10 +115,6 @@ def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> st
     if terms is None or terms.timeout == LOSS or others or state.alone:
         return ""
     return cost_of_timeout(state.description, terms.timeout, mine=mine)
-
-
-def _joined(parts: Iterable[str]) -> str:
-    return "; ".join(parts)
 
 
 def _who(state: State, one: str, side: str) -> str:
