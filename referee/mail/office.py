@@ -109,11 +109,7 @@ def office_in(folder: Path) -> Iterator[Office]:
 
 @contextmanager
 def office_of(folder: Path, settings: Settings, place: str | Path) -> Iterator[Office]:
-    """The office of the desk that has its store at a place.
-
-    Raises:
-        RefereeError: as `office_in` does.
-    """
+    """The office of the desk that has its store at a place; RefereeError as `office_in` does."""
     with Store(place, folder / ATTIC_FOLDER) as store:
         if settings.id not in (None, store.id):
             # A letter that is taken into another desk's store is lost to the players of this one.

@@ -181,7 +181,11 @@ def _secret_findings(state: State, told: str | None) -> Findings:
             yield "secret", "the desk kept nothing of what chance decided in this game"
     elif told is None:
         yield "secret", "the game is over, but what chance decided is not told"
-    elif state.origin is not None and state.origin.secret is not None and not _promised(state, told):
+    elif (
+        state.origin is not None
+        and state.origin.secret is not None
+        and not (seals.digits(told) == told and promise(state.id, told) == state.origin.secret)
+    ):
         yield "secret", "this is not what the host had promised to give to chance"
     else:
         begun, seed = state.options_at_start, state.seed(told)
@@ -191,7 +195,3 @@ def _secret_findings(state: State, told: str | None) -> Findings:
                 yield "secret", "this secret does not belong to the beginning of the game"
         except RefereeError as error:
             yield "secret", error.message
-
-
-def _promised(state: State, told: str) -> bool:
-    return seals.digits(told) == told and state.origin is not None and promise(state.id, told) == state.origin.secret

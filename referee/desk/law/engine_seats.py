@@ -144,10 +144,7 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
 
 
 _ACTS = events.Own | events.Failed | events.Keyed
-"""Acts of people only.
-
-`Noted` is not among them: it follows from a ply made before the engine owed its next seal.
-"""
+"""Acts of people only. `Noted` is not among them: it follows from a ply made before the engine owed its next seal."""
 
 
 def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:

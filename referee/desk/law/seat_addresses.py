@@ -92,7 +92,7 @@ def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterabl
 
 def told_addresses(state: State, secrets: Secrets) -> Addresses | None:
     """The addresses that the end of a game reveals; None if it was never opened."""
-    if not _are_told(state):
+    if state.invitation is not None:
         return None
     return {
         "mailboxes": tuple(secrets[MAILBOXES].split()),
@@ -102,7 +102,7 @@ def told_addresses(state: State, secrets: Secrets) -> Addresses | None:
 
 def told_findings(state: State, told: Addresses | None) -> Findings:
     """Faults of the addresses that the end of a game reveals."""
-    if not _are_told(state):
+    if state.invitation is not None:
         if told is not None:
             yield "addresses", "nothing is told about addresses here"
         return
@@ -115,17 +115,8 @@ def told_findings(state: State, told: Addresses | None) -> Findings:
     if not told["secrets"]:
         yield "addresses", "the end tells no secret of the addresses"
     for one in told["mailboxes"]:
-        if not is_mailbox(one):
+        if not (is_text(one) and _MAILBOX.fullmatch(one)):
             yield "addresses", f"{shown(one)} is not an address in small letters without a plus sign"
     for one in told["secrets"]:
         if digits(one) != one:
             yield "addresses", "a secret of addresses has 64 hexadecimal digits in small letters"
-
-
-def is_mailbox(text: str) -> bool:
-    """True for the plain address of a desk in small letters."""
-    return is_text(text) and _MAILBOX.fullmatch(text) is not None
-
-
-def _are_told(state: State) -> bool:
-    return state.invitation is None

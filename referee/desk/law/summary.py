@@ -34,7 +34,9 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
             yield UNSIGNED
         yield from _engines(state)
         if dealt_alone(state):
-            yield f"the host {_dealing(state)}"
+            alone = "opened this game and drew what chance decides: no player had a part in it"
+            last = "knew the word of the only player before drawing what chance decides"
+            yield f"the host {alone if state.origin is None else last}"
         if report.recomputed:
             moves = counted(report.recomputed, "move of an engine follows", "moves of engines follow")
             yield f"{moves} from the seed that was promised before the first move"
@@ -69,12 +71,6 @@ def _unproven(number: int, key: str | None) -> str:
     whose = "its letter" if number == 1 else "their letters"
     look = f"compare the key in your first letter with that of this log, {key}" if key else "this log names no key"
     return f"{proves}, because the desk has not signed {whose}, and the log has another history: {look}"
-
-
-def _dealing(state: State) -> str:
-    if state.origin is None:
-        return "opened this game and drew what chance decides: no player had a part in it"
-    return "knew the word of the only player before drawing what chance decides"
 
 
 def end_text(outcome: Outcome) -> str:

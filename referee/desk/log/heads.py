@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from referee.desk.log.log import GAME_ID
-from referee.desk.log.signatures import head_text, signed
+from referee.desk.log.signatures import Signer, head_text, signed
 from referee.errors import Refusal, shown
 
 _WIDTH = 78
@@ -65,6 +65,10 @@ class Head:
         if self.signature is not None:
             half = len(self.signature) // 2
             yield from (f"signed {self.signature[:half]}", f"signed {self.signature[half:]}")
+
+    def signed_by(self, signer: Signer) -> Head:
+        """This head with the signature of the desk."""
+        return replace(self, signature=signer.sign(head_text(self.game, self.number, self.digest)))
 
     def is_signed(self, key: str) -> bool:
         """True if the private half of a key has signed this head."""

@@ -77,11 +77,7 @@ class Decision:
 
 
 def decide(context: Context, by: By, act: Act) -> Decision:
-    """Decide on a player's act.
-
-    Raises:
-        RefereeError: it is refused; NotationError and IllegalMove for a move.
-    """
+    """Decide on a player's act; RefereeError if it is refused, NotationError or IllegalMove for a move."""
     state, side = context.state, by.side
     if side not in state.players:
         raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")

@@ -64,8 +64,10 @@ def news(before: State | None, state: State, entries: Iterable[Entry], secrets: 
     since, new = told_until(before) if before is not None else -1, tuple(entries)
     if all(_is_made_by_engine(entry.event, state) for entry in new) and engine_to_move(state) is not None:
         return
+    # An engine always seals its move before others act, so its seal is no news.
+    seals = [one for one in new if isinstance(one.event, events.Submitted) and one.event.side in state.engine_sides]
     for side in state.position.sides:
-        told = tuple(entry for entry in new if concerns(entry.event, side) and not _is_usual(entry.event, state))
+        told = tuple(entry for entry in new if concerns(entry.event, side) and entry not in seals)
         topic = _topic(before, state, new, side)
         if told and topic is not None:
             yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
@@ -98,16 +100,12 @@ def _topic(before: State | None, state: State, entries: Iterable[Entry], side: s
         asked = side not in state.invitation.open
         if before is None:
             return Topic.INVITATION if asked else None
-        return Topic.WITHDRAWN if asked and _is_withdrawn(state, entries) else None
+        left = [entry.event.side for entry in entries if isinstance(entry.event, events.Left)]
+        return Topic.WITHDRAWN if asked and state.invitation.by in left else None
     if before is None:
         return None
     lapsed = any(isinstance(entry.event, events.Lapsed) for entry in entries)
     return Topic.LAPSE if lapsed else Topic.ANSWER
-
-
-def _is_withdrawn(state: State, entries: Iterable[Entry]) -> bool:
-    by = state.invitation.by if state.invitation is not None else None
-    return any(isinstance(entry.event, events.Left) and entry.event.side == by for entry in entries)
 
 
 def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:
@@ -121,11 +119,6 @@ def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
     """A notice for every side that the desk has a new key; `state` is the game with that entry."""
     for side in state.position.sides:
         yield Notice(Topic.NEW_KEY, side, before.number, state.number, address=secrets.get(address_name(side)))
-
-
-def _is_usual(event: LogEvent, state: State) -> bool:
-    """True for an event without a letter: an engine always seals its move before others act."""
-    return isinstance(event, events.Submitted) and event.side in state.engine_sides
 
 
 def concerns(event: LogEvent, side: str) -> bool:

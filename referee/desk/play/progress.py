@@ -86,11 +86,7 @@ def execute(context: Context, wanted: Order) -> Progress:
 
 
 def move_engine(context: Context, side: str, move: str) -> Progress:
-    """Make or seal the move that the engine on a side has found.
-
-    Raises:
-        RefereeError: the law allows no such move.
-    """
+    """Make or seal the move that the engine on a side has found; RefereeError if the law forbids it."""
     return done(_result(context, [(lambda now: decide_engine(now, side, move), None)]))
 
 

@@ -40,11 +40,7 @@ def write_key(path: Path, signer: Signer) -> None:
 
 
 def read_key(path: Path) -> Signer:
-    """The key in a file.
-
-    Raises:
-        FileError: `unreadable`, or `private-key`: no key is in it.
-    """
+    """The key in a file; FileError `unreadable`, or `private-key`: no key is in it."""
     try:
         with path.open("rb") as file:
             text = file.read(_LONGEST).decode("ascii", "replace").replace("\r\n", "\n")
@@ -76,11 +72,7 @@ def words_in(text: str) -> list[str]:
 
 
 def from_words(text: str) -> Signer:
-    """The key with these words.
-
-    Raises:
-        RefereeError: `key-words`, if there is none; `missing-extra` without the library.
-    """
+    """The key with these words; RefereeError `key-words`, if there is none; `missing-extra` without the library."""
     words = words_in(text)
     if len(words) != KEY_WORDS:
         raise RefereeError("key-words", f"a key has {KEY_WORDS} words, and here are {len(words)}")

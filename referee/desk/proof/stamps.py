@@ -46,11 +46,7 @@ class CalendarRequest:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """The bytes of an OpenTimestamps file.
-
-    Raises:
-        RefereeError: `stamp`: the bytes are no such file.
-    """
+    """The bytes of an OpenTimestamps file; RefereeError `stamp` if they are none."""
 
     content: bytes
 

@@ -98,10 +98,7 @@ def _last_known(day: date) -> Select[tuple[str, int]]:
 
 
 def _last_before(end: str) -> CompoundSelect[tuple[str, int]]:
-    """The number of each game's last entry before a time.
-
-    Only logs with later entries are read.
-    """
+    """The number of each game's last entry before a time. Only logs with later entries are read."""
     ended = select(STANDING.c.game, STANDING.c.number).where(STANDING.c.at < end)
     last = select(EVENT.c.game, func.max(EVENT.c.number).label("number"))
     went_on = last.join(STANDING, STANDING.c.game == EVENT.c.game).where(STANDING.c.at >= end, EVENT.c.at < end)

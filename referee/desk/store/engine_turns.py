@@ -47,7 +47,12 @@ class EngineTurns:
     def take(self, at: datetime, most: int) -> list[str]:
         """Up to `most` games in which an engine has to move; for a while they are this worker's."""
         free = self.database.read(_FREE, {**_times(at), "most": most + _RIVALS})
-        return [*islice((row.game for row in free if self._take_turn(row.game, at)), most)]
+
+        def taken(game: str) -> bool:
+            mine = {**_times(at), "of": game, "until": write_time(at + LEASE)}
+            return self.database.write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
+
+        return [*islice((row.game for row in free if taken(row.game)), most)]
 
     def keep(self, games: Sequence[str], at: datetime) -> None:
         """Keep moves that this worker has taken, while it is still thinking about them."""
@@ -61,10 +66,6 @@ class EngineTurns:
         if games:
             freed = update(PROJECTION).where(_TURNS.game.in_(games)).values(taken=None)
             self.database.execute(freed)
-
-    def _take_turn(self, game: str, at: datetime) -> bool:
-        mine = {**_times(at), "of": game, "until": write_time(at + LEASE)}
-        return self.database.write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
 
 
 def _times(at: datetime) -> Mapping[str, str]:

@@ -61,8 +61,5 @@ def _record(resolver: Resolver, name: str) -> str | None:
     except (DNSException, OSError):
         return None
     texts = (b"".join(one.strings).decode("ascii", "replace") for one in found if isinstance(one, TXT))
-    return next((text for text in texts if _is_key(text)), "")
-
-
-def _is_key(text: str) -> bool:
-    return len(text) <= _LONGEST and text.isascii() and text.isprintable() and _KEY.search(text) is not None
+    plain = (text for text in texts if len(text) <= _LONGEST and text.isascii() and text.isprintable())
+    return next((text for text in plain if _KEY.search(text)), "")

@@ -93,8 +93,8 @@ def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText
     while at < len(lines) and stop is None:
         line = lines[at]
         length = announcement(lines, at)
-        if length and _says_move(line.text, game):
-            length = 0
+        if length and game is not None and move_text(game, below_label(line.text)) != "":
+            length = 0  # a move behind a word of the writer's own and a colon: no header has such a field
         if _ends(lines, at, length):
             stop = line
         elif length or _leads_in(lines, at):
@@ -111,11 +111,6 @@ def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText
 def is_strange(text: str, addresses: Collection[str]) -> bool:
     """True if a line holds an address other than the writer's."""
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
-
-
-def _says_move(text: str, game: str | None) -> bool:
-    """True if a line is a move behind a word of the writer's own and a colon: no header has such a field."""
-    return game is not None and move_text(game, below_label(text)) != ""
 
 
 def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
@@ -159,7 +154,9 @@ def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
     A program that wraps a quotation again leaves such ends of lines: it fills the line above, which the writer of an
     answer does only by chance.
     """
-    widths = (_width(line) for line in lines if is_quoted(line.text) and _can_be_broken(line.text))
+    # Programs do not break the lines of a board, which have long words.
+    quoted = (line for line in lines if is_quoted(line.text))
+    widths = (_width(one) for one in quoted if max(map(len, one.text.split()), default=0) <= _LONGEST_WORD)
     width = max(widths, default=0)
     found: set[int] = set()
     for above, line in pairwise(lines):
@@ -173,11 +170,6 @@ def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
 
 def _width(line: LetterLine) -> int:
     return len(line.raw.rstrip())
-
-
-def _can_be_broken(text: str) -> bool:
-    """True if a program would break this line; lines of a board keep their width."""
-    return max(map(len, text.split()), default=0) <= _LONGEST_WORD
 
 
 def _unescape(line: LetterLine) -> LetterLine:

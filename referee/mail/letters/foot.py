@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from referee.desk import State
 from referee.desk.log.heads import Head
-from referee.desk.state.signed_heads import signed_head
 from referee.mail.letters.format.language import phrase
 from referee.mail.office import Office
 
@@ -25,8 +24,9 @@ def foot_of(office: Office, state: State, side: str) -> Foot:
     signer = office.desk.key.signer
     # A log that is over names the key of its time: by a later one nobody could check the head.
     known = state.desk in (None, signer.public)
-    head = signed_head(state, signer) if known else Head(state.id, state.number, state.head)
-    return Foot((*helper(office), game), tuple(head.lines), _page(office, state, side))
+    head = Head(state.id, state.number, state.head)
+    lines = (head.signed_by(signer) if known else head).lines
+    return Foot((*helper(office), game), tuple(lines), _page(office, state, side))
 
 
 def _page(office: Office, state: State, side: str) -> tuple[str, str] | None:

@@ -70,7 +70,12 @@ def engine_at(where: str | Path) -> Engine:
     """The database at a path or URL; RefereeError `store` if there is none, or it cannot be reached."""
     url = _url(where)
     try:
-        engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
+        if url.get_backend_name() == "sqlite":
+            engine = _sqlite(url)
+        else:
+            extra("psycopg", "postgres")
+            url = url.set(drivername="postgresql+psycopg")
+            engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # parameters may be secret
         engine.connect().close()
     except (exc.SQLAlchemyError, sqlite3.Error, OSError, ValueError) as error:
         raise RefereeError("store", f"the desk's database cannot be opened: {_driver_words(error)}") from None
@@ -137,12 +142,6 @@ def _url(where: str | Path) -> URL:
     if url.get_backend_name() not in ("sqlite", "postgresql"):
         raise RefereeError("store", "a desk is kept in SQLite or PostgreSQL")
     return url
-
-
-def _postgresql(url: URL) -> Engine:
-    """PostgreSQL; errors hide parameters, which may be secret."""
-    extra("psycopg", "postgres")
-    return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True)
 
 
 def _sqlite(url: URL) -> Engine:

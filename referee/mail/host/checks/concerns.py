@@ -15,11 +15,14 @@ UNHANDLED, UNSENT, UNMOVED = timedelta(hours=1), timedelta(hours=4), timedelta(h
 """Maximum waiting times of a letter in, a letter out, and the move of an engine."""
 
 
+_REINSTALL = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
+
+
 def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """Everything that waits for a decision of the host, and notes of the host's decisions."""
     return [
         *_letters(office, at),
-        *_packages(office),
+        *(wrong("packages", one.message, _REINSTALL) for one in office.desk.catalogue.unplayable()),
         *seat_diagnoses(office, at),
         *_clocks(office),
         *_openings(office, at),
@@ -41,12 +44,6 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
         says = f"letters have waited since {queued:%Y-%m-%d %H:%M} UTC to be sent"
         found.append(wrong("outbox", says, "look at the mail server under 'send', and run 'referee desk doctor'"))
     return found
-
-
-def _packages(office: Office) -> list[Diagnosis]:
-    """Running games whose package is missing or broken."""
-    remedy = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
-    return [wrong("packages", one.message, remedy) for one in office.desk.catalogue.unplayable()]
 
 
 def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:

@@ -169,12 +169,10 @@ def _is_header(lines: tuple[LetterLine, ...], at: int) -> bool:
     labels = [found for found in map(_label, near) if found]
     if known and any(found in phrases("label") for found in labels):
         return True
-    return bool(labels) and any(map(_is_telling, (lines[at].text, *near)))
-
-
-def _is_telling(text: str) -> bool:
-    """True if a field holds an address, or a date with a time: only the header of a letter does."""
-    return ADDRESS.search(text) is not None or (_is_dated(text) and _is_timed(text))
+    # Only the header of a letter has fields with an address, or with a date and a time.
+    return bool(labels) and any(
+        ADDRESS.search(one) is not None or (_is_dated(one) and _is_timed(one)) for one in (lines[at].text, *near)
+    )
 
 
 def _label(text: str) -> str:

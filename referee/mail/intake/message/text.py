@@ -53,20 +53,16 @@ def decode_text(data: bytes, charset: str = "") -> str:
     """The text of some bytes: in the declared charset, else UTF-8, else Windows-1252; it never fails."""
     for mark, name in _BYTE_ORDER:
         if data.startswith(mark):
-            return _decode_marked(data, name).removeprefix("\ufeff")
+            try:
+                return data.decode(name).removeprefix("\ufeff")
+            except UnicodeError:
+                return data[:_MOST_BROKEN].decode(name, "replace").removeprefix("\ufeff")
     for name in (codec_name(charset), "utf-8"):
         try:
             return data.decode(name)
         except UnicodeError:
             continue
     return codecs.charmap_decode(data, "strict", _WINDOWS)[0]
-
-
-def _decode_marked(data: bytes, name: str) -> str:
-    try:
-        return data.decode(name)
-    except UnicodeError:
-        return data[:_MOST_BROKEN].decode(name, "replace")
 
 
 def codec_name(charset: str) -> str:

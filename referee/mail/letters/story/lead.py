@@ -9,6 +9,7 @@ from typing import NamedTuple
 from referee.desk import Entry, State
 from referee.desk.log import events
 from referee.desk.log.bodies import event_data
+from referee.desk.log.kinds import kind_of
 from referee.desk.state.invitations import Invitation
 from referee.mail.letters.format.language import listed, long_day, moment, phrase, span
 from referee.mail.letters.format.text import quote
@@ -16,7 +17,7 @@ from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject
 from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
 from referee.mail.letters.story.story import Story, as_told, awaited, is_offered, name_of, names_of
-from referee.mail.letters.story.subjects import TOLD, event_subject, is_later, turn_subject
+from referee.mail.letters.story.subjects import event_subject, is_later, turn_subject
 
 
 class Lead(NamedTuple):
@@ -160,7 +161,7 @@ def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
 
 def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
     """An act of a player, as reported to them or to the others."""
-    sentence = f"first.{TOLD[type(event)]}{'-own' if who == reader else ''}"
+    sentence = f"first.{kind_of(event)}{'-own' if who == reader else ''}"
     return as_told(state, sentence, **{**parts, "name": name_of(state, who)})
 
 

@@ -26,15 +26,10 @@ def lapse_time(state: State, invitation: Invitation) -> datetime:
     return invitation.until.astimezone(state.clock.zone)
 
 
-def _told_of(state: State) -> list[str]:
-    """The sides whose clocks a letter shows: both, or of more than two those that have to act."""
-    asked = state.owing if state.invitation is None else state.invitation.missing
-    return [one for one in state.position.sides if len(state.position.sides) == 2 or one in asked]
-
-
 def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     """A line for each player, of many for those who have to act: name, duty, deadline, and time left."""
-    for one in _told_of(state):
+    asked = state.owing if state.invitation is None else state.invitation.missing
+    for one in (one for one in state.position.sides if len(state.position.sides) == 2 or one in asked):
         debt = _debt(state, one, _due(state, one, at))
         yield phrase("clocks.line", who=_who(state, one, side), dues="; ".join((debt, *_time_left(state, one, at))))
 
@@ -99,10 +94,7 @@ def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
-    """The cost of a timeout: automatic, or once it is claimed.
-
-    `mine` is true if the reader's own time is meant.
-    """
+    """The cost of a timeout: automatic, or once it is claimed. `mine` is true if the reader's own time is meant."""
     if len(game.sides) == 2:
         return phrase(f"cost.two-{'mine' if mine else 'theirs'}-{timeout}")
     return phrase(f"cost.many-{timeout}")

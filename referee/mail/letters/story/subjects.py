@@ -8,6 +8,7 @@ from datetime import date, datetime
 from referee.desk import State
 from referee.desk.log import events
 from referee.desk.log.bodies import event_data
+from referee.desk.log.kinds import kind_of
 from referee.desk.log.terms import TIMEOUT
 from referee.mail.letters.format.language import phrase, short_day, short_deadline
 from referee.mail.letters.story.result import result_subject
@@ -16,27 +17,6 @@ from referee.mail.letters.story.story import as_told, name_of, names_of
 
 _LONGEST_NAMES = 30
 """Maximum characters of names in a subject."""
-
-TOLD = {
-    events.Submitted: "submitted",
-    events.Sealed: "sealed",
-    events.Revealed: "revealed",
-    events.Failed: "failed",
-    events.Offered: "offered",
-    events.Accepted: "accepted",
-    events.Declined: "declined",
-    events.Resigned: "resigned",
-    events.Claimed: "claimed",
-    events.MessageSent: "message",
-    events.VacationTaken: "vacation",
-    events.Replaced: "replaced",
-    events.Extended: "extended",
-    events.Joined: "joined",
-    events.Refused: "refused",
-    events.Left: "left",
-    events.Aborted: "aborted",
-}
-"""Events that are reported in the same way: as the reader's own, or by the name of their player."""
 
 
 def event_subject(event: events.LogEvent, state: State, side: str, at: datetime) -> str:
@@ -84,7 +64,7 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
             own = "-own" if data["side"] == side else ""
             names = _others(state, state.players.keys() - {side})
             parts = {**data, "name": _short(name_of(state, data["side"])), "title": title, "names": names}
-            return as_told(state, f"subject.{TOLD[type(event)]}{own}", **parts)
+            return as_told(state, f"subject.{kind_of(event)}{own}", **parts)
 
 
 def _day(day: str, at: datetime) -> str:
