@@ -362,7 +362,6 @@ class Desk:
 
 
 def _announced(begun: Progress) -> Progress:
-    """A beginning with notices to the players."""
     return replace(begun, notices=tuple(notices.news(None, begun.state, begun.entries, begun.secrets)))
 
 

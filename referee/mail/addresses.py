@@ -111,7 +111,6 @@ class Mailbox:
 
     @property
     def _addresses(self) -> tuple[str, ...]:
-        """All addresses of the desk, without tags."""
         return tuple(map(small, (self.address, *self.formerly)))
 
     def message_id(self, game: str, event: int, seat: str) -> str:

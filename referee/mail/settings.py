@@ -289,7 +289,6 @@ class Settings(_Keyed):
 
 
 def _together(message: str, *place: str) -> PydanticCustomError:
-    """What several settings together get wrong, and the place of one of them."""
     return PydanticCustomError("together", "{message}", {"message": message, "place": place})
 
 

@@ -191,7 +191,6 @@ def command_lines(state: State, side: str, verb: str = "sign ") -> Iterator[str]
 
 
 def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
-    """Faults of another key, or none, for a seat."""
     side, key = event.side, event.key
     if key is not None and not is_key(key):
         yield "key", "key", f"this is not a public key: {shown(key)}"

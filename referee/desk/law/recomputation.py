@@ -76,7 +76,6 @@ class EngineMoves:
 
 
 def _told(event: events.LogEvent) -> Texts:
-    """The moves that an event reveals, by side."""
     match event:
         case events.Played(moves=moves):
             return moves

@@ -103,7 +103,6 @@ def read_inclusion(text: str) -> Inclusion:
 
 
 def _rows(heads: Sequence[Head]) -> Iterator[list[str]]:
-    """The rows of the tree, from the leaves to the root."""
     row = [_leaf(head) for head in heads]
     yield row
     while len(row) > 1:

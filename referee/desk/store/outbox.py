@@ -239,7 +239,6 @@ def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """The condition for letters that are to be sent at a time."""
     return (
         OUTBOX.c.sent.is_(None),
         or_(OUTBOX.c.next <= write_time(at), OUTBOX.c.next > write_time(at + LONGEST_REST)),

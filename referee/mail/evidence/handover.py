@@ -87,7 +87,6 @@ def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
 
 
 def _gives_up(entry: Entry, side: str | None) -> bool:
-    """True if a side has another player after an entry."""
     return isinstance(entry.event, events.Replaced | events.Left) and entry.event.side == side
 
 
@@ -138,7 +137,6 @@ def _texts(office: Office, raw: bytes) -> Iterator[str]:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[BinaryIO]:
-    """A new private file; if writing fails, it is removed."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             try:

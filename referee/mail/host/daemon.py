@@ -170,7 +170,6 @@ def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
 
 
 def _measured(part: Routine, meter: Meter) -> Routine:
-    """The same part with counted work."""
 
     def work(office: Office, at: datetime) -> int:
         begun, done = time.perf_counter(), None
@@ -207,7 +206,6 @@ async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
-    """Wait for an event, but no longer than this."""
     with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), seconds)
 

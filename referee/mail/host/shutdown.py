@@ -94,7 +94,6 @@ def page_doors(settings: Settings) -> Doors:
 
 
 def _expect_free(host: str, port: int) -> None:
-    """Raise RefereeError `listen` if an address is not free."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         socket.create_server((host, port), family=family).close()

@@ -44,7 +44,6 @@ def _faults(game: Game, levels: Collection[int], free: int) -> Iterator[str]:
 
 
 def _number(word: str | None) -> int:
-    """The number in a word; 0 if there is none."""
     if word is None:
         return 0
     return int(word) if word.isdecimal() else _NUMBERS.index(word.casefold()) + 1

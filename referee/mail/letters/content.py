@@ -133,7 +133,6 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
 
 
 def _drawn(diagram: Diagram, state: State, view: str, taste: Taste) -> Section:
-    """A board that was asked for, to the reader's taste."""
     heading = phrase("heading.trial")
     if diagram.round is not None:
         heading = as_told(state, "heading.board-after", round=diagram.round, side=view)
@@ -201,13 +200,11 @@ def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
 
 
 def _proofs(proofs: tuple[str, ...]) -> Section:
-    """Digests and nonces, each once, and their purpose."""
     told = (Points(tuple(dict.fromkeys(proofs))), Paragraph(phrase("proof.why"))) if proofs else ()
     return Section(phrase("heading.proofs"), told, minor=True)
 
 
 def _clocks(story: Story, report: LetterContent) -> Section:
-    """The duties and deadlines of all sides."""
     state, side, at = story.state, report.side, report.at
     clocks = tuple(clock_lines(state, side, at))
     awaited = [*expectations(state, side, at)]
@@ -256,5 +253,4 @@ def _score_by_round(state: State) -> Section:
 
 
 def _told(texts: tuple[str, ...]) -> tuple[Block, ...]:
-    """Texts as a list, or a single one as a paragraph."""
     return (Points(texts),) if len(texts) > 1 else tuple(map(Paragraph, texts))

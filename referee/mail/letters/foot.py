@@ -30,7 +30,6 @@ def foot_of(office: Office, state: State, side: str) -> Foot:
 
 
 def _page(office: Office, state: State, side: str) -> tuple[str, str] | None:
-    """The link to the game, behind a sentence about it."""
     address = office.page_address(state, side)
     return None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
 

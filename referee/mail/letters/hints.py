@@ -59,7 +59,6 @@ def _ends(words: Sequence[str]) -> Iterator[str]:
 
 
 def _legal(text: str, state: State, side: str) -> str:
-    """The legal move that a text is; empty if it is none."""
     try:
         move: Any = parse_move(state.game, text)
         state.position.check(side, move)
@@ -69,6 +68,5 @@ def _legal(text: str, state: State, side: str) -> str:
 
 
 def _command(text: str) -> str:
-    """The text, if it is a command; empty if it is none."""
     command = command_of(text) if len(text) <= _LONGEST_COMMAND else None
     return "" if command is None or isinstance(command, _UNFINISHED) else without_please(text).casefold()

@@ -74,7 +74,6 @@ def _notation(game: Game, blocks: tuple[Block, ...]) -> Section:
 
 
 def _board_after(state: State, side: str, number: int) -> Section | Diagram:
-    """The board after a round that is over."""
     heading = as_told(state, "heading.board-after", round=number, side=side)
     if state.undrawn:
         return Section(heading, (Paragraph(phrase("board.undrawn")),))
@@ -127,7 +126,6 @@ def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
 
 
 def _obstacle(obstacle: Obstacle, *, shown: bool) -> Iterator[Block]:
-    """The reason why a trial stops, with the place in the line."""
     sentence = "trial.stopped" if shown else "trial.nothing"
     yield Paragraph(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
     if obstacle.side is not None:

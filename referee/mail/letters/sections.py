@@ -44,7 +44,6 @@ def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block
 
 
 def _standing(position: Position, outcome: Outcome | None) -> Rows:
-    """The score, and further lines of a position, each with its heading."""
     score = outcome.score if outcome else position.score
     rows = ((phrase("board.score"), score_text(score)), *drawing(position.game).standing(position))
     lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
@@ -137,7 +136,6 @@ def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: 
 
 
 def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
-    """The link to the page where this can be done as well."""
     if link is not None:
         yield Paragraph(phrase(f"answer.page{how}"))
         yield Link(link.address)

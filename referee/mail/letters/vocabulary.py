@@ -20,7 +20,6 @@ _NOTES = ("note-brackets", "note-quotes", "note-unknown", "note-head")
 
 
 def _fitting(state: State, *, arranges: bool) -> Iterator[str]:
-    """The words that fit a game, in the order of the list."""
     begun, over, terms = state.invitation is None, state.closed is not None, state.clock.terms
     invited, runs = not begun and not over, begun and not over
     shared = runs and not state.alone

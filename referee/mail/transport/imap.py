@@ -106,7 +106,7 @@ def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
 
 
 def _arrival(parts: list[Any]) -> datetime | None:
-    """The time when the mailbox got the letter; the date may be before the letter or after it."""
+    """The time when the mailbox got the letter."""
     around = b" ".join(part[0] if isinstance(part, tuple) else part for part in parts)
     date = Internaldate2tuple(around)
     return None if date is None else datetime.fromtimestamp(mktime(date), UTC)

@@ -72,7 +72,6 @@ def tag_of(office: Office, envelope: bytes) -> Tag | None:
 
 
 def _full(office: Office, account: str, size: int, at: datetime) -> bool:
-    """True if another letter of this size would exceed a sender's daily share."""
     return office.desk.inbox.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 

@@ -41,7 +41,6 @@ IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 
 
 def _partial(name: str, column: ColumnElement[Any] | str, where: str) -> Index:
-    """An index of the rows that meet a condition."""
     return Index(name, column, sqlite_where=text(where), postgresql_where=text(where))
 
 

@@ -31,7 +31,6 @@ def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
 
 
 def _letters(office: Office, at: datetime) -> list[Diagnosis]:
-    """Letters that are not handled."""
     found = []
     if aside := office.desk.upkeep.counts()["aside"]:
         says = f"{counted(aside, 'letter was', 'letters were')} set aside, because the desk failed at them"
@@ -59,7 +58,6 @@ def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
 
 
 def _reaching(seat: Undelivered, *, invited: bool) -> str:
-    """Advice about a seat that no letter reaches."""
     game, side = seat.game, seat.side
     if invited:
         return (

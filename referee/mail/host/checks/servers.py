@@ -109,7 +109,6 @@ def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagno
 
 
 def _remedy(office: Office, error: Exception) -> str:
-    """Advice about a letter that was not accepted."""
     if isinstance(error, smtplib.SMTPSenderRefused):
         if error.smtp_code == TOO_LARGE:
             return "raise its limit for the size of a letter: letters with a picture have some 100 kB"

@@ -194,7 +194,6 @@ def _confirmed_client(line: str) -> str:
 
 
 def _is_of(name: str, hosts: Collection[str]) -> bool:
-    """True if a server has one of these names, or is below it."""
     return any(name == host or name.endswith(f".{host}") for host in hosts)
 
 

@@ -15,20 +15,8 @@ from typing import Any
 
 from referee.desk.log.bodies import canonical
 from referee.desk.log.log import read_time, write_time
-from referee.mail.letters.format.blocks import (
-    Block,
-    Heading,
-    Lines,
-    Link,
-    ListedMoves,
-    Paragraph,
-    Pointed,
-    Points,
-    Quote,
-    Rows,
-    Section,
-    Under,
-)
+from referee.mail.letters.format import blocks
+from referee.mail.letters.format.blocks import Block, Section
 from referee.rules.frozen import frozen_data
 
 
@@ -161,16 +149,16 @@ def read_draft(content: bytes) -> Draft:
 
 
 _BLOCKS: Mapping[str, type[Any]] = {
-    "paragraph": Paragraph,
-    "points": Points,
-    "heading": Heading,
-    "under": Under,
-    "link": Link,
-    "lines": Lines,
-    "moves": ListedMoves,
-    "quote": Quote,
-    "pointed": Pointed,
-    "rows": Rows,
+    "paragraph": blocks.Paragraph,
+    "points": blocks.Points,
+    "heading": blocks.Heading,
+    "under": blocks.Under,
+    "link": blocks.Link,
+    "lines": blocks.Lines,
+    "moves": blocks.ListedMoves,
+    "quote": blocks.Quote,
+    "pointed": blocks.Pointed,
+    "rows": blocks.Rows,
 }
 """The blocks by their names in the outbox."""
 

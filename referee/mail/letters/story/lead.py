@@ -160,7 +160,6 @@ def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
 
 
 def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
-    """An act of a player, as reported to them or to the others."""
     sentence = f"first.{kind_of(event)}{'-own' if who == reader else ''}"
     return as_told(state, sentence, **{**parts, "name": name_of(state, who)})
 

@@ -90,7 +90,6 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
 
 
 def _last_proofs(state: State, side: str, event: events.Closed) -> Iterator[str]:
-    """The secrets that the end of a game reveals."""
     for one in (one for one in state.position.sides if one in event.unplayed):
         move, nonce = quote(event.unplayed[one]["move"]), event.unplayed[one]["nonce"]
         sentence = "proof.unplayed-own" if one == side else "proof.unplayed"

@@ -76,7 +76,6 @@ def _drawn_subject(outcome: Outcome, side: str) -> str:
 
 
 def _points(outcome: Outcome, side: str) -> dict[str, int]:
-    """A side's points and those of the only other one."""
     others = [number for one, number in outcome.score.items() if one != side]
     return {"mine": outcome.score[side], "theirs": others[0]} if side in outcome.score and len(others) == 1 else {}
 

@@ -60,7 +60,6 @@ def conditions(
 
 
 def _terms(terms: Terms, alone: bool) -> Iterator[str]:
-    """The terms of a clock, as parts of a sentence."""
     if terms.days:
         yield phrase("terms.days", number=terms.days)
     hours = {"bank": terms.bank, "increment": terms.increment, "most": terms.most or 0}
@@ -117,7 +116,6 @@ def _who(state: State, one: str, side: str) -> str:
 
 
 def _due(state: State, one: str, at: datetime) -> datetime | None:
-    """The deadline of a side: for the answer to an invitation, or by its clock."""
     if state.invitation is not None:
         return lapse_time(state, state.invitation) if one in state.invitation.missing else None
     return state.clock.at(one, at).deadline if one in state.owing else None
@@ -136,7 +134,6 @@ def _debt(state: State, one: str, until: datetime | None) -> str:
 
 
 def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
-    """The rest of a side's time, bank and vacation."""
     time, parts = state.clock.at(one, at), []
     if time.deadline is not None:
         over = time.deadline <= at
@@ -153,7 +150,6 @@ def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
 
 
 def _owed(state: State, owing: Collection[str], side: str) -> str:
-    """The duty that must be done in time: the move of a single side, or those of several."""
     if state.seals.keys() & owing:
         return phrase("clocks.owed-reveal")
     if len(owing) > 1:

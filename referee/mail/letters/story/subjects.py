@@ -111,7 +111,6 @@ def turn_subject(state: State, side: str, at: datetime) -> str:
 
 
 def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object) -> str:
-    """A subject with the day of a side's deadline, if it has one."""
     due = due_time(state, (side,), at)
     return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_deadline(due), **parts)
 
