@@ -77,11 +77,7 @@ class Table:
         return self._with_news(progress.join(self._context(at, came), Joined(side, name, None, word), address))
 
     def rematch(self, by: str, until: datetime) -> tuple[Proposal, Mapping[str, str]]:
-        """The same game once more with other seats, and the players' addresses by these; `by` is who proposes it.
-
-        Raises:
-            RefereeError: `not-over` or `invitation-over`.
-        """
+        """The same game again with other seats, and the players' addresses by these; `proposals.rematch` raises."""
         return proposals.rematch(self.state, by, until), proposals.addresses_after(self.state, self.secrets)
 
     def engine(self, side: str, move: str, at: datetime) -> Progress:
@@ -233,11 +229,7 @@ class Desk:
         return self._change(game_id, at, acted, writer)
 
     def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Progress:
-        """Do what the host orders.
-
-        Raises:
-            RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
-        """
+        """Do an order of the host; RefereeError `unknown-game`, or why it is refused; then nothing has changed."""
         return self._change(game_id, at, lambda table: progress.done(table.order(wanted, at)), writer)
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
@@ -252,11 +244,7 @@ class Desk:
     def make_up(
         self, game_id: str, since: datetime, at: datetime, least: timedelta, *, writer: Writer = no_letters
     ) -> Progress:
-        """Give a game the time back in which the desk was away, if it is more than `least`.
-
-        Raises:
-            RefereeError: `unknown-game`.
-        """
+        """Give a game the time of an outage back, if it is more than `least`; RefereeError `unknown-game`."""
         return self._change(game_id, at, lambda table: table.made_up(since, at, least), writer)
 
     def play_engine(self, turn: EngineTurn, move: str, at: datetime, *, writer: Writer = no_letters) -> bool:

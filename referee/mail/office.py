@@ -142,7 +142,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
 
     Raises:
         RefereeError: `address` if a desk cannot have it; `folder` if others can look into it; `store` if it cannot
-        be opened. Then no settings are left behind.
+            be opened. Then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
     expect_address(address)

@@ -93,11 +93,7 @@ def engine_names(engines: EngineSeats) -> dict[str, str]:
 
 
 def expect_engines(game: str, engines: EngineSeats) -> None:
-    """Refuse engines that cannot take these seats.
-
-    Raises:
-        RefereeError: `level`, `no-engine`; `unknown-side`; `engines` if no seat is left for a person.
-    """
+    """Refuse engines that cannot take these seats: `level`, `no-engine`, `unknown-side` or `engines`."""
     description = game_named(game)
     if not description.engine and engines:
         raise Refusal("no-engine", f"no engine plays {description.title} yet")

@@ -41,15 +41,9 @@ class Seat:
 
 
 def token_of(secret: bytes, game: str, root: str, side: str, holder: int, ply: int) -> str:
-    """The token of a seat for a ply.
+    """The token of a seat for a ply (from 1); `holder` is the number of the seat's player.
 
-    Args:
-        secret: the game's secret for addresses.
-        game: its id on the desk.
-        root: the digest of the first entry of its log.
-        side: the side of the seat.
-        holder: the number of the seat's player.
-        ply: the number of the ply, from 1.
+    `secret` is the game's secret for addresses, and `root` the digest of the first entry of its log.
     """
     said = ("referee address 1", game, root, side, str(holder), str(ply))
     made = hmac.digest(secret, text_of(*said).encode(), hashlib.sha256)

@@ -16,13 +16,9 @@ UNSIGNED = "no player has signed the beginning of this log: by itself it proves 
 
 
 def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
-    """The findings of an audit, what is valid, and where the game stands.
+    """The findings of an audit, the valid entries, and the state of the game.
 
-    Args:
-        report: what the audit found.
-        name: how the log is called, such as the name of its file.
-        heads: whether it was compared with the log heads of letters.
-        pen: colours the findings.
+    `name` is that of the log, such as its file's. `heads` is true if it was compared with the log heads of letters.
     """
     for finding in report.findings:
         yield finding.as_text(name, pen)

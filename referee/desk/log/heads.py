@@ -103,11 +103,7 @@ def stands_alone(text: str) -> bool:
 
 
 def told_head(text: str) -> Head:
-    """The one head in a text that a person types, in capitals and in groups of digits if they like.
-
-    Raises:
-        RefereeError: `no-heads`: it is none, or more than one.
-    """
+    """The one head in a text, in capitals and groups of digits if the writer likes; RefereeError `no-heads`."""
     line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).casefold().split())
     found = heads_in(line)
     if len(found) == 1:

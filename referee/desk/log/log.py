@@ -192,10 +192,8 @@ def read_lines(path: Path) -> Iterator[Iterator[str]]:
 def log_lines(file: BinaryIO, name: str) -> Iterator[str]:
     """The lines of an open file, without their ends (LF, CRLF or CR) and without a byte order mark.
 
-    An empty file is one empty line.
-
-    Raises:
-        FileError: `too-large`: a line is too long; `encoding`: it is not UTF-8 text.
+    An empty file is one empty line. FileError `too-large` for a line that is too long, `encoding` for other than
+    UTF-8.
     """
     number = 0
     while raw := file.readline(LONGEST_ENTRY + 1):

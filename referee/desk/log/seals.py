@@ -50,14 +50,8 @@ class Promise:
 def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None) -> str:
     """SHA-256 over the seal's lines, in hexadecimal: nine, or seven outside a log.
 
-    Args:
-        game: the id of the game on the desk.
-        ply: the number of the ply, from 1.
-        side: who makes the move.
-        rules: name and version of the rules, with a blank between them.
-        move: in canonical notation.
-        nonce: 32 bytes.
-        past: None outside a log, as for answers to puzzles.
+    Plies count from 1, and `rules` are name and version with a blank between them. The move is in canonical notation,
+    the nonce has 32 bytes, and the past is None outside a log, as for answers to puzzles.
     """
     head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
     return digest_of(*head, str(ply), side, rules, move, nonce.hex())

@@ -54,13 +54,10 @@ class Progress:
 
 
 def act(context: Context, by: By, wanted: Iterable[Act | SignedAct]) -> Progress:
-    """Decide on the acts of one letter in their order.
+    """Decide on the acts of one letter in their order; EngineFirstError while an engine has to seal its move.
 
     Automatic events that were due before the letter came are done first. Acts after a move in the letter, such as the
     offer of a draw, count for the ply that the move has led to.
-
-    Raises:
-        EngineFirstError: an engine has to seal its move before.
     """
     expect_sealed(context.state)
     asked = [one if isinstance(one, SignedAct) else SignedAct(one, "") for one in wanted]

@@ -53,8 +53,8 @@ def propose(
 ) -> Progress:
     """An invitation under this id, which the player who proposes the game joins at once.
 
-    What the host gives to chance comes from `chance`, so the same letter always gives the same log. `word` is what
-    the proposer gives to it, and `came` says which letter asked for the game. `desk` is the desk's public key.
+    The host's part of chance comes from `chance`, so the same letter always gives the same log. `word` is the
+    proposer's part of it, and `came` the letter that asked for the game. `desk` is the desk's public key.
 
     Raises:
         FileError: the game's file is wrong.
@@ -95,10 +95,9 @@ def propose(
 
 
 def rematch(state: State, by: str, until: datetime) -> Proposal:
-    """The same game once more, each player in the seat after their own; `by` is who proposes it, as seated now.
+    """The same game again, each player in the next seat; `by` is the present side of the player who proposes it.
 
-    Raises:
-        RefereeError: `not-over`: the game is not over; `invitation-over`: it was never opened.
+    RefereeError `not-over` while the game runs; `invitation-over` if it was never opened.
     """
     if state.closed is None:
         raise Refusal("not-over", "the game is not over")

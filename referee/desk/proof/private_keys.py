@@ -59,10 +59,9 @@ def key_words(signer: Signer) -> list[str]:
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a key in some text; numbers and marks do not count.
+    """The words of a key in some text; RefereeError `key-words` if one is unknown; `missing-extra`.
 
-    Raises:
-        RefereeError: `key-words`, if one of them is not in the list; `missing-extra` without the library.
+    Numbers and marks do not count.
     """
     known = extra("mnemonic", GROUP).Mnemonic("english").wordlist
     words = re.findall(r"[^\W\d_]+", text.casefold())

@@ -10,15 +10,9 @@ from referee.rules import game_named
 
 
 def expect_seat(game: str, side: str, rules: str) -> str:
-    """The name of the game that a seat plays.
+    """The name of the game that a seat plays; `rules` are name and version of the rules.
 
-    Args:
-        game: the id of the game, as in letters.
-        side: the side of the seat.
-        rules: name and version of the rules.
-
-    Raises:
-        RefereeError: `unknown-game`; or `wrong-paste`, as a Refusal, if there can be no such seat.
+    RefereeError `unknown-game`, or Refusal `wrong-paste` if there can be no such seat.
     """
     if not GAME_ID.fullmatch(game):
         raise _wrong(f"expected the game's id as in letters, such as spring-7, not {game!r}")
@@ -45,8 +39,7 @@ def seat_past(opening: str, head: str) -> Past | None:
 def head_of(text: str) -> str | None:
     """The digest of a log head, given as digits or as the line of a letter; None if there is no text.
 
-    Raises:
-        Refusal: `wrong-paste`; it is something else.
+    Refusal `wrong-paste` for any other text.
     """
     if not text.strip() or digits(text) is not None:
         return digits(text)

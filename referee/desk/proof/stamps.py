@@ -78,11 +78,7 @@ class Stamp:
         return tuple(sorted(set(_blocks(_read_file(self.content).timestamp))))
 
     def answered(self, request: CalendarRequest, answer: bytes) -> Stamp:
-        """This stamp with a calendar's answer to one of its requests in it.
-
-        Raises:
-            RefereeError: `stamp`: the answer is of no use.
-        """
+        """This stamp with a calendar's answer to one of its requests; RefereeError `stamp` if that is of no use."""
         way = _read_answer(request, answer)
         file = _read_file(self.content)
         for node in _nodes(file.timestamp):

@@ -76,17 +76,13 @@ class Attic:
     def put_away(self, before: datetime, name: str) -> Iterator[PutAway]:
         """Move the bytes of old letters into new files, of at most `MOST_IN_A_FILE` letters each.
 
-        They are those of letters in that were dealt with before a time, and of letters out that were sent before it.
-        What did something in a game that is not over stays, and so does the last letter about a game to anybody,
-        which may have to be sent again. Whoever else moves letters at the same time is waited for.
-
-        Args:
-            before: the time.
-            name: the name of a file without its ending; if there is or was one already, a number follows.
+        They are those of letters in that were handled before a time, and of letters out that were sent before it.
+        Letters that did something in a game that is not over stay, and so does the last letter about a game to each
+        address, which may have to be sent again. Other processes that move letters are waited for. A number follows
+        the name of a file if it is or was used already.
 
         Raises:
-            RefereeError: `attic`: no folder is known, or what was written cannot be read again; `store`: bytes in
-                the store are not those of their digest.
+            RefereeError: `attic`: no folder is known, or a file cannot be read again; `store`: a digest is wrong.
             FileError: `unwritable`.
         """
         with _alone(self._folder()) as folder:

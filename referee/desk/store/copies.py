@@ -31,15 +31,10 @@ _TAKE = "delete from meta where name = ? returning value"
 
 
 def write_backup(engine: Engine, path: Path, settings: str | None, check: Callable[[Path], object]) -> None:
-    """Write a consistent copy of an SQLite database, which nobody else may read, while others go on with it.
+    """Write a consistent private copy of an SQLite database, while others go on with it.
 
-    The copy gets its name only once it has been found sound.
-
-    Args:
-        engine: the database.
-        path: the file to write; it must not exist.
-        settings: the text of the desk's settings, which goes with the copy.
-        check: raises if a desk cannot be restored from the file.
+    The copy gets its name only once it has been found sound: `check` raises if a desk cannot be restored from it. The
+    text of the desk's settings goes with the copy.
 
     Raises:
         RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.

@@ -27,10 +27,9 @@ class Days:
         self.database = database
 
     def root(self, day: date, now: datetime) -> Root:
-        """The root of a day in UTC; it is made and stored if it is the first one of this day.
+        """The root of a day in UTC, made and stored if it is the first one of this day; RefereeError `no-root`.
 
-        Raises:
-            RefereeError: `no-root`: the day is not over, a later one has its root already, or there was no game.
+        There is none if the day is not over, a later one has its root already, or there was no game.
         """
         return self.database.write(lambda connection: _kept(connection, day) or _made(connection, day, now))
 
@@ -42,11 +41,7 @@ class Days:
                 self.root(day, now)
 
     def inclusion(self, game: str, day: date | None = None) -> Inclusion:
-        """The way from a game's head up to the root of a day, or of the newest one that has a root.
-
-        Raises:
-            RefereeError: `no-root`: there is no root of that day, or the game was not there yet.
-        """
+        """The way from a game's head up to the root of a day, or of the newest one; RefereeError `no-root`."""
         with self.database.reading(), self.database.reader() as connection:
             on = day or _newest(connection)
             root = on and _kept(connection, on)

@@ -96,17 +96,12 @@ class Inbox:
     def receive(
         self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
     ) -> tuple[Incoming, bool]:
-        """Store a letter before it is read; return it, and whether it is new, not the same bytes once more.
+        """Store a letter before it is read; return it, and True if it is new, not the same bytes again.
 
-        Letters that threads bring at the same time share a transaction.
-        This process's first attempt to deal with it counts at once, so that `begin` need not write it.
-
-        Args:
-            raw: the letter's own bytes, which are stored once however often they come.
-            at: when it came.
-            envelope: header lines that stand before it.
-            account: who is charged for the bytes.
-            cut: whether this is only the letter's beginning.
+        `raw` are the letter's own bytes, which are stored only once, `envelope` the header lines before it. The
+        `account` is charged for the bytes; `cut` is true if this is only the letter's beginning. Letters that threads
+        bring at the same time share a transaction. This process's first attempt to handle it counts at once, so
+        `begin` need not write it.
         """
         letter = Incoming(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
         content = hashlib.sha256(raw).hexdigest()

@@ -61,10 +61,9 @@ class Store:
 
     @classmethod
     def create(cls, where: str | Path) -> Self:
-        """Create a desk in a database that has none, and open it; an existing one is opened as it is.
+        """Create a desk in a database that has none, and open it; RefereeError `store` if that is impossible.
 
-        Raises:
-            RefereeError: `store`: it cannot be opened, or holds something else.
+        An existing desk is opened as it is.
         """
         make_file(where)
         engine = engine_at(where)

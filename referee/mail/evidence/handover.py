@@ -75,8 +75,7 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
 def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
     """Write letters as a mailbox, and their keys into a file next to it, both private; return the number of keys.
 
-    Raises:
-        FileError: `exists` or `unwritable`; then neither file is left behind.
+    FileError `exists` or `unwritable`; then neither file is left behind.
     """
     names = {name for one in letters for name in key_names(read_letter(one.raw, office.mailbox).headers)}
     keys = office.desk.domain_keys.of(names)

@@ -138,13 +138,10 @@ def _is_ambiguous(records: Iterable[str]) -> bool:
 
 
 def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
-    """The proof by the signatures of a letter.
+    """The proof by the signatures of a letter; RefereeError `missing-extra` without the library.
 
     A signature covers a letter if it covers its whole text, all that a reader takes from the header, and how the text
     is to be read. That of another domain than the sender's proves nothing for or against them.
-
-    Raises:
-        RefereeError: `missing-extra`: there is something to check, and the library is missing.
     """
     names = key_names(letter.headers)
     if not names:

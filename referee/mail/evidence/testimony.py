@@ -45,21 +45,12 @@ def audit_letters(
     pen: Pen = plain_pen,
     gauge: Gauge = no_gauge,
 ) -> LettersAudit:
-    """The audit of a log and of its letters.
+    """The audit of a log and of its letters; Refusal `no-heads` if a file of `shown` has no log head of this game.
 
-    Args:
-        log: its lines.
-        name: the name of the log, such as that of its file.
-        head: the log head of a letter, which the log must reach.
-        shown: the log heads of letters by file; all of this game must be in the log.
-        witness: the letters that brought the acts.
-        strict: whether an act without a signed letter or a signature is wrong, and an unknown log head in a letter
-        that claims to be the desk's.
-        pen: colours the findings.
-        gauge: shows the progress of recomputed engine moves.
-
-    Raises:
-        Refusal: `no-heads`; a file that should have log heads of this game has none.
+    `name` is that of the log, and `head` a log head that it must reach. `shown` are log heads of letters by file; all
+    of this game must be in the log. `witness` has the letters of the acts. If it is `strict`, acts without a signed
+    letter or a signature are wrong, and so are unknown log heads in letters that claim to be the desk's. `gauge`
+    shows the progress of recomputed engine moves.
     """
     heads = each_once(chain(*shown.values(), witness.heads if witness else ()))
     report = audit(log, head, heads, witness, gauge=gauge)

@@ -54,13 +54,13 @@ def back_up(office: Office, path: Path, at: datetime) -> None:
 def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     """Make the desk of a backup in a folder that has none, and give it and every seat a new key.
 
-    The letters that waited in the backup are dealt with. Settings that are in the folder already count; else those
-    of the backup do. If anything fails, nothing of it stays in the folder.
+    The letters that waited in the backup are handled. Settings that are in the folder already count; else those of
+    the backup do. If anything fails, nothing of it stays in the folder.
 
     Raises:
-        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged;
-            `newer-desk`, if its version is not known here; `folder`, if others can look
-            into the folder; `other-desk`, if its settings belong to another desk; `backup`, if they name PostgreSQL.
+        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged; `newer-desk`, if its version
+            is not known here; `folder`, if others can look into the folder; `other-desk`, if its settings belong to
+            another desk; `backup`, if they name PostgreSQL.
         FileError: `exists`, if the folder has a desk; `unwritable`, if there can be no store where the settings say;
             `unreadable`, or its settings are wrong.
     """

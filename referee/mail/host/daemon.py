@@ -72,11 +72,7 @@ def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda 
 
 
 def serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
-    """Serve the pages of a desk, and nothing else, until SIGTERM, SIGINT or SIGHUP, as `serve` does.
-
-    Raises:
-        RefereeError: `listen`, if their address is not free.
-    """
+    """Serve only the pages of a desk until SIGTERM, SIGINT or SIGHUP, as `serve` does; RefereeError `listen`."""
     return asyncio.run(_serve_pages(office, pages))
 
 

@@ -89,11 +89,8 @@ def several_seats(office: Office, name: str) -> list[tuple[str, ...]]:
 def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, reason: str = "") -> Answer:
     """Do an order of the host in a game; every side gets a letter.
 
-    `reason` goes into the letters. Orders whose reason belongs in the log have one of their own.
-
-    Raises:
-        RefereeError: `unknown-game`, or why the order is refused; `reason`, if it is not a line of text. Then
-        nothing has changed.
+    `reason` goes into the letters. Orders whose reason belongs in the log have one of their own. RefereeError
+    `unknown-game`, `reason` if it is not a line of text, or why the order is refused; then nothing has changed.
     """
     _expect_line(reason)
     if isinstance(wanted, acts.Replace) and wanted.address is not None:
@@ -127,10 +124,7 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
 
     It is for a desk restored from a backup: everything published since then must open nothing, and its tokens must
     move nothing. Only the letters that have waited until now may still bring such a token. `because` is the letters'
-    beginning, `reason` goes into the logs.
-
-    Raises:
-        RefereeError: `reason`, if it is not a line of text.
+    beginning, `reason` goes into the logs; RefereeError `reason` if it is not a line of text.
     """
     _expect_line(reason)
     wake(office, at, trusted=True)
@@ -145,10 +139,7 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
 def resend(office: Office, name: str, side: str | None, at: datetime, *, reason: str = "") -> list[str]:
     """Send a side, or every side, its last letter again, with the same message id.
 
-    With a `reason` the letter explains why it comes again.
-
-    Raises:
-        RefereeError: `unknown-game`, `unknown-side`; or `reason`, if that is not a line of text.
+    With a `reason` the letter explains why it comes again. RefereeError `unknown-game`, `unknown-side`, or `reason`.
     """
     _expect_line(reason)
     table = office.desk.table(name)
@@ -162,8 +153,7 @@ def resend(office: Office, name: str, side: str | None, at: datetime, *, reason:
 def retry(office: Office, digests: Collection[str], at: datetime) -> int:
     """Try letters again that were set aside: those whose digests begin like this, or all; return their number.
 
-    Raises:
-        RefereeError: `unknown-letter`, if no letter that was set aside has this name; then none of them is tried.
+    RefereeError `unknown-letter` if a name fits none of them; then none is tried.
     """
     aside = [letter.digest for letter, _ in office.desk.inbox.aside()]
     for digest in digests:
@@ -175,10 +165,8 @@ def retry(office: Office, digests: Collection[str], at: datetime) -> int:
 def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Acknowledged:
     """Take filed letters whose digests begin like this off the list of `status`; without any, all that it lists.
 
-    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted.
-
-    Raises:
-        RefereeError: `unknown-letter`, if no filed letter has this name; then nothing has changed.
+    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted. RefereeError
+    `unknown-letter` if no filed letter has this name; then nothing has changed.
     """
     filed = [digest for digest, _ in office.desk.inbox.filed(FILED_KINDS)]
     for digest in digests:

@@ -42,9 +42,7 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
     """Note the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
 
     If it is earlier than the last one, the host is notified. Then no time is over before the clock has caught up.
-
-    Raises:
-        RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
+    RefereeError `clock-jump` if it is more than `LONGEST_OUTAGE` away from the last one.
     """
     wake(office, at, trusted=trusted)
     last = office.desk.upkeep.seen()
@@ -56,11 +54,7 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
 
 
 def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
-    """Give all games the time of an outage back, if the desk was away for longer than its settings tolerate.
-
-    Raises:
-        RefereeError: `clock-jump`, as of `confirm`.
-    """
+    """Give all games the time of an outage back, if it exceeds the tolerance; RefereeError `clock-jump`."""
     last = office.desk.upkeep.seen()
     if last is None:
         return

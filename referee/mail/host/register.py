@@ -63,10 +63,8 @@ class RegisteredLetter:
 def letters(office: Office, game: str | None = None, most: int | None = None) -> list[RegisteredLetter]:
     """The letters of a desk or of one game, the oldest first; no more than `most` of the newest.
 
-    An old letter whose file is missing says so; because its game is unknown, it is among those of each.
-
-    Raises:
-        RefereeError: `unknown-game`.
+    An old letter whose file is missing says so; because its game is unknown, it is among those of each. RefereeError
+    `unknown-game`.
     """
     if game is not None:
         office.desk.state(game)
@@ -80,9 +78,8 @@ def letters(office: Office, game: str | None = None, most: int | None = None) ->
 def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[RegisteredLetter, str]:
     """A letter's line in the register, and its header and text.
 
-    Raises:
-        RefereeError: `unknown-letter`, if no letter or more than one has this digest; `sealed-letter`, if it may hold
-            a move that is sealed still, unless `unseal` is true.
+    RefereeError `unknown-letter` unless exactly one letter has this digest; `sealed-letter` if it may have a move
+    that is still sealed, unless `unseal` is true.
     """
     name = small(digest)
     came = [*islice(office.desk.inbox.history(name), 2)] if re.fullmatch("[0-9a-f]+", name) else []

@@ -107,13 +107,10 @@ class Reading:
 
 
 def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
-    """The commands in a letter's text.
+    """The commands in a letter's whole text, its moves in the notation of `game`; None for no moves.
 
-    Args:
-        text: the whole text, quotations included.
-        game: whose notation the moves are in; None if the letter's game is unknown, and then no line is a move.
-        names: the writer's names, with which they may sign.
-        addresses: the writer's addresses, in small letters; an act below any other address is doubtful.
+    `names` are the writer's, with which they may sign. `addresses` are the writer's, in small letters; an act below
+    any other address is doubtful.
     """
     mine, stop, quoted, torn = own_lines(without_pgp(letter_lines(text)), game)
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:

@@ -177,11 +177,7 @@ def _is_meant_as_move(text: str, column: int) -> bool:
 
 
 def _parse_command(text: str) -> Said | str:
-    """The command of a line; a line that begins like no command counts as a move.
-
-    Raises:
-        NotationError: where the line is wrong, and what was expected there.
-    """
+    """The command of a line, or a move if it begins like no command; NotationError where it is wrong."""
     if (said := _table_parser().parse(text)) is not None:
         return cast("Said | str", said)
     return _parse_by_grammar(text)

@@ -35,10 +35,7 @@ _LONGEST = 8_192
 async def publish(port: int, page: Callable[[], str], media: str, mark: str = "") -> AsyncIterator[None]:
     """Answer `GET /metrics` at a port of this machine while the context lasts; pages are made one at a time.
 
-    Every answer has the desk's `mark`.
-
-    Raises:
-        RefereeError: `listen`, if the port is not free.
+    Every answer has the desk's `mark`. RefereeError `listen` if the port is not free.
     """
     answers = _Answers(page, media, mark)
     try:

@@ -42,12 +42,7 @@ def fetch_imap(office: Office, at: datetime) -> int:
 
 @contextmanager
 def open_mailbox(office: Office) -> Iterator[BaseMailBox]:
-    """The mailbox of the settings, after the login.
-
-    Raises:
-        RefereeError: `imap`, if the settings name no mailbox, or it cannot be reached or trusted; `password`;
-            `ca-file`.
-    """
+    """The mailbox of the settings, after the login; RefereeError `imap`, `password` or `ca-file`."""
     settings = office.settings.imap
     if settings is None or settings.user is None:
         raise RefereeError("imap", "the settings name no mailbox and user under 'imap:'")

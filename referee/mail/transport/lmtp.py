@@ -56,10 +56,7 @@ async def listen(
     """Accept letters at the address of the settings, and call `arrived` after each.
 
     While the clock is not `timely`, mail servers are asked to keep their letters. At the end, letters on their way in
-    still arrive.
-
-    Raises:
-        RefereeError: `listen`, if the port is in use or not permitted.
+    still arrive. RefereeError `listen` if the port is in use or not permitted.
     """
     intake = _Intake(office, arrived, timely)
     asyncio.get_running_loop().set_exception_handler(_fault_logger())

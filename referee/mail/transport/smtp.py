@@ -64,11 +64,8 @@ def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda:
     """Hand over the waiting letters in one connection; return the number that the server accepted.
 
     It connects before it takes a letter from the store, so an absent server does not count as an attempt. Once it is
-    `ended`, the letter in hand is the last one.
-
-    Raises:
-        RefereeError: `send`, if the server of the settings is away, goes away or cannot be trusted; `password`;
-        `ca-file`.
+    `ended`, the letter in hand is the last one. RefereeError `send` if the server of the settings cannot be used or
+    trusted; `password`; `ca-file`.
     """
     if not office.desk.outbox.due(at):
         return 0

@@ -11,11 +11,7 @@ from referee.mail.settings import Server
 
 
 def tls_context(office: Office, server: Server) -> ssl.SSLContext:
-    """The check of a server's certificate: its name, its dates and its authority.
-
-    Raises:
-        RefereeError: `ca-file`: the file of the settings is missing or holds no certificate.
-    """
+    """The check of a server's certificate: its name, dates and authority; RefereeError `ca-file` if it has none."""
     if server.ca_file is None:
         return ssl.create_default_context()
     path = office.folder / server.ca_file

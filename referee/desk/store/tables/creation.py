@@ -27,11 +27,7 @@ _ONLY_ADDED, _NOWHERE_ELSE = "this table is only added to", "these bytes are now
 
 
 def create_tables(connection: Connection) -> bool:
-    """Create a desk's tables if there are none; True if that was needed.
-
-    Raises:
-        RefereeError: `store`, if there are tables of the same names that are not a desk's.
-    """
+    """Create a desk's tables if there are none; True if that was needed; RefereeError `store` for other tables."""
     if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
         connection.execute(text("select pg_advisory_xact_lock(7330)"))
     if _version(connection) is not None:
@@ -48,11 +44,7 @@ def create_tables(connection: Connection) -> bool:
 
 
 def expect_version(connection: Connection) -> None:
-    """Expect a desk's tables of this version.
-
-    Raises:
-        RefereeError: `newer-desk`, if they are of another version; `no-desk`, if there are no such tables.
-    """
+    """Expect a desk's tables of this version; RefereeError `newer-desk`, or `no-desk` without such tables."""
     had = _version(connection)
     if had is None:
         raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' creates one")

@@ -134,11 +134,7 @@ def begins(digest: ColumnElement[str], how: str) -> ColumnElement[bool]:
 
 @contextmanager
 def row_faults(what: str) -> Iterator[None]:
-    """Raise StoreError for rows that cannot be read: no desk has written them like that.
-
-    Raises:
-        BrokenGameError, PackageFault: only the package of a game is missing, or broken.
-    """
+    """Raise StoreError for damaged rows; BrokenGameError and PackageFault are raised as they are."""
     try:
         yield
     except (StoreError, BrokenGameError, PackageFault):

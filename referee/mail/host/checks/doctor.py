@@ -18,15 +18,9 @@ from referee.mail.settings import FILE, read_settings
 
 
 def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagnosis]:
-    """Check the desk in a folder and what is around it, one thing after the other.
+    """Check the desk in a folder and what is around it, one thing after the other; FileError for its settings.
 
-    Args:
-        folder: the desk's.
-        at: the time by this machine's clock.
-        wait: the seconds in which a letter must come back; None sends no letter.
-
-    Raises:
-        FileError: its settings cannot be read, or are wrong.
+    A letter of the desk to itself must come back within `wait` seconds; None sends no letter.
     """
     settings = read_settings(folder / FILE)
     yield from machine.settings_diagnoses(settings)

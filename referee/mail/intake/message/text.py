@@ -81,12 +81,9 @@ def codec_name(charset: str) -> str:
 def unflow(text: str, *, delsp: bool = False) -> str:
     """The text of a `format=flowed` part (RFC 3676) without its soft line ends.
 
-    A line that ends with a blank continues on the next line of the same quote depth; a signature's mark, `-- `,
-    never does. Each quoted line begins with `> ` once per depth.
-
-    Args:
-        text: the text as the part holds it.
-        delsp: whether the blank before a soft line end is part of the mark and not of the text.
+    A line that ends with a blank continues on the next line of the same quote depth; a signature's mark, `-- `, never
+    does. Each quoted line begins with `> ` once per depth. With `delsp` the blank before a soft line end is part of
+    the mark.
     """
     lines: list[list[str]] = []
     depth, flowing = 0, False
