@@ -75,18 +75,15 @@ def news(before: State | None, state: State, entries: Iterable[Entry], secrets: 
 
 def told_until(state: State) -> int:
     """The number of the last entry that people know of when a player acts in a game."""
-    return state.number - _untold(state)
+    if engine_to_move(state) is None or not _is_made_by_engine(state.last, state):
+        return state.number
+    # Moves of engines wait to be reported with those of the next engine.
+    waiting = takewhile(lambda ply: ply.keys() <= state.engine_sides, reversed(state.plies))
+    return state.number - len([*waiting])
 
 
 def _is_made_by_engine(event: LogEvent, state: State) -> bool:
     return isinstance(event, events.Played) and event.moves.keys() <= state.engine_sides
-
-
-def _untold(state: State) -> int:
-    """Number of engine moves that wait to be reported with those of the next engine."""
-    if engine_to_move(state) is None or not _is_made_by_engine(state.last, state):
-        return 0
-    return sum(1 for _ in takewhile(lambda ply: ply.keys() <= state.engine_sides, reversed(state.plies)))
 
 
 def _topic(before: State | None, state: State, entries: Iterable[Entry], side: str) -> Topic | None:

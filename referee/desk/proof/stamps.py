@@ -64,7 +64,8 @@ class Stamp:
     def requests(self) -> tuple[CalendarRequest, ...]:
         """Open requests: one for each calendar that has not shown a way to a block."""
         file = _read_file(self.content)
-        new = {branch.msg for branch in _branches(file)}
+        sha, branches = OpSHA256(), file.timestamp.ops.items()
+        new = {one.ops[sha].msg for operation, one in branches if isinstance(operation, OpAppend) and sha in one.ops}
         return tuple(
             CalendarRequest(promise.uri, bytes(node.msg), node.msg not in new)
             for node in _nodes(file.timestamp)
@@ -142,12 +143,6 @@ def _as_bytes(file: Any) -> bytes:  # noqa: ANN401 - opentimestamps has no types
     except (ValueError, RecursionError):
         raise Refusal("stamp", "the answers do not fit into one file") from None
     return bytes(context.getbytes())
-
-
-def _branches(file: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
-    for operation, branch in file.timestamp.ops.items():
-        if isinstance(operation, OpAppend) and OpSHA256() in branch.ops:
-            yield branch.ops[OpSHA256()]
 
 
 def _nodes(top: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types

@@ -124,7 +124,10 @@ class LetterEvidence:
             else:
                 self.missing.append(_act_of(entry))
             self._last = entry.came.letter
-        elif isinstance(entry.event, events.Own) or _is_made(state, entry):
+        elif isinstance(entry.event, events.Own) or (
+            # A move made in turn, or filed when the game was opened.
+            state is not None and isinstance(entry.event, events.Played) and not state.seals
+        ):
             self.unsent += state is None or acting_side(entry.event) not in state.engine_sides
         if isinstance(entry.event, events.Played):
             self._newest = entry.number
@@ -198,7 +201,9 @@ class LetterEvidence:
 
     def _answering(self, state: State, entry: Entry, came: Came, side: str, letter: Letter) -> Iterator[str]:
         """Faults of a letter to no seat: by its references it must be about this ply of its side."""
-        if side not in _answered_seats(letter, entry.game, self._newest) and came.letter not in self._used:
+        told = (told_by(reference) for reference in letter.references)
+        seats = [one.seat for one in told if one and one.game == entry.game and one.number >= self._newest]
+        if side not in seats and came.letter not in self._used:
             yield "its letter was written to no seat of this game, and answers no letter to one about this ply"
         yield from self.addresses.to_desk(state, entry, side, letter)
 
@@ -257,17 +262,6 @@ class LetterEvidence:
             account.longest = max(account.longest, read_time(came.server) - signed.at)
         if signed.proof is Proof.WRONG:
             yield "dkim", f"the signature of {signed.domain} does not fit its letter: something in it was changed"
-
-
-def _answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
-    """The seats of the desk's letters that a letter answers, if they know of the newest ply of a game."""
-    told = (told_by(reference) for reference in letter.references)
-    return [one.seat for one in told if one is not None and one.game == game and one.number >= newest]
-
-
-def _is_made(state: State | None, entry: Entry) -> bool:
-    """True for moves without an earlier event: made in turn, or filed when the game was opened."""
-    return state is not None and isinstance(entry.event, events.Played) and not state.seals
 
 
 def _is_attested(entry: Entry) -> bool:

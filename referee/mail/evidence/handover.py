@@ -13,7 +13,6 @@ from email import message_from_bytes
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from referee.desk import State
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
 from referee.desk.log.kinds import acting_side
@@ -63,7 +62,10 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     log = office.desk.log(game)
     since = -1 if state.closed else max((one.number for one in log if _gives_up(one, side)), default=-1)
     came = [one for one in log[since + 1 :] if one.came and side in (None, acting_side(one.event))]
-    sealed = set() if unseal else {one.came.letter for one in came if one.came and _is_sealed(state, one)}
+    sealed: set[str] = set()
+    if not unseal and state.closed is None:
+        hidden = [one for one in came if isinstance(one.event, events.Submitted) and one.event.ply == state.ply]
+        sealed = {one.came.letter for one in hidden if one.came}
     digests = dict.fromkeys(one.came.letter for one in came if one.came and one.came.letter not in sealed)
     letters = [office.desk.inbox.letter(digest) for digest in digests]
     found = tuple(one for one in letters if one is not None)
@@ -87,11 +89,6 @@ def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
 
 def _gives_up(entry: Entry, side: str | None) -> bool:
     return isinstance(entry.event, events.Replaced | events.Left) and entry.event.side == side
-
-
-def _is_sealed(state: State, entry: Entry) -> bool:
-    event = entry.event
-    return isinstance(event, events.Submitted) and state.closed is None and event.ply == state.ply
 
 
 def _gives_away(office: Office, game: str, one: Incoming) -> bool:

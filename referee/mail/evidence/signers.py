@@ -149,11 +149,8 @@ def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
     own = raw[envelope_end(raw, len(raw)) :]
     if not any(name in keys for name in names) or _COSTLY.search(own):
         return Signed(Proof.UNKNOWN)
-    return min((one.signed(letter, keys) for one in _signatures(own)), key=_rank, default=Signed(Proof.NONE))
-
-
-def _rank(one: Signed) -> int:
-    return _RANK[one.proof]
+    proofs = (one.signed(letter, keys) for one in _signatures(own))
+    return min(proofs, key=lambda one: _RANK[one.proof], default=Signed(Proof.NONE))
 
 
 def _signatures(own: bytes) -> Iterator[_Signature]:
@@ -216,10 +213,6 @@ class _Signature:
         sender = small(letter.senders[0].address).rpartition("@")[2] if len(letter.senders) == 1 else ""
         return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
 
-    def _signer(self) -> str:
-        """The identity that the domain signs for; by default itself."""
-        return self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
-
     def _time(self) -> datetime | None:
         since = _SECONDS.fullmatch(self.tags.get(b"t", b""))
         return datetime.fromtimestamp(int(since[0]), UTC) if since else None
@@ -237,7 +230,8 @@ class _Signature:
         # Where a record names another service, the library finds no kind, or says that it is for reports.
         fits = kind == b"ed25519" or (kind == b"rsa" and self.message.minkey <= size <= _LARGEST_RSA)
         hashes, flags = _listed(said.get(b"h", b"sha256")), _listed(said.get(b"t", b""))
-        strict = b"s" in flags and not self._signer().endswith(f"@{self.domain}")
+        identity = self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
+        strict = b"s" in flags and not identity.endswith(f"@{self.domain}")
         return bool(fits and not reports and b"sha256" in hashes and not strict)
 
     def _holds(self, covered: list[bytes], record: str) -> bool:

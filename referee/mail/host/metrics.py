@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
 
-from referee.desk.glances import Glance
 from referee.mail.handlers.pipeline import KILLED
 from referee.mail.host.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
@@ -122,7 +121,9 @@ def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
 
 def _games(office: Office, at: datetime) -> Iterator[Family]:
     rules, looks = office.desk.catalogue.all_rules(), office.desk.games.glances(running=True)
-    counts = Counter((look.game, _standing(look)) for look in looks)
+    counts = Counter(
+        (look.game, "invited" if look.invited else "paused" if look.paused else "running") for look in looks
+    )
     running = {look.id for look in looks}
     counts.update((rule, "over") for game, rule in rules.items() if game not in running)
     samples = tuple(({"rules": _word(one), "state": state}, float(n)) for (one, state), n in sorted(counts.items()))
@@ -140,12 +141,6 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     )
     seen = office.desk.upkeep.seen()
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
-
-
-def _standing(look: Glance) -> str:
-    if look.invited:
-        return "invited"
-    return "paused" if look.paused else "running"
 
 
 def _verdict(note: str, *, done: bool, waits: bool) -> str:

@@ -71,7 +71,10 @@ def _write(path: Path, settings: Settings, address: str) -> None:
         unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
         unfinished.touch(0o600)
         unfinished.write_text(_changed(text, wanted), encoding="utf-8")
-        if not _reads_as(unfinished, wanted):
+        found = None
+        with suppress(FileError):
+            found = read_settings(unfinished)
+        if found != wanted:
             message = f"{path} is written in a way that only you can change: {_lines(wanted)}"
             raise RefereeError("settings", message)
         shutil.copystat(target, unfinished)
@@ -84,13 +87,6 @@ def _write(path: Path, settings: Settings, address: str) -> None:
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-
-
-def _reads_as(path: Path, wanted: Settings) -> bool:
-    try:
-        return read_settings(path) == wanted
-    except FileError:
-        return False
 
 
 def _changed(text: str, wanted: Settings) -> str:

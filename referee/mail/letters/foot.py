@@ -26,12 +26,9 @@ def foot_of(office: Office, state: State, side: str) -> Foot:
     known = state.desk in (None, signer.public)
     head = Head(state.id, state.number, state.head)
     lines = (head.signed_by(signer) if known else head).lines
-    return Foot((*helper(office), game), tuple(lines), _page(office, state, side))
-
-
-def _page(office: Office, state: State, side: str) -> tuple[str, str] | None:
     address = office.page_address(state, side)
-    return None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
+    page = None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
+    return Foot((*helper(office), game), tuple(lines), page)
 
 
 def helper(office: Office) -> tuple[str, ...]:

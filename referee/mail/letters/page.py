@@ -81,7 +81,9 @@ def _read(raw: bytes) -> EmailMessage:
 
 def _paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     message = _read(raw)
-    boards = {board: _content_id(identity, number) for number, board in enumerate(content.depictions)}
+    # An id is unique in the world (RFC 2045, section 7); that of a picture does not reveal the letter's own.
+    mark, domain = sha256(identity.encode()).hexdigest()[:20], identity.strip("<>").rpartition("@")[2]
+    boards = {board: f"board-{number}.{mark}@{domain}" for number, board in enumerate(content.depictions)}
     pictures = {board: _described(board, cid, first=not at) for at, (board, cid) in enumerate(boards.items())}
     message.add_alternative(page_of(content, pictures, foot), subtype="html")
     html = list(message.iter_parts())[-1]
@@ -91,12 +93,6 @@ def _paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
         name = f"board-{number}.png"
         html.add_related(drawn, "image", "png", disposition="inline", cid=f"<{cid}>", filename=name)
     return message.as_bytes(policy=MIME)
-
-
-def _content_id(identity: str, number: int) -> str:
-    """The id of a picture, unique in the world (RFC 2045, section 7), which does not reveal the letter's own id."""
-    domain = identity.strip("<>").rpartition("@")[2]
-    return f"board-{number}.{sha256(identity.encode()).hexdigest()[:20]}@{domain}"
 
 
 def _described(board: Depiction, cid: str, *, first: bool) -> Picture:
