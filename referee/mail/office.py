@@ -154,7 +154,11 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         with Store.create(place_of(folder, store)) as begun:
             text = template(address, store, begun.id, begun.keys.current.signer.public)
         create_private(path, text.encode())
-        _check(path)
+        try:
+            read_settings(path)
+        except FileError:  # such as a store called `[`
+            path.unlink()
+            raise
     except FileExistsError:
         raise unreadable(str(path), "exists", "this folder already has a desk") from None
     except OSError as error:
@@ -167,15 +171,6 @@ def expect_address(address: str) -> None:
     """Expect an address that a desk can have; RefereeError `address` otherwise."""
     if not (is_address(address) and is_reachable(address)) or "+" in address:
         raise RefereeError("address", "expected an address such as desk@example.org, without a +")
-
-
-def _check(path: Path) -> None:
-    """Remove settings that cannot be read back, as with a store called `[`."""
-    try:
-        read_settings(path)
-    except FileError:
-        path.unlink()
-        raise
 
 
 def close_folder(folder: Path) -> None:

@@ -49,7 +49,8 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
     back = last is not None and at < last - TOLERANCE
     if last is not None and back:
         LOG.warning("clock: it went back to %s; the desk saw %s before", utc(at), utc(last))
-        tell_backward(office, last, at)
+        told = phrase("outage.back", last=moment(last), now=moment(at))
+        _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
     office.desk.upkeep.see(at, anew=back)
 
 
@@ -79,12 +80,6 @@ def make_up(office: Office, since: datetime, at: datetime) -> int:
     if gifts:
         _write_to_host(office, f"{since} {len(gifts)}", at, phrase("subject.outage"), _told(gifts, since, at))
     return len(gifts)
-
-
-def tell_backward(office: Office, last: datetime, at: datetime) -> None:
-    """Notify the host that the clock shows an earlier time than before; nothing in a game goes back."""
-    told = phrase("outage.back", last=moment(last), now=moment(at))
-    _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
 
 
 def _made_up(office: Office, game: str, since: datetime, at: datetime) -> Gift | None:

@@ -39,7 +39,13 @@ class Listing:
 
 def listings(office: Office, address: str, at: datetime) -> list[Listing]:
     """The seats of an address in its running games; if none runs, those in its other games."""
-    return sorted(_listings(office, small(address), at), key=lambda one: one.order)
+    found = []
+    for table in map(office.desk.table, office.desk.catalogue.games_of(small(address))):
+        for side in table.state.position.sides:
+            registered = table.address(side)
+            if small(registered) == small(address):
+                found.append(Listing(table.state, side, registered, table.state.clock.at(side, at).deadline))
+    return sorted(found, key=lambda one: one.order)
 
 
 def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[Block]:
@@ -84,15 +90,6 @@ def _waiting(state: State) -> str:
     line = quote(f"join {state.id}")
     due = moment(lapse_time(state, invitation))
     return phrase("agenda.open", line=line, game=game, name=who, number=len(invitation.open), due=due)
-
-
-def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
-    for name in office.desk.catalogue.games_of(address):
-        table = office.desk.table(name)
-        for side in table.state.position.sides:
-            registered = table.address(side)
-            if small(registered) == address:
-                yield Listing(table.state, side, registered, table.state.clock.at(side, at).deadline)
 
 
 def _standing(one: Listing, at: datetime) -> str:

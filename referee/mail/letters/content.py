@@ -93,7 +93,7 @@ def content_of(
     proposal = (*_proposal(state, side), *_opponents(story))
     how = how_to_answer(state, side, address, wanted=report.unsigned, link=link)
     answer = Section(phrase("heading.answer"), tuple(how))
-    first = _is_first(story, side)
+    first, news = _is_first(story, side), tuple(news_points(story, side, lead.event))
     adds = [*blocks_text(report.answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
     return Content(
         lead.subject,
@@ -111,7 +111,7 @@ def content_of(
         (
             *_undrawn(state, side),
             *(() if first else proposal),
-            _points("heading.happened", news_points(story, side, lead.event)),
+            Section(phrase("heading.happened"), (Points(news),) if news else ()),
             *(() if shown else asked),
             *(() if first else (answer,)),
             *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
@@ -192,11 +192,6 @@ def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known:
     yield from offer
     told = (phrase("lesson.known", title=title),) if known else lesson(state, side)
     yield Section(phrase("heading.lesson", title=title), tuple(map(Paragraph, told)))
-
-
-def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
-    texts = tuple(points)
-    return Section(phrase(heading), (Points(texts),) if texts else ())
 
 
 def _proofs(proofs: tuple[str, ...]) -> Section:

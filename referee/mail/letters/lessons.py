@@ -20,7 +20,9 @@ _MOST_WEIGHED = 10_000
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    forms = _forms(state.description, state.options, known_position(state) or start_of(state.description), side)
+    forms = _forms(
+        state.description, state.options, known_position(state) or first_position(state.description.name, {}), side
+    )
     return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
@@ -64,11 +66,6 @@ def game_meant(name: str) -> Game | None:
             if said in (_letters(whole), _letters(whole.casefold().removeprefix("the"))):
                 return game
     return None
-
-
-def start_of(game: Game) -> Position:
-    """The position in which a game begins with default options."""
-    return first_position(game.name, {})
 
 
 def _forms(game: Game, options: Mapping[str, object], position: Position | None, side: str | None) -> Iterator[str]:

@@ -11,11 +11,11 @@ from referee.game.foresight import Obstacle, foresee
 from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
 from referee.mail.letters.format.language import listed, phrase
 from referee.mail.letters.format.text import quote
-from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks, start_of
+from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
 from referee.mail.letters.story.story import as_told
-from referee.rules import Game, usable_games
+from referee.rules import Game, first_position, usable_games
 
 _MOST_TRIES = 3
 """Maximum boards of hypothetical moves in one letter."""
@@ -55,7 +55,7 @@ def taught(command: object) -> Iterator[Section]:
     elif isinstance(command, acts.Rules):
         yield _rules(game, {})
     else:
-        yield _notation(game, notation_blocks(game, {}, start_of(game), None))
+        yield _notation(game, notation_blocks(game, {}, first_position(game.name, {}), None))
 
 
 def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> Section:

@@ -9,9 +9,8 @@ from referee.desk import State
 from referee.mail.letters.format.blocks import Block, Points, Rows
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, wrap
-from referee.mail.letters.lessons import start_of
 from referee.mail.letters.story.story import as_told
-from referee.rules import all_games
+from referee.rules import all_games, first_position
 
 _COLUMN = 17
 """Width of the words, before their explanations."""
@@ -76,7 +75,7 @@ def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
 
 def _moves(state: State) -> Iterator[str]:
     """Legal moves in a game; before chance has decided on its start, those of a default start."""
-    position = start_of(state.description) if state.undrawn else state.position
+    position = first_position(state.description.name, {}) if state.undrawn else state.position
     return (str(move) for side in position.sides for move in position.legal_moves(side))
 
 

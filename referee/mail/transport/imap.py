@@ -57,10 +57,16 @@ def open_mailbox(office: Office) -> Iterator[BaseMailBox]:
 @contextmanager
 def _login(office: Office, settings: Imap, user: str, password: str) -> Iterator[BaseMailBox]:
     """The mailbox after the login; the connection closes in any case."""
-    box = _connect(office, settings)
+    where, context = (settings.host, settings.port, _PATIENCE), None
+    if settings.security != "none":
+        context = tls_context(office, settings)
+    box = MailBox(*where, ssl_context=context) if settings.security == "tls" else MailBoxUnencrypted(*where)
     try:
         if settings.security == "starttls":
-            _encrypt(office, settings, box)
+            try:
+                box.client.starttls(context)
+            except IMAP4.error:
+                raise unencrypted("imap", settings) from None
         login = box.login if user.isascii() and password.isascii() else box.login_utf8
         yield login(user, password, initial_folder=settings.folder)
     except BaseException:
@@ -68,21 +74,6 @@ def _login(office: Office, settings: Imap, user: str, password: str) -> Iterator
             box.client.shutdown()
         raise
     box.logout()
-
-
-def _connect(office: Office, settings: Imap) -> BaseMailBox:
-    where = settings.host, settings.port, _PATIENCE
-    if settings.security == "tls":
-        return MailBox(*where, ssl_context=tls_context(office, settings))
-    return MailBoxUnencrypted(*where)
-
-
-def _encrypt(office: Office, settings: Imap, box: BaseMailBox) -> None:
-    context = tls_context(office, settings)
-    try:
-        box.client.starttls(context)
-    except IMAP4.error:
-        raise unencrypted("imap", settings) from None
 
 
 def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:

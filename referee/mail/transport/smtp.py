@@ -22,7 +22,6 @@ from referee.game.file.header import is_address
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import PACKAGE_PAUSE, Office
-from referee.mail.settings import Send
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
 
 HANDOVERS = 32
@@ -120,7 +119,10 @@ def connection(office: Office) -> Iterator[smtplib.SMTP]:
         server = smtplib.SMTP(send.host, send.port, name, timeout=_PATIENCE)
     try:
         if send.security == "starttls":
-            _encrypt(server, send, context)
+            try:
+                server.starttls(context=context)
+            except smtplib.SMTPNotSupportedError:
+                raise unencrypted("send", send) from None
         if send.user:
             server.login(send.user, password)
         server.ehlo_or_helo_if_needed()
@@ -129,13 +131,6 @@ def connection(office: Office) -> Iterator[smtplib.SMTP]:
             server.quit()
     finally:
         server.close()
-
-
-def _encrypt(server: smtplib.SMTP, send: Send, context: ssl.SSLContext | None) -> None:
-    try:
-        server.starttls(context=context)
-    except smtplib.SMTPNotSupportedError:
-        raise unencrypted("send", send) from None
 
 
 def _hand_over(
