@@ -296,18 +296,8 @@ def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-_PARTS = dict[str, type[StrictModel]](
-    invitations=Invitations,
-    listen=Listen,
-    metrics=Metrics,
-    web=Web,
-    send=Send,
-    imap=Imap,
-    trust=Trust,
-    answers=Answers,
-    engines=Engines,
-)
-_KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
+_PARTS = (Invitations, Listen, Metrics, Web, Send, Imap, Trust, Answers, Engines)
+_KEYS: SchemaKeys = {"": _aliases(Settings), **{part.__name__.lower(): _aliases(part) for part in _PARTS}}
 
 
 def read_settings(path: Path) -> Settings:

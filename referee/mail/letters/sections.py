@@ -10,19 +10,8 @@ from referee.desk import State
 from referee.desk.law import attestations
 from referee.draw import drawing
 from referee.draw.words import words
-from referee.mail.letters.format.blocks import (
-    Block,
-    Depiction,
-    Lines,
-    Link,
-    ListedMoves,
-    Paragraph,
-    Points,
-    Quote,
-    Rows,
-    TextBoard,
-    Under,
-)
+from referee.mail.letters.format import blocks
+from referee.mail.letters.format.blocks import Block, Depiction, Lines, Paragraph, Points
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, shorten, wrap
 from referee.mail.letters.story.story import as_told, is_offered, names_of
@@ -39,15 +28,15 @@ def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block
     if in_words:
         return shown, Points(words(position, view, outcome=shown.outcome))
     lines = drawing(position.game).board(position, view=view, unicode=False, events=shown.events)
-    board = TextBoard((*(line.rstrip() for line in lines), ""), label)
+    board = blocks.TextBoard((*(line.rstrip() for line in lines), ""), label)
     return shown, board, _standing(position, shown.outcome)
 
 
-def _standing(position: Position, outcome: Outcome | None) -> Rows:
+def _standing(position: Position, outcome: Outcome | None) -> blocks.Rows:
     score = outcome.score if outcome else position.score
     rows = ((phrase("board.score"), score_text(score)), *drawing(position.game).standing(position))
     lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
-    return Rows((), rows, tuple(lines))
+    return blocks.Rows((), rows, tuple(lines))
 
 
 def when(state: State) -> str:
@@ -66,7 +55,7 @@ def history(state: State) -> Block:
     """The moves so far, a round a line."""
     rounds = [" | ".join(str(noted.move) for noted in one.moves) for one in state.as_file().rounds]
     lines = tuple(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
-    return Quote(lines) if lines else Paragraph(phrase("history.none"))
+    return blocks.Quote(lines) if lines else Paragraph(phrase("history.none"))
 
 
 @lru_cache(maxsize=4)
@@ -88,13 +77,13 @@ def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
     head = phrase(
         f"legal.{which}", number=len(fitting), most=_MOST_MOVES, prefix=quote(shorten(" ".join(prefix.split())))
     )
-    return Paragraph(head), ListedMoves(tuple(fitting[:_MOST_MOVES]))
+    return Paragraph(head), blocks.ListedMoves(tuple(fitting[:_MOST_MOVES]))
 
 
-def tries(moves: Iterable[str]) -> Iterator[Under]:
+def tries(moves: Iterable[str]) -> Iterator[blocks.Under]:
     """Suggestions for a move that was refused."""
     if told := [quote(move) for move in moves]:
-        yield Under((phrase("not-done.try", moves=join_words(told, "or")),))
+        yield blocks.Under((phrase("not-done.try", moves=join_words(told, "or")),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +121,13 @@ def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: 
         yield Paragraph(phrase(f"answer.decline{signed}"))
     yield Paragraph(phrase("answer.help"))
     yield Paragraph(phrase("answer.address"))
-    yield Link(address)
+    yield blocks.Link(address)
 
 
 def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
     if link is not None:
         yield Paragraph(phrase(f"answer.page{how}"))
-        yield Link(link.address)
+        yield blocks.Link(link.address)
 
 
 def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Block]:
