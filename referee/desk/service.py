@@ -88,7 +88,7 @@ class Table:
         """Do an order of the host or of the clock."""
         result = progress.execute(self._context(at), wanted)
         if isinstance(wanted, acts.Reopen) and result.state.closed is None:
-            # The desk may have changed its key since the game ended; nobody has the one before any more.
+            # The desk may have changed its key since the game ended; the old one is lost.
             result = progress.rekey(result, self.key.signer.public, self.key.signer, "", at)
         result = self._with_news(result)
         if isinstance(wanted, acts.Replace) and result.entries:
@@ -97,7 +97,7 @@ class Table:
         return result
 
     def made_up(self, since: datetime, at: datetime, least: timedelta) -> Progress:
-        """What it does to give the game the time back in which the desk was away."""
+        """Give the game the time of an outage back."""
         return self._with_news(progress.give_back(self.state, since, at, self.known, least))
 
     def _context(self, at: datetime, came: Came | None = None) -> Context:

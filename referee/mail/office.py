@@ -26,7 +26,7 @@ PACKAGE_PAUSE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """What every part of a desk by mail needs."""
+    """The parts of a desk by mail that all others need."""
 
     folder: Path
     settings: Settings

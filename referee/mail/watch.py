@@ -54,7 +54,7 @@ def expect_likely(last: datetime, at: datetime) -> None:
 
 
 def steady() -> float:
-    """Seconds by a clock that nobody sets."""
+    """Seconds by a clock that cannot be set."""
     return time.clock_gettime(_STEADY)
 
 

@@ -177,7 +177,7 @@ def expect_sealed(state: State) -> None:
 
 
 def disclosed_refusal(state: State) -> RefereeError | None:
-    """Why the end of a game with engines cannot be reversed: its revealed seeds give away their moves."""
+    """The refusal to reopen a game with engines: its revealed seeds give away their moves."""
     if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
         return Refusal("told", "the end has told the seed of an engine, so everybody would know its moves")
     return None

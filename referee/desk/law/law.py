@@ -148,7 +148,7 @@ def first_findings(event: LogEvent, at: datetime, came: Came | None = None) -> F
 
 
 def reopening_fault(state: State) -> Fault | None:
-    """Why the end of a game cannot be reversed: only the host or the clock may have caused it."""
+    """The fault of a reopening: only the host or the clock may have ended the game."""
     if state.closed is None:
         return _fault("order", "not-over", "the game is not over")
     if state.position.outcome is not None or not state.position.to_move:

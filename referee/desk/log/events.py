@@ -26,7 +26,7 @@ Digest = Annotated[str, re.compile("[0-9a-f]{64}")]
 @freezing
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A game is proposed; `seats` are names by side, None for a seat that waits for anybody.
+    """A game is proposed; `seats` are names by side, None for an open seat.
 
     `by` is the side of the player who proposes it, None if the host does. The invitation lapses at `until`. `of` is
     the head of the game whose rematch this is, and `secret` binds what the host gives to chance. `desk` is the desk's

@@ -310,7 +310,7 @@ def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
     if fault is None or fault.finding != "commitment":
         return Decision(answer, (event,))
     failed = events.Failed(state.ply, side, fault.refusal.code, move, nonce)
-    # Nobody can say of a player that their reveal has failed without the letter that it came in.
+    # A failed reveal always cites the letter that contained it.
     spoilt = state.clock.turns[side].failed is not None or context.came is None
     return Decision(Answer.refusal(fault.refusal), () if spoilt else (failed,))
 

@@ -262,7 +262,7 @@ class Clock:
 
     @property
     def _waits(self) -> bool:
-        """True if an engine has to move, so that nobody else can act who moves at the same time."""
+        """True if an engine has to move, so that others who move at the same time cannot act."""
         return bool(self.engines & self.turns.keys())
 
     def _awaited(self, at: datetime) -> Clock:

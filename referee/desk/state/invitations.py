@@ -21,7 +21,7 @@ INVITED = "the invited player"
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A game that is proposed: `seats` are names by side, None for a seat that waits for anybody.
+    """A game that is proposed: `seats` are names by side, None for an open seat.
 
     `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
     rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides

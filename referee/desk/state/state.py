@@ -294,7 +294,7 @@ class State:
                 named = {**self.players, side: name}
                 return replace(self, players=named, holders=holders, agreed=self.agreed - {side})
             case events.Closed():
-                # Whoever was invited to a game that never began may still answer that letter, with `never` perhaps.
+                # A player who was invited to a game that never began may still answer that letter.
                 ended = 0 if self.invitation else 1
                 holders = {side: number + ended for side, number in self.holders.items()}
                 ends, options = self.closings + ended, self._with_secret(event.secret)
@@ -361,7 +361,7 @@ class State:
         over, outcome = self.closed, self.outcome
         end = None
         if over and self.position.outcome is None and over.how != ABANDONED:
-            # If the time of both sides was over at once, nobody lost; a game file calls that an adjudication.
+            # If the time of both sides was over at once, no side lost; a game file calls that an adjudication.
             both = over.how == Termination.TIMEOUT and over.by is None
             told = not both and over.how in ENDINGS
             end = End(Termination(over.how), over.by) if told else End(Termination.ADJUDICATION)

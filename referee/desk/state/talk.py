@@ -30,5 +30,5 @@ class Talk:
         if not isinstance(entry.event, events.MessageSent):
             return self
         side, size = entry.event.side, len(entry.event.text.encode())
-        lately = (*self.newest.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
-        return Talk({**self.newest, side: lately})
+        recent = (*self.newest.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
+        return Talk({**self.newest, side: recent})

@@ -71,7 +71,7 @@ def read_backup(backup: Path, path: Path) -> str | None:
             pass
     except OSError as error:
         raise unread(backup, error) from None
-    # A backup is one file. Whoever copied a store by hand may have copied its write-ahead log, too.
+    # A backup is one file. A store that was copied by hand may have its write-ahead log next to it.
     alone = "" if backup.with_name(f"{backup.name}-wal").exists() else "&immutable=1"
     name = f"file:{quote(str(backup))}?mode=ro{alone}"
     with (

@@ -116,7 +116,7 @@ def heads_of_letters(letters: Iterable[bytes], keys: Keys) -> tuple[Head, ...]:
     """The log heads that letters with unix line ends show, those of a desk at their feet.
 
     Above its foot a letter of a desk passes on what players say, and they can say anything. The same goes for what
-    other letters quote. Anybody can write a letter that calls itself a desk's, so its head has the address of its
+    other letters quote. Any sender can write a letter that claims to be a desk's, so its head has the address of its
     sender only if that address's provider has signed the letter.
     """
     return each_once(head for one in letters for head in _told(one, keys))

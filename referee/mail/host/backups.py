@@ -108,7 +108,7 @@ def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[S
 
 
 def _expect_no_store(folder: Path, settings: Settings) -> Path:
-    """Where the store is going to be; no store that is there, nor a part of one, is ever replaced."""
+    """The place of the new store; a store, or a part of one, is never replaced."""
     store = place_of(folder, settings.store)
     if not isinstance(store, Path):
         raise RefereeError(
@@ -121,7 +121,7 @@ def _expect_no_store(folder: Path, settings: Settings) -> Path:
 
 
 def _put(unfinished: Path, store: Path) -> None:
-    """Put a store into its place, all of it at once; on another disk, too, nobody else can read it meanwhile."""
+    """Put a store into its place at once; even on another disk it stays private meanwhile."""
     near = store.with_name(UNFINISHED)
     try:
         if near.parent != unfinished.parent:

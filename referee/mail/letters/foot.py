@@ -22,7 +22,7 @@ def foot_of(office: Office, state: State, side: str) -> Foot:
     """The foot of a letter that reports a game to a side."""
     game = phrase("foot.game", title=state.description.title, game=state.id)
     signer = office.desk.key.signer
-    # A log that is over names the key of its time: by a later one nobody could check the head.
+    # A log that is over names the key of its time: a head signed with a later one could not be checked.
     known = state.desk in (None, signer.public)
     head = Head(state.id, state.number, state.head)
     lines = (head.signed_by(signer) if known else head).lines
@@ -32,5 +32,5 @@ def foot_of(office: Office, state: State, side: str) -> Foot:
 
 
 def helper(office: Office) -> tuple[str, ...]:
-    """Who helps where the desk cannot, if the settings say it."""
+    """The host's address, if the settings give it."""
     return (phrase("foot.host", host=office.settings.host),) if office.settings.host else ()

@@ -1,4 +1,4 @@
-"""What somebody may have meant by a line that was not understood; the desk asks, and never acts on it."""
+"""Hints for lines that were not understood: the desk asks about them, and never acts on them."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class _Answers:
                 writer.close()
         finally:
             self._forget(writer)
-            writer.transport.abort()  # unless it was closed: whoever does not read the answer holds nothing up
+            writer.transport.abort()  # unless it was closed: a client that does not read the answer holds nothing up
 
     def stop(self) -> None:
         for writer in self._open:

@@ -34,7 +34,7 @@ def receive(
     envelope, raw = b"".join([*lines, raw[:written]]), raw[written : written + LIMITS.size + 1]
     account = account_of(sender, envelope)
     if len(raw) > KEPT and account is not None and _full(office, account, len(raw), at):
-        account = _seat(office, envelope) or account  # anybody can write in a player's name, but not to their seat
+        account = _seat(office, envelope) or account  # a stranger can write in a player's name, but not to their seat
     cut = len(raw) > KEPT and account is not None and _full(office, account, len(raw), at)
     raw = raw[:KEPT] if cut else raw
     stored, _ = office.desk.inbox.receive(raw, at, envelope=envelope, account=account, cut=cut)

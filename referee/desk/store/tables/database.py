@@ -148,7 +148,7 @@ def _sqlite(url: URL) -> Engine:
     """SQLite set up to keep the promises: every commit is on the disk, with readers and one writer at a time.
 
     A transaction that may write takes its place at once, so that it never has to give it up again. The file,
-    and those that SQLite puts beside it, are for nobody else to read.
+    and those that SQLite puts next to it, are private.
     """
     path = _file_name(url)
     opened = _identity(path)
@@ -237,7 +237,7 @@ class Database:
             return list(connection.execute(wanted, values).all())
 
     def once(self, what: tuple[str, ...], read: Callable[[], T]) -> T:
-        """What `read` gives; the same as before, as long as this thread shares a connection that sees one state."""
+        """The result of `read`; the same as before, while this thread's shared connection sees one state."""
         known: dict[tuple[str, ...], Any] | None = getattr(self._shared, "known", None)
         if known is None:
             return read()

@@ -148,7 +148,7 @@ SECRET = Table(
     PrimaryKeyConstraint("game", "name"),
 )
 _partial("secret_address", func.lower(SECRET.c.value), IS_ADDRESS)
-"""What is in no log: sealed moves, what chance decided, addresses; and the desk's own key, of the game ''."""
+"""Secrets of no log: sealed moves, chance results, addresses; and the desk's own key, of the game ''."""
 
 PREFERENCE = Table(
     "preference",
@@ -206,8 +206,8 @@ PAIRING = Table(
 )
 """Browsers that may move for an address (in small letters), by a digest of the token in their cookie.
 
-`code` is a digest of the code that its owner still has to type, within so many `tries`; null once they have. `at` is
-when the code was asked for, and then when it was typed.
+`code` is a digest of the code that its owner still has to type, within a number of `tries`; null once they have. `at`
+is when the code was asked for, and then when it was typed.
 """
 
 PROJECTION = Table(
@@ -230,7 +230,7 @@ PROJECTION = Table(
     Index("projection_due", "due"),
     Index("projection_since", "since"),
 )
-"""What follows from each log up to the entry of a number; `value` is JSON.
+"""Projections of each log up to the entry of a number; `value` is JSON.
 
 A `game` is what lists show, and so that it is found: the time of the entry, how far the game has come, and whether
 the host has stopped its clocks; when the clock is next `due`, null if it does nothing; the move that an engine has

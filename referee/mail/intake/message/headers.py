@@ -92,7 +92,7 @@ class Headers:
 
 
 def envelope_end(raw: bytes, most: int) -> int:
-    """How many of the first bytes of a letter, `most` of them, are its envelope, and not yet the letter itself."""
+    """The length of the envelope before a letter, within its first `most` bytes."""
     found = _ENVELOPE.match(raw, 0, most)
     assert found is not None
     return found.end()

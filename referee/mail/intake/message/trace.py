@@ -111,7 +111,7 @@ def times_taken(headers: Headers) -> frozenset[datetime]:
 
 
 def key_names(headers: Headers) -> tuple[str, ...]:
-    """Where in DNS the keys are by which a letter says that it is signed (DKIM), each name once, in small letters."""
+    """DNS names of the DKIM keys that a letter claims, lower case, unique."""
     names = map(_key_name, headers.raw("dkim-signature")[:MOST_SIGNATURES])
     return tuple(dict.fromkeys(name for name in names if name))
 
@@ -119,7 +119,7 @@ def key_names(headers: Headers) -> tuple[str, ...]:
 def is_vouched(headers: Headers, mailbox: Mailbox) -> bool:
     """True if the host's own server reports `dmarc=pass`, once and for the domain of the only sender.
 
-    Anybody can write such a report. So it counts only above the Received line of the boundary, where only the host's
+    Any sender can write such a report. So it counts only above the boundary's Received line, where only the host's
     servers can write; or anywhere, if the boundary strips reports that others wrote in its name.
     """
     senders = headers.addresses("from")

@@ -157,7 +157,7 @@ def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
             continue
         if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
             yield ""
-        # Nothing in a board was written by anybody, and a test of many positions says that no line is a command.
+        # No player writes the lines of a board, and a test of many positions says that no line is a command.
         yield from block.lines if isinstance(block, Lines | TextBoard) else silent(_block_text(block, game), game)
         above = block
 

@@ -92,7 +92,7 @@ def as_told(state: State, name: str, /, **parts: object) -> str:
 
 
 def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
-    """What a ply changed: letters tell it in words, and mark it on the board."""
+    """The changes by a ply: letters describe them, and mark them on the board."""
     made = {side: event.moves[side] for side in before.position.sides if side in event.moves}
     return before.position.events(moves_of(before.game, made), after.position)
 
@@ -105,7 +105,7 @@ def name_of(state: State, side: str) -> str:
 
 
 def awaited(state: State, invitation: Invitation) -> str:
-    """Who has not accepted an invitation yet, as a list within a sentence."""
+    """The players who have not accepted an invitation yet, as a list within a sentence."""
     asked = invitation.missing - {*invitation.open}
     names = [name_of(state, side) for side in state.position.sides if side in asked]
     anybody = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
