@@ -31,7 +31,6 @@ class Standing(NamedTuple):
 
 
 NOT_OVER = (Phase.WAITING, Phase.RUNNING)
-"""The phases in which something may still happen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from referee.desk.store.store import Store
 
 NOTHING: Secrets = Frozen()
-"""No secrets."""
 
 Writer = Callable[[Progress], tuple[Outgoing, ...]]
 """Writes the letters for a result's notices; they are stored together with what happened."""
@@ -77,7 +76,7 @@ class Table:
         return self._with_news(progress.join(self._context(at, came), Joined(side, name, None, word), address))
 
     def rematch(self, by: str, until: datetime) -> tuple[Proposal, Mapping[str, str]]:
-        """The same game again with other seats, and the players' addresses by these; `proposals.rematch` raises."""
+        """The same game again with other seats, and the players' addresses by these; refusals as of `proposals.rematch`."""
         return proposals.rematch(self.state, by, until), proposals.addresses_after(self.state, self.secrets)
 
     def engine(self, side: str, move: str, at: datetime) -> Progress:

@@ -20,7 +20,6 @@ LONGEST_WORD = 100
 """Maximum characters of what a player gives to chance."""
 
 LONGEST_INVITATION = timedelta(days=366)
-"""Maximum time until an invitation lapses."""
 
 Refusals = Iterator[tuple[str, str, str]]
 """Reasons against an event: the code for an audit, the code for the player, and a sentence."""

@@ -37,7 +37,6 @@ from referee.rules.frozen import frozen_data
 from referee.terminal import join_words
 
 LONGEST_MESSAGE = 8000
-"""Maximum characters of a message."""
 
 MOST_SAID = 64 * 1024
 """Maximum bytes of a side's messages in 24 hours."""

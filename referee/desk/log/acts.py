@@ -154,7 +154,6 @@ class Vacation(_Line):
 _InTheGame = MakeMove | Seal | Reveal | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort | UseKey
 
 Act = _InTheGame | Accept | Decline | Never | Withdraw
-"""An act of a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +232,6 @@ Show = Board | Games | Help | History | HowToWrite | Legal | Rules | Status | Tr
 """A request of a player to see something; it changes nothing."""
 
 Command = Act | Show
-"""A command in a letter."""
 
 DECIDING = (MakeMove, Seal, Resign, Accept, Claim, Never, Withdraw, Abort)
 """A letter holds at most one of these; all other acts go with it."""
@@ -312,4 +310,3 @@ class Tick:
 
 
 Order = Extend | Pause | Resume | Adjudicate | Replace | DropKey | Close | Reopen | Tick
-"""An order of the host or the clock."""

@@ -15,7 +15,6 @@ _WIDTH = 78
 """Maximum width of a line at the foot of a letter."""
 
 _DIGEST = 64
-"""Digits of a digest."""
 
 _BREAKS = 4
 """Maximum breaks within a digest; with more of them it is a row of numbers."""

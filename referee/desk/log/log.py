@@ -28,7 +28,6 @@ GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
 
 LONGEST_ENTRY = 1 << 20
-"""Maximum bytes of a line."""
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")

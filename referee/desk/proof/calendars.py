@@ -30,7 +30,6 @@ _LARGEST = 10_000
 """Bytes of an answer; a usual one has a few hundred, and one with a way to a block less than two thousand."""
 
 _LONGEST = 120
-"""Maximum bytes of a calendar's message."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 MOST_IN_A_FILE = 50_000
-"""Maximum letters in a file."""
 
 MOST_IN_A_SEARCH = 1_000_000
 """Maximum letters looked for at once; their digests take about 100 MB."""

@@ -24,7 +24,6 @@ LONGEST_REST = timedelta(hours=5)
 
 
 GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
-"""The condition for letters out that were given up."""
 
 _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
     OUTBOX.c.recipient == bindparam("to"),

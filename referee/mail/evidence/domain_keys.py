@@ -17,7 +17,6 @@ _QUESTION = 2.0
 """Seconds to wait for the answers to one question."""
 
 MOST_QUESTIONS = 20
-"""Maximum questions at one go."""
 
 _LONGEST = 4_000
 """Maximum characters of a record; a key of 4096 bits has about 750."""

@@ -25,7 +25,6 @@ NO_DESK = Mailbox("nobody@invalid", "invalid")
 _NO_KEYS: Keys = MappingProxyType({})
 
 LARGEST_MAILBOX = 256 << 20
-"""Maximum bytes of a mailbox."""
 
 _BEGINS = re.compile(rb"^From \S.*\n(?=[!-9;-~]+:)", re.MULTILINE)
 _MARK = re.compile(rb"^From ([^\n]*)\n", re.MULTILINE)

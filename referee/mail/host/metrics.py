@@ -20,7 +20,6 @@ from referee.mail.intake.classification import Kind
 from referee.mail.office import Office
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
-"""The media type of the format."""
 
 SOON = (1, 12, 24, 48)
 """Hours within which deadlines are counted."""

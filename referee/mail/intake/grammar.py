@@ -82,7 +82,6 @@ WORDS = {
 
 
 Said = Command | Request | SetTaste
-"""A command in a line of a letter."""
 
 
 def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError | str | None:

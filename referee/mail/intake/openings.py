@@ -29,7 +29,6 @@ from referee.rules.description import FLIP, Choice, Data, Number, Option
 from referee.terminal import join_words
 
 LONGEST_OPENING = 2_000
-"""Maximum characters of an opening."""
 
 _MOST_FAULTS = 6
 _LONGEST_WORD, _LONGEST_PART = 40, 80

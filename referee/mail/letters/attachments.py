@@ -26,7 +26,6 @@ LARGEST_SUM = 2_000_000
 """Maximum bytes of all files of a letter: many mail servers take no more than 10 MB, and files grow on the way."""
 
 _KEPT = 8
-"""Maximum files that are kept."""
 
 
 class Attachment(NamedTuple):

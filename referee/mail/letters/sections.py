@@ -19,7 +19,6 @@ from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
 
 _MOST_MOVES = 200
-"""Maximum legal moves that are listed."""
 
 
 def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block, ...]:

@@ -28,7 +28,6 @@ _IDLE = 5
 """Seconds that a request may take to come."""
 
 _LONGEST = 8_192
-"""Maximum bytes of a request's header."""
 
 
 @asynccontextmanager

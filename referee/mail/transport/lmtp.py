@@ -26,10 +26,8 @@ SIZE = LIMITS.size + 100_000
 """Maximum bytes of a letter: a little more than the desk reads, so that its answer can give the reason."""
 
 RECIPIENTS = 20
-"""Maximum recipients in one envelope."""
 
 CONNECTIONS = 50
-"""Maximum connections at one time."""
 
 IDLE = 60
 """Seconds of silence after which the desk closes a connection."""

@@ -32,7 +32,6 @@ _SNAPSHOT = select(PROJECTION).where(PROJECTION.c.kind == SNAPSHOT)
 _LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
 
 Projection = Mapping[str, Any]
-"""A row of the table."""
 
 
 class Projections:

@@ -10,10 +10,8 @@ from referee.desk.store.tables.schema import EVENT, LETTER_IN, META, SECRET, TAB
 from referee.errors import RefereeError
 
 TABLES_VERSION = 1
-"""The version of the tables."""
 
 IDENTITY_BYTES = 8
-"""Bytes of a desk's id."""
 
 _AS_IT_CAME = "number, digest, received, raw, content"
 """Columns of a letter in that never change."""

@@ -21,7 +21,6 @@ from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_
 from referee.errors import PackageFault, RefereeError
 
 LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
-"""Letters with their bytes."""
 
 WAITING = (
     select(
@@ -81,13 +80,10 @@ RECENT = (
 """The newest letters of an account that were dealt with."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
-"""The secrets of a game."""
 
 KEY = select(SECRET.c.value).where(SECRET.c.game == "", SECRET.c.name == "key")
-"""The desk's key."""
 
 IDENTITY = select(META.c.value).where(META.c.name == "id")
-"""The desk's id."""
 
 CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
     LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")

@@ -239,7 +239,6 @@ others: nothing is known of it. A `snapshot` is the state, written by a `version
 """
 
 GAME, SNAPSHOT = "game", "snapshot"
-"""The kinds of projections."""
 
 STANDING = select(PROJECTION).where(PROJECTION.c.kind == GAME).subquery("standing")
 """The projections that say where games stand."""
