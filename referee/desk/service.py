@@ -32,7 +32,6 @@ from referee.rules.frozen import Frozen
 if TYPE_CHECKING:
     from referee.desk.store.store import Store
 
-NOTHING: Secrets = Frozen()
 
 Writer = Callable[[Progress], tuple[Outgoing, ...]]
 """Writes the letters for a result's notices; they are stored together with what happened."""
@@ -76,7 +75,7 @@ class Table:
         return self._with_news(progress.join(self._context(at, came), Joined(side, name, None, word), address))
 
     def rematch(self, by: str, until: datetime) -> tuple[Proposal, Mapping[str, str]]:
-        """The same game again with other seats, and the players' addresses by these; refusals as of `proposals.rematch`."""
+        """The same game again with other seats, and the players' addresses by these; see `proposals.rematch`."""
         return proposals.rematch(self.state, by, until), proposals.addresses_after(self.state, self.secrets)
 
     def engine(self, side: str, move: str, at: datetime) -> Progress:
@@ -212,7 +211,7 @@ class Desk:
         at: datetime,
         *,
         came: Came | None = None,
-        kept: Secrets = NOTHING,
+        kept: Secrets = Frozen(),
         writer: Writer = no_letters,
     ) -> Progress:
         """Do what a player wants, once it is known who they are; RefereeError `unknown-game`.

@@ -20,22 +20,16 @@ class Topic(enum.Enum):
 
     NEWS = "news"
     """Entries of the log that concern a side."""
-
     INVITATION = "invitation"
     """An invitation to a game. Until the player answers, this is all that they receive."""
-
     ANSWER = "answer"
     """Another player has joined, declined or left before the game is opened."""
-
     LAPSE = "lapse"
     """A player has not joined in time, so there will be no game."""
-
     WITHDRAWN = "withdrawn"
     """The proposal of a game was withdrawn before the player answered."""
-
     SEAT_GIVEN = "seat-given"
     """A former player's seat has another player."""
-
     NEW_KEY = "new-key"
     """The desk has a new key, so earlier tokens are void."""
 

@@ -34,7 +34,6 @@ _HOUR = timedelta(hours=1)
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
 
-
 _Deciding = Callable[[Context], Decision]
 
 

@@ -14,7 +14,6 @@ from referee.desk.log.signatures import digest_of
 LEAST = timedelta(days=1)
 """Minimum time until an invitation lapses that was stopped."""
 
-
 INVITED = "the invited player"
 """The name of a player who has not agreed to a game, where only another player has named them."""
 

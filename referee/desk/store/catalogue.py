@@ -43,7 +43,6 @@ _SEATED = (
 
 _ADDRESSES = select(func.lower(SECRET.c.value).label("address")).where(text(IS_ADDRESS)).distinct()
 
-
 _HAS_LOG = exists().where(EVENT.c.game == STANDING.c.game, EVENT.c.number == 0)
 _GAMES_DUE = select(STANDING.c.game).where(STANDING.c.due <= bindparam("now"), _HAS_LOG).order_by(STANDING.c.game)
 """A row of a game that is not there must not stop the clocks of all others."""

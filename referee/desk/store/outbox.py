@@ -22,7 +22,6 @@ _TAKEN = "being sent"
 LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
-
 GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
 
 _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(

@@ -19,7 +19,6 @@ from referee.mail.intake import Letter, Mailbox, Tag
 ANY_PLY = events.MessageSent | events.VacationTaken
 """Acts that a letter to the address of any ply can bring."""
 
-
 _Use = tuple[str, str, str]
 """A letter, by its digest, its acting side, and the token of the seat in its address, if any."""
 

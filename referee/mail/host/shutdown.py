@@ -20,7 +20,6 @@ from referee.mail.transport.http import LOOPBACK
 GRACE_SECONDS = 5.0
 """Seconds that the current work may take; then the process ends, because every letter is in the store."""
 
-
 Doors = Set[tuple[str, int]]
 """Hosts and ports at which a process listens."""
 

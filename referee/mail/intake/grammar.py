@@ -80,7 +80,6 @@ WORDS = {
     **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
 }
 
-
 Said = Command | Request | SetTaste
 
 

@@ -43,10 +43,6 @@ class Content:
         """All sections in their order."""
         return tuple(one for one in (*self.above, self.board, *self.below) if one is not None)
 
-    def links_to(self, address: str) -> bool:
-        """True if it has a link to an address."""
-        return any(block == blocks.Link(address) for section in self.sections for block in section.blocks)
-
     @property
     def depictions(self) -> tuple[Depiction, ...]:
         """The boards of which a page has pictures."""

@@ -17,6 +17,7 @@ from referee.mail.intake import MARKER
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.foot import Foot, foot_of, helper
+from referee.mail.letters.format.blocks import Link
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
 from referee.mail.letters.format.taste import taste_of
@@ -46,7 +47,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     again = office.settings.open != "host"
     content = content_of(story, draft, taste, files, address=address, again=again, known=known, link=link)
     foot = foot_of(office, story.state, draft.side)
-    if foot.page is not None and content.links_to(foot.page[1]):
+    if foot.page is not None and any(Link(foot.page[1]) in section.blocks for section in content.sections):
         foot = foot._replace(page=None)
     raw = _to_player(office, story, draft, content, foot, letter, address)
     if office.settings.pictures and taste.pictures:

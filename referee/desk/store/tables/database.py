@@ -27,13 +27,11 @@ _ATTEMPTS = 100
 _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 """Codes of PostgreSQL and SQLite when another transaction was first, or is in the way."""
 
-
 _OWN = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError, exc.InterfaceError)
 """Errors about what was to be stored, not about the database."""
 
 MEND = "check that its disk has room and its server runs; if it is damaged, restore a backup"
 """Advice about a database that fails."""
-
 
 _REPLACED = (
     "the file of the desk's database was moved, removed or replaced while the desk was using it: stop the desk, put "

@@ -116,7 +116,6 @@ SEATS_IN = (
 )
 """The games and addresses of all seats whose addresses end like this."""
 
-
 NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
     text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
 )

@@ -14,7 +14,6 @@ from referee.terminal import counted
 UNHANDLED, UNSENT, UNMOVED = timedelta(hours=1), timedelta(hours=4), timedelta(hours=1)
 """Maximum waiting times of a letter in, a letter out, and the move of an engine."""
 
-
 _REINSTALL = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
 
 

@@ -6,13 +6,13 @@ import smtplib
 import socket
 import ssl
 from collections.abc import Iterator
-from ipaddress import ip_address
 
 from referee.errors import RefereeError
 from referee.mail.addresses import small
 from referee.mail.host.checks import Diagnosis, note, well, wrong
 from referee.mail.log import log_line
 from referee.mail.office import Office
+from referee.mail.settings import is_here
 from referee.mail.transport.imap import open_mailbox
 from referee.mail.transport.lmtp import MARK
 from referee.mail.transport.smtp import TOO_LARGE, connection, failure, reply_words
@@ -50,7 +50,7 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
     """Check that the desk accepts letters at its port."""
     listen, address = office.settings.listen, office.settings.address
     place = f"{listen.host}:{listen.port}"
-    if not _is_loopback(listen.host):
+    if not is_here(listen.host):
         says = f"other machines may reach the port {place}, and LMTP asks nobody for a password"
         yield note("port", says, "let a firewall or a network of its own keep others away")
     try:
@@ -127,10 +127,3 @@ def _reason(error: Exception) -> str:
         ((code, said),) = error.recipients.values()
         return reply_words(code, said)
     return error.message if isinstance(error, RefereeError) else failure(error)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"

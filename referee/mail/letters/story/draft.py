@@ -33,37 +33,26 @@ class Gist(enum.StrEnum):
 
     NEWS = ""
     """It reports only the log."""
-
     DONE = "done"
     """The acts in the answered letter were done, or had been done before."""
-
     NOT_IN = "not-in"
     """A move in that letter was refused, or needs a question."""
-
     NOT_DONE = "not-done"
     """Another act in that letter was refused, or needs a question."""
-
     IGNORED = "ignored"
     """That letter came to a seat's address, but from another sender."""
-
     UNCLEAR = "unclear"
     """Nothing in that letter was understood."""
-
     RUNS = "runs"
     """It accepts a game that has begun without that."""
-
     SHOWN = "shown"
     """That letter asked to see something."""
-
     TRIED = "tried"
     """That letter asked for the result of moves."""
-
     NEW_KEY = "new-key"
     """The desk has a new key."""
-
     RESTORED = "restored"
     """The desk has a new key, because it was restored from a backup."""
-
     NEW_ADDRESS = "new-address"
     """The desk has a new address."""
 
