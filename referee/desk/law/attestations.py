@@ -182,10 +182,10 @@ def command(state: State, side: str) -> str:
     return " ".join(map(str.strip, command_lines(state, side)))
 
 
-def command_lines(state: State, side: str, verb: str = "sign ") -> Iterator[str]:
+def command_lines(state: State, side: str, verb: str = "sign") -> Iterator[str]:
     """The parts of that command, or of one to seal, none of them too long for a letter."""
     past = past_of(state)
-    yield f"referee {verb}--rules '{state.protocol}' {state.id} {state.ply} {side}"
+    yield f"referee {verb} --rules '{state.protocol}' {state.id} {state.ply} {side}"
     yield f"  --opening {past.opening}"
     yield f"  --head {past.head}"
 

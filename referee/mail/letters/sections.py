@@ -135,7 +135,7 @@ def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Blo
         signed = "-signed" if side in state.keyring.keys else ""
         page = "-page" if link and link.submits and not signed else ""
         yield Paragraph(phrase(f"answer.sealing{signed}{page}"))
-        yield _shell(attestations.command_lines(state, side, f"seal {'--sign referee.key ' if signed else ''}"))
+        yield _shell(attestations.command_lines(state, side, "seal --sign referee.key" if signed else "seal"))
         yield Paragraph(phrase(f"answer.sealing-send{signed}"))
 
 
