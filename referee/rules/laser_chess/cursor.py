@@ -41,7 +41,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         return self._here
 
     def _make(self, move: Move) -> bool:
-        """Make a move if it holds beyond doubt, and fire; if not, nothing is changed."""
+        """Make a move if it is legal beyond doubt, and fire; otherwise change nothing."""
         side, squares = self._mover, self._squares
         if isinstance(move, Step):
             origin, target = NUMBER.get(move.origin), NUMBER.get(move.target)
