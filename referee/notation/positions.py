@@ -21,14 +21,14 @@ class PositionNotation(Protocol):
 
     @property
     def FIELDS(self) -> tuple[str, ...]:
-        """The names of the fields, in the order in which they are written."""
+        """The names of the fields, in their order."""
 
     def position_fields(self, position: Any) -> Mapping[str, str]:  # noqa: ANN401 - a position of the game
         """The fields of a position in plain ASCII; empty ones are left out."""
 
     @property
     def position_options(self) -> Callable[[Fields], Mapping[str, _Said]]:
-        """The options that follow from the fields, such as the size of the board; it may be missing."""
+        """The options that follow from the fields, such as the size of the board; this method is optional."""
 
     def position_from(self, fields: Fields, start: Any) -> Position:  # noqa: ANN401 - a position of the game
         """The position, given the start of a game with these options; NotationError if it is impossible."""
