@@ -26,13 +26,13 @@ _CELL = 26.0
 """The distance of a cell's opposite sides, in millimetres."""
 
 _COUNTERS = {1: 20, 2: 10, 3: 6, 4: 5, 5: 4, 6: 3}
-"""How many counters there are of each number: two full sets of generators fire twenty beams."""
+"""The number of counters of each value: two full sets of generators fire twenty beams."""
 
 _BOARD, _COIN = _CELL / (2 * HALF_ROW), QUARTER / (2 * COIN)
 """Millimetres for a unit of the board's scene, and of a coin's."""
 
 _SIDE_BORDER, _REAR_BORDER = 9.0, 29.0
-"""The room beside the walls, for the rows, and behind the rear boundaries, for columns and counters."""
+"""The room next to the walls, for the rows, and behind the rear boundaries, for columns and counters."""
 
 _MARK = 4.0
 _INK, _PALE = ("#1b1b1b", "#1b1b1b"), ("#9aa0a6", "#9aa0a6")
@@ -74,7 +74,7 @@ def _board(position: BeamsPosition) -> Scene:
 
 
 def _border(position: BeamsPosition, width: float, height: float) -> Iterator[Shape]:
-    """The edge of the board, and what is around it."""
+    """The edge of the board, and the labels and slots around it."""
     rows, columns = position.board.rows, position.board.columns
     left, top, right, bottom = MARGIN_X, MARGIN_Y, width - MARGIN_X, height - MARGIN_Y
     pitch, half = (right - left) / (columns + 1), (bottom - top) / (2 * rows + 2)
@@ -119,7 +119,6 @@ def _cuts(box: Box) -> Iterator[Polyline]:
 
 
 def _pieces(document: PdfDocument) -> None:
-    """A page with every piece of both players."""
     _heading(document, "pieces", "Generators and barriers are as large as a US quarter, boosters as a nickel.")
     rows = (
         ("M1", "M1", "M1", "M2V", "M2Y", "M3"),
@@ -147,7 +146,6 @@ def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
 
 
 def _counters(document: PdfDocument) -> None:
-    """A page with the counters."""
     _heading(document, "counters", "They are as large as a dime, and show how many beams leave at a column.")
     numbers = [number for number, many in _COUNTERS.items() for _ in range(many)]
     shapes: list[Shape] = []
@@ -168,7 +166,7 @@ def _heading(document: PdfDocument, title: str, text: str, at: Point = (14, 18))
 
 
 def _ruler(document: PdfDocument) -> None:
-    """A line of 50 mm at the foot of the page, to see that it was printed at its true size."""
+    """A line of 50 mm at the foot of the page, to check its printed size."""
     y = document.height - 12
     ends = [Polyline(((x, y - 1.5), (x, y + 1.5)), ("cut",)) for x in (14, 64)]
     document.draw(_sheet(document, [Polyline(((14, y), (64, y)), ("cut",)), *ends]), Placement((0, 0), 1))

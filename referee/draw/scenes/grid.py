@@ -1,4 +1,4 @@
-"""Boards of squares: where a square is in a picture, and the shapes and paints that such boards share.
+"""Boards of squares: the places of squares in a picture, and the shapes and paints that such boards share.
 
 Files and ranks count from 1, from the lower left as the first side sees the board; halves are between squares.
 """

@@ -1,4 +1,4 @@
-"""The Beam in plain text: the grid with the last walk, the cards, the tasks, and what happened in a ply."""
+"""The Beam in plain text: the grid with the last walk, the cards, the tasks, and the events of a ply."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def board_lines(
 
 
 def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
-    """The names of the columns, with a mark where the last beam came in."""
+    """The names of the columns, with a mark at the entrance of the last beam."""
     line = [Run("  ")]
     for column in range(1, SIZE + 1):
         marks = [Run("^", "walk")] * (position.walk is not None and position.walk.column == column)
@@ -73,7 +73,7 @@ def _cell(position: TheBeamPosition, square: Place, *, unicode: bool) -> Run:
 
 
 def standing(position: TheBeamPosition) -> list[tuple[str, str]]:
-    """The cards, who does what with them, what has been collected, and the mirrors that are left."""
+    """The cards, the tasks, the collected discs, and the mirrors left."""
     return [
         ("cards", _cards(position)),
         ("tasks", _tasks(position)),
