@@ -13,7 +13,7 @@ _STYLE = (
 
 
 def description_page(document: Mapping[str, Any]) -> str:
-    """The page of an OpenAPI document: its operations with what they do and take."""
+    """The page of an OpenAPI document: its operations with their effects and parameters."""
     info = document["info"]
     operations = "\n".join(
         line
