@@ -1,4 +1,4 @@
-"""`referee man`: manual pages, made of the same texts as the help."""
+"""`referee man`: manual pages, made of the texts of the help."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _page(context: click.Context) -> Iterator[str]:
 
 
 def _short_helps(group: click.Group, context: click.Context) -> Iterator[tuple[str, str]]:
-    """The commands of a group, and what its help says of each."""
+    """The commands of a group, each with its short help."""
     if isinstance(group, LazyGroup):
         yield from ((name, group.table[name].short_help) for name in group.list_commands(context))
     else:
@@ -123,6 +123,6 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """A text in which troff sees no command: at the start of a line, after a backslash, or for a hyphen."""
+    """A text without troff commands: at the start of a line, after a backslash, or for a hyphen."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^(?=['.])", r"\\&", text)
