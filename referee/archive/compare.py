@@ -155,7 +155,6 @@ def _meaning(verdict: dict[str, Any]) -> Any:  # noqa: ANN401 - plain data
 
 
 def _first_change(before: dict[str, Any], after: dict[str, Any]) -> int | None:
-    """The first ply with a different verdict; None if the verdicts do not show it."""
     if "trace" in before and "trace" in after:
         same = takewhile(lambda pair: pair[0] == pair[1], zip(before["trace"], after["trace"], strict=False))
         return sum(1 for _ in same) + 1

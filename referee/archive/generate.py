@@ -64,7 +64,6 @@ def random_game(generation: Generation, number: int) -> GameFile:
 
 
 def _options(generation: Generation, number: int) -> Mapping[str, Any]:
-    """The options of one game, with a secret of its own if the game needs one."""
     secret = game_named(generation.game).secret
     if secret is None:
         return generation.options

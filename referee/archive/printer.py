@@ -107,7 +107,6 @@ def _spool() -> IO[str]:
 
 
 def _words(verdict: GameVerdict, pen: Pen) -> str:
-    """The line of a valid game."""
     place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
     title = f" {visible(verdict.title)}" if verdict.title else ""
     return f"{place}: {pen('ok', 'green')}, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}{title}"

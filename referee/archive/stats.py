@@ -196,7 +196,6 @@ def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
 
 
 def _count(game: GameFile, opening: int) -> GameStats:
-    """The counts of a single game; FileError if it is wrong."""
     stats = GameStats(games=1)
     here = cursor(game.start())
     opening_moves: list[str] = []

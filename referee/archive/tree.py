@@ -189,7 +189,6 @@ def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
 
 
 def _completed(game: GameFile) -> GameStart:
-    """The start of a game, with the defaults of its missing options."""
     options = game.description.completed(game.options)
     given = {name: value for name, value in options.items() if value is not None}
     return GameStart(game.game, frozen_data(given), game.start_text)

@@ -199,7 +199,6 @@ def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:
-    """Write the only game as a file."""
     text = next(texts, None)
     if text is None:
         return
@@ -209,7 +208,6 @@ def _one(target: Path, texts: Iterator[str]) -> None:
 
 
 def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
-    """Write each game as a file of a folder, named by its number."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

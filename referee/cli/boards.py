@@ -115,7 +115,6 @@ def report_command(
 
 
 def _game(file: Path | None, game: str | None, options: tuple[str, ...], start_text: str | None) -> GameFile:
-    """The game of a file, or a new one of that name."""
     if file is not None and (game or options or start_text is not None):
         raise click.UsageError("a FILE names its own game: leave --game, --option and --position out")
     if file is not None:
@@ -154,7 +153,6 @@ class _Text:
 
 
 def _width(output: Path) -> int:
-    """Default report columns."""
     return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
 
 

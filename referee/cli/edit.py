@@ -191,12 +191,10 @@ def _name(number: int, side: str | None) -> str:
 
 
 def _braced(text: str) -> str:
-    """A comment as in a move list."""
     return f"; {text}" if "}" in text else f"{{{text}}}"
 
 
 def _tell(file: Path, made: Revision, said: str, *, dry_run: bool) -> None:
-    """Print the result, or the changes of a dry run."""
     if not dry_run:
         click.echo(f"{visible(str(file))}: {visible_lines(said)}")
     elif diff := made.diff(str(file)):

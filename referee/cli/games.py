@@ -78,7 +78,6 @@ _HEADER = {
 
 
 def _refuse_source(_context: click.Context, _parameter: click.Parameter, source: str | None) -> None:
-    """Refuse --from after the name of a game."""
     if source is not None:
         raise click.UsageError(f"--from goes without the name of a game: referee new --from {source}")
 
@@ -176,7 +175,6 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
-    """Open the game and write its file."""
     _expect_yaml(values["output"])
     description = game_named(name)
     options: dict[str, Any] = {}
@@ -201,7 +199,6 @@ def _write(name: str, values: dict[str, Any]) -> None:
 
 
 def _expect_yaml(output: Path | None) -> None:
-    """Refuse an output whose name is not one of YAML."""
     format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
 
 

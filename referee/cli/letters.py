@@ -52,7 +52,6 @@ def _in_order(letters: Iterable[Letter]) -> Iterator[tuple[Letter, bool]]:
 
 
 def _ids(letter: Letter, key: str) -> list[str]:
-    """The names of letters in a header."""
     return _ID.findall(letter.headers.first(key))[:_MOST_IDS]
 
 

@@ -117,7 +117,6 @@ def _lines(name: str, content: bytes) -> tuple[NoteLine, ...]:
 
 
 def _sheets(name: str, content: bytes) -> Iterator[NoteLine]:
-    """The lines of each sheet of a workbook."""
     sheets = rows_of_workbook(content, name)
     for sheet in sheets:
         place = name if len(sheets) == 1 else f"{name} ({sheet.title})"
@@ -130,7 +129,6 @@ def _told(lines: tuple[NoteLine, ...], told: str) -> tuple[NoteLine, ...]:
 
 
 def _refuse_options(game: str, options: dict[str, Any]) -> None:
-    """Refuse options that the game does not have."""
     try:
         game_named(game).completed(options)
     except OptionError as error:
@@ -138,7 +136,6 @@ def _refuse_options(game: str, options: dict[str, Any]) -> None:
 
 
 def _answer(doubt: Doubt) -> int:
-    """The person's choice on the terminal."""
     place = f"{doubt.line.place}: " if doubt.line else ""
     click.echo(visible(f"{place}{doubt.message}"), err=True)
     for number, choice in enumerate(doubt.choices, 1):

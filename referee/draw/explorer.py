@@ -155,7 +155,6 @@ def _scene(game: GameFile, position: Position) -> Scene:
 
 
 def _moves(position: Position, step: str) -> dict[str, Move]:
-    """The moves of a step by side, in the order of the sides."""
     texts = zip(movers(position), step.split(" | "), strict=True)
     return {side: parse_move(position.game, text) for side, text in texts}
 
@@ -167,7 +166,6 @@ def _result_names(winners: Sequence[str], found: Iterable[str]) -> tuple[str, ..
 
 
 def _state(position: Position) -> str:
-    """The sides to move, or the end, in words."""
     due = movers(position)
     if position.outcome is not None:
         return f"Over ({position.outcome.termination})."
@@ -179,7 +177,6 @@ def _state(position: Position) -> str:
 
 
 def _title(game: GameFile) -> str:
-    """The game with the unusual options of its start."""
     usual = game.description.completed({})
     parts = [
         f"{name}: {cut(_words(value), _LONGEST_OPTION)}"
@@ -201,7 +198,6 @@ def _words(value: object) -> str:
 
 
 def _data(start: Start) -> dict[str, object]:
-    """A start as data for the script."""
     places = [[one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()]
     return {
         "results": start.results,

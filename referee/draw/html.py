@@ -59,7 +59,6 @@ def html_page(
 
 @lru_cache(maxsize=8)
 def _environment(jinja: Any, folder: Path) -> Any:  # noqa: ANN401 - jinja2 itself, which is loaded when it is needed
-    """The templates of a folder, each compiled once."""
     loader = jinja.FileSystemLoader(folder)
     return jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
 

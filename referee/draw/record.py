@@ -106,7 +106,6 @@ def print_set(game: str, *, paper: str) -> bytes:
 
 
 def _board(game: Game, paper: str) -> bytes:
-    """One page with the board before the first move, as large as the paper allows."""
     title, position = game.title, game.start({})
     scene = drawing(game.name).scene(position, view=game.sides[0])
     document = PdfDocument(paper, f"{title}: a board to print", lying=scene.width > scene.height)

@@ -93,7 +93,6 @@ class _Sheet:
         return y + 3
 
     def _moves(self) -> None:
-        """The move list, with its comments and small boards."""
         heads = _heads(self.plies)
         rounds = len(self.game.rounds)
         every = max(5, -(-rounds // _BOARDS))
@@ -122,7 +121,6 @@ class _Sheet:
                     self._comment(f"{side}: {comment}")
 
     def _row(self, number: str, moves: list[str], *, bold: bool = False) -> None:
-        """A round on one line."""
         left, y = self._room(_LINE)
         width = (self.width - 8) / self.game.description.moves_per_round
         self.document.text(number, (left + 6.5, y), _SMALL, align=1, colour=GREY)
@@ -134,7 +132,6 @@ class _Sheet:
         self._lines(text, _SMALL, 8, colour=GREY)
 
     def _lines(self, text: str, size: float, indent: float, *, bold: bool = False, colour: str = INK) -> None:
-        """A text wrapped in the column."""
         lines, step = self.document.wrap(text, self.width - indent, size, bold=bold), size * 1.4
         together = len(lines) if len(lines) <= _TOGETHER else 1
         for place, line in enumerate(lines):
@@ -166,7 +163,6 @@ class _Sheet:
         return _MARGIN + column * (self.width + _GUTTER)
 
     def _page(self) -> None:
-        """Begin a page, with its foot."""
         document = self.document
         document.page()
         y = document.height - _MARGIN
@@ -181,7 +177,6 @@ def _names(game: GameFile) -> str:
 
 
 def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
-    """The lines of the header, each with its heading."""
     for side, player in game.players.items():
         yield side, player.name
     place = ", ".join(text for text in (game.event, game.date, game.id) if text)

@@ -89,7 +89,6 @@ def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
 
 
 def _headed(heading: str, text: str, width: int) -> list[str]:
-    """A heading and its text, wrapped next to it."""
     return textwrap.wrap(
         text,
         width,

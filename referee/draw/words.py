@@ -46,7 +46,6 @@ def alt_text(
 
 
 def _state(position: Position, outcome: Outcome | None) -> Iterator[str]:
-    """The sides to move or the end of the game, and the score."""
     end = outcome or position.outcome
     yield f"Result: {ending_text(end, position.sides)}." if end else f"To move: {turn_text(position)}."
     yield f"Score: {score_text(end.score if end else position.score)}."
@@ -60,7 +59,6 @@ def _facts_in_words(position: Position) -> Iterator[str]:
 
 
 def _value(value: object) -> str:
-    """A value of the facts in words."""
     match value:
         case Mapping():
             return ", ".join(f"{key} {_inner(one)}" for key, one in value.items()) or "none"

@@ -130,7 +130,6 @@ def malformed(message: str) -> RefereeError:
 
 
 def _data(text: str) -> dict[str, Any]:
-    """The values of an opening, each of its type."""
     try:
         data = json.loads(text) if text.count("{") + text.count("[") <= _MOST_BRACKETS else None
     except ValueError:

@@ -233,7 +233,6 @@ def _moved(course: Course, seat: int, cut: Cut, number: int, text: str) -> Cours
 
 
 def _next(opening: Challenge, turn: DuelPly) -> tuple[DuelPly, ...]:
-    """The next turn if this one is complete."""
     made = {opening.sides[seat]: one.move for seat, one in turn.made.items()}
     if made.keys() != turn.position.to_move:
         return ()

@@ -223,7 +223,6 @@ def _with_waiting(taken: Taken) -> Taken:
 
 
 def _gaps(exchange: Exchange) -> tuple[DuelRemark, ...]:
-    """Remarks on missing messages that others wait for."""
     missing = {
         (seat, len(exchange.chains[seat]))
         for one in exchange.early
@@ -295,7 +294,6 @@ def is_of(exchange: Exchange, message: DuelMessage) -> bool:
 
 
 def _is_signed(exchange: Exchange, message: DuelMessage) -> bool:
-    """True if a message is signed with the key of its seat, or with its own if it opens or joins."""
     key = message.entrance.key if message.entrance else exchange.key(message.seat)
     return key is not None and signed(key, message.signed_text, message.signature)
 

@@ -172,7 +172,6 @@ def _bounded(text: str) -> str:
 
 
 def _draft(duel: Duel) -> DuelMessage:
-    """The player's next message, without acts."""
     exchange, seat = duel.exchange, duel.seat
     own, other = exchange.chains[seat], exchange.chains[1 - seat]
     if len(own) == MOST_MESSAGES_OF_A_SIDE:

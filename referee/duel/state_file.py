@@ -79,7 +79,6 @@ def _has_form(data: Any) -> bool:  # noqa: ANN401 - any JSON
 
 
 def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - any JSON
-    """The one message of a text; ValueError if it is damaged."""
     found = list(unarmoured(text)) if isinstance(text, str) else []
     if len(found) != 1 or found[0].raw is None:
         raise ValueError("a message is damaged")
@@ -87,7 +86,6 @@ def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - any JSON
 
 
 def _proof(data: Any) -> CheatProof:  # noqa: ANN401 - any JSON
-    """The proof in data; ValueError if it is damaged."""
     names = {"code", "messages"}
     if not isinstance(data, dict) or data.keys() != names or not isinstance(data["messages"], list):
         raise ValueError("a proof is damaged")

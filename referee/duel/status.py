@@ -114,7 +114,6 @@ def _whose_turn(duel: Duel) -> Iterator[str]:
 
 
 def _round(duel: Duel) -> int:
-    """The round of the current ply."""
     course, size = duel.exchange.course, duel.exchange.opening.description.moves_per_round
     plies = course.turns[: course.ply(duel.view)]
     return sum(len(turn.made) for turn in plies) // size + 1

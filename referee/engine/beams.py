@@ -43,7 +43,6 @@ class BeamsEvaluation:
 
 
 def _kept(hand: Mapping[PieceType, int]) -> int:
-    """The worth of the pieces of a hand."""
     return sum(map(mul, map(_IN_HAND.__getitem__, hand), hand.values()))
 
 

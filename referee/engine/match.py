@@ -195,7 +195,6 @@ def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], 
 
 
 def _start(contest: Contest, number: int) -> Position:
-    """The first position of a game; its chance follows from the match's seed and the game's number."""
     secret, seed = game_named(contest.game).secret, f"{contest.seed} {number}"
     drawn = {name: {"seed": seed} for name in secret.known({}, seed, None)} if secret is not None else {}
     return first_position(contest.game, {**drawn, **contest.options})

@@ -73,7 +73,6 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
 
 
 def _words(command: str) -> list[str]:
-    """The words of a command, as in a shell."""
     try:
         return shlex.split(command)
     except ValueError as error:

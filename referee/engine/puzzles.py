@@ -65,7 +65,6 @@ def puzzles_in(game: GameFile, turns: int) -> Iterator[Puzzle]:
 
 
 def _puzzle(game: GameFile, ply: Ply, most: int) -> Puzzle | None:
-    """The puzzle before a ply, if there is one; a win at once is none."""
     position = ply.before
     if len(position.to_move) != 1:
         return None

@@ -153,7 +153,6 @@ def _replacements(game: str, text: str, sides: Sequence[str]) -> Iterator[tuple[
 
 
 def _other_words(game: str, text: str) -> Habit | None:
-    """A missing keyword, a superfluous word, or a different order of words."""
     begun = {keyword: move_text(game, f"{keyword} {text}") for keyword in notation(game).BEGINNINGS}
     whole = [(keyword, move) for keyword, move in begun.items() if move]
     if len(whole) == 1:

@@ -143,7 +143,6 @@ def _laser(side: str) -> str:
 
 
 def _winner(board: Part, squares: Board) -> str | None:
-    """The side whose king alone remains; None while both do."""
     kings = [piece.side for piece in squares if piece and piece.kind is Kind.KING]
     if not kings:
         raise board.wrong("a king must be on the board: K0 or k0")

@@ -45,7 +45,6 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> t
 
 
 def _likely(wanted: str, moves: list[str]) -> list[str]:
-    """The moves that are worth comparing, in their order."""
     if len(moves) <= _WEIGHED:
         return moves
     words = set(wanted.split())
@@ -107,7 +106,6 @@ class _Changes:
 
 
 def _alike(one: Sequence[str], two: Sequence[str]) -> int:
-    """The number of words that two texts share at their beginning."""
     for place, (word, other) in enumerate(zip(one, two, strict=False)):
         if word != other:
             return place
@@ -115,7 +113,6 @@ def _alike(one: Sequence[str], two: Sequence[str]) -> int:
 
 
 def _difference(one: str, two: str) -> int:
-    """The cost of changing one word into another."""
     if one == two:
         return 0
     if _kind(one) != _kind(two):

@@ -69,7 +69,6 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
 
 
 def _start(game: str, said: Mapping[str, _Said], options: Mapping[str, object]) -> Position:
-    """The start of a game with the given options and those of the text."""
     for name, (value, part) in said.items():
         if name in options and options[name] != value:
             raise part.wrong(f"the position says {name} {value}, the options say {shown(options[name])}")

@@ -68,7 +68,6 @@ def in_notation(game: str, text: str) -> str:
 
 
 def _replaced(game: str, said: str) -> tuple[str, bool]:
-    """A text with a game's words replaced, and true if there was one."""
     found = False
     for pattern, replacement in _words(game):
         said, times = pattern.subn(replacement, said)

@@ -191,7 +191,6 @@ def _mirrors(part: Part, discs: Mapping[Place, str], number: int) -> dict[Place,
 
 
 def _collection(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]) -> tuple[str, ...]:
-    """The colours of the collected discs in their order."""
     collected = tuple(word.one_of(_COLOURS, f"a colour: {', '.join(COLOURS)}") for word in part.words())
     gone = Counter(laid.values()) - Counter(lying.values())
     if Counter(collected) != gone:

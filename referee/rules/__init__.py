@@ -201,7 +201,6 @@ def _cached_start(name: str, /, **options: object) -> Position:
 
 @cache
 def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The games of other packages by name."""
     from importlib.metadata import entry_points
 
     found: dict[str, tuple[EntryPoint, ...]] = {}

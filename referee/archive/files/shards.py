@@ -330,7 +330,6 @@ def _head(source: Source) -> tuple[bytes, Exception | None]:
 
 
 def _fill(source: Source, content: bytes, size: int) -> bytes:
-    """The content and more of the file, up to this size."""
     while len(content) < size and (more := source.content.read(size - len(content))):
         content += more
     return content

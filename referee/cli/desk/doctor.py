@@ -58,6 +58,5 @@ def _say(one: Diagnosis, form: str) -> None:
 
 
 def _lines(one: Diagnosis) -> str:
-    """A diagnosis, with its remedy below."""
     said = f"{one.level:6}{one.about:10}{visible(one.says)}"
     return f"{said}\n{_INDENT}{visible(one.remedy)}" if one.remedy else said

@@ -91,7 +91,6 @@ def fork_command(context: click.Context, one: str, other: str, key: str | None) 
 
 
 def _shows(history: Evidence, head: Head) -> bool:
-    """True if a history has a head, by a letter or by its log."""
     return head in history.heads or (history.chain is not None and history.chain.holds(head))
 
 

@@ -110,7 +110,6 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
 
 def _deadline(state: State, side: str) -> str:
-    """The present deadline of a side, in words."""
     due = state.clock.deadline(side)
     if due is None:
         return "has no deadline while its clock does not run"
@@ -336,7 +335,6 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
 def _order(
     folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
 ) -> None:
-    """Carry out an order, and print its result."""
     say_on_stderr()
     with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, now(), reason=reason)

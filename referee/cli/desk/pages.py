@@ -77,12 +77,10 @@ def _without_address(office: Office) -> str:
 
 
 def _intake(office: Office) -> Browsers | None:
-    """The intake of submitted moves, if the settings allow it."""
     return Browsers(office) if office.settings.web.moves == "submit" else None
 
 
 def _site(office: Office, address: str) -> tuple[Site, Door]:
-    """The site, and its door."""
     pages, web = extra("referee.web.site", "web"), office.settings.web
     mailbox = office.settings.address if web.moves != "mail" else ""
     open_, engines = office.settings.open, office.settings.engines

@@ -116,7 +116,6 @@ def _making_again(moves: int) -> AbstractContextManager[Callable[[int], object]]
 
 
 def _letters(paths: Iterable[Path]) -> list[Path]:
-    """The files of letters, by name or in folders."""
     from referee.mail.evidence.signers import BESIDE
 
     return list(dict.fromkeys(file for path in paths for file in letter_files(path) if file.suffix != BESIDE))
@@ -278,7 +277,6 @@ def _echo_signature(signer: Signer, text: str) -> None:
 
 @contextmanager
 def _usage() -> Iterator[None]:
-    """Turn a refusal into a usage error."""
     try:
         yield
     except Refusal as refusal:

@@ -80,7 +80,6 @@ def proof_command(
 
 
 def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:
-    """Print the proof of a game on a desk, or write it into a new file."""
     with office_at(folder) as office:
         office.desk.state(game)
         text = str(office.desk.days.inclusion(game, day))

@@ -217,7 +217,6 @@ def _duel(file: Path) -> duel.Duel:
 
 
 def _read(text: str) -> str:
-    """The text of a file, or of the standard input."""
     content = limited(standard_input(), text) if text == STANDARD else read_bytes(Path(text))
     return decode_utf8(content, text)
 

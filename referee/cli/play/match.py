@@ -63,7 +63,6 @@ def match_command(
 
 
 def _told(result: MatchResult) -> Iterator[str]:
-    """The score in lines."""
     contest, number = result.contest, len(result.games)
     first, second = visible(contest.first), visible(contest.second)
     if first == second:

@@ -188,7 +188,6 @@ class _Table:
         return False
 
     def _line(self) -> str | None:
-        """The person's line, after the seals of the engines for this ply, if any."""
         practice = self.practice
         if practice.is_over:
             return typed_line("game over> " if practice.ply.outcome else "nobody> ")
@@ -243,7 +242,6 @@ class _Table:
             _say(fill(f"- {sentence(event)}", self._width, initial_indent="  ", subsequent_indent="    "))
 
     def _go_on(self, practice: Practice) -> None:
-        """Take over the game after a step, and save it."""
         before, self.practice, self._sealed = self.practice, practice, None
         if self.kept is None:
             return
@@ -258,7 +256,6 @@ class _Table:
         self._news.append("from now on the game is not kept: save FILE keeps it elsewhere")
 
     def _show(self) -> None:
-        """Print the report of the last ply."""
         self._shown = practice = self.practice
         view, unicode, width = practice.side, self.unicode, self._width
         lines = report_lines(practice.game, practice.ply, view=view, unicode=unicode, width=width)
@@ -280,7 +277,6 @@ class _Table:
         return [move for move in moves if move.casefold().startswith(begun)]
 
     def _completions(self, line: str) -> list[str]:
-        """Commands, and moves as far as their next word."""
         words = [word for word in (*self._orders, "quit") if word.startswith(line)]
         moves = [] if self.practice.is_over else self._moves(line)
         return [*words, *dict.fromkeys(_next_word(move, len(line)) for move in moves)]
@@ -338,7 +334,6 @@ class _Table:
 
 
 def _say(text: str = "") -> None:
-    """Print a text for the person, wrapped to the terminal."""
     click.echo(fitted(text, sys.stdout))
 
 

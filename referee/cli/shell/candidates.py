@@ -59,7 +59,6 @@ def game_settings(context: click.Context, _parameter: click.Parameter, incomplet
 
 
 def _named_values(option: Option) -> tuple[str, ...]:
-    """The named values of a game's option."""
     match option:
         case Choice():
             return option.values
@@ -132,7 +131,6 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
 
 
 def _game(context: click.Context) -> Game | None:
-    """The game that a command names, or whose file it names."""
     from referee.game import read
 
     # After an option without its value, click does not assign words to parameters.
@@ -146,7 +144,6 @@ def _game(context: click.Context) -> Game | None:
 
 
 def _legal(file: object) -> Mapping[str, list[str]]:
-    """The legal moves after the last ply of a game file, by the sides that are to move."""
     from referee.game import read
     from referee.game.file.judge import completions
 

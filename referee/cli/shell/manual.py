@@ -42,7 +42,6 @@ def man_command(context: click.Context, names: tuple[str, ...], folder: Path | N
 
 
 def _named(context: click.Context, names: tuple[str, ...]) -> click.Context:
-    """The context of a command below another one."""
     for name in names:
         below = {_last(one): one for one in _below(context)}
         if name not in below:
@@ -52,14 +51,12 @@ def _named(context: click.Context, names: tuple[str, ...]) -> click.Context:
 
 
 def _all(context: click.Context) -> Iterator[click.Context]:
-    """The contexts of a command and of all below it."""
     yield context
     for below in _below(context):
         yield from _all(below)
 
 
 def _below(context: click.Context) -> Iterator[click.Context]:
-    """The contexts of a group's own commands."""
     if isinstance(group := context.command, click.Group):
         for name in group.list_commands(context):
             command = group.get_command(context, name)
@@ -78,7 +75,6 @@ def _name(context: click.Context) -> str:
 
 
 def _page(context: click.Context) -> Iterator[str]:
-    """The lines of one page."""
     command = context.command
     first, _, rest = cleandoc(command.help or "").partition("\n\n")
     yield f'.TH {_escaped(_name(context).upper())} 1 "" "referee {__version__}" "referee"'

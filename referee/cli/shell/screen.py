@@ -126,7 +126,6 @@ def _names_a_program(pager: str) -> bool:
 
 
 def _screenful(texts: Iterator[str]) -> Iterator[str]:
-    """Texts until the terminal is full."""
     free = _size().lines
     for text in texts:
         yield text

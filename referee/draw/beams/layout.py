@@ -62,7 +62,6 @@ class Layout:
 
     @property
     def _apart(self) -> float:
-        """The distance between two kinds of pieces in a hand."""
         return min(_WIDEST_HAND, self.width / len(PieceType))
 
     @property
@@ -75,7 +74,6 @@ class Layout:
         return self.held(side, piece)[0], self._beyond(side, _NAME)
 
     def _beyond(self, side: str, distance: float) -> float:
-        """The height at a distance behind a side's rear boundary."""
         return self.height - MARGIN_Y + distance if side == self.view else MARGIN_Y - distance
 
     def cells(self) -> Iterator[Group]:

@@ -66,7 +66,6 @@ def print_set(paper: str) -> bytes:
 
 
 def _board(position: BeamsPosition) -> Scene:
-    """The empty board with labels and room for counters at its border."""
     plain = scene(position, view="south")
     cells = [shape for shape in plain.shapes if {"cell", "rays"} & set(shape.classes)]
     border = tuple(_border(position, plain.width, plain.height))
@@ -74,7 +73,6 @@ def _board(position: BeamsPosition) -> Scene:
 
 
 def _border(position: BeamsPosition, width: float, height: float) -> Iterator[Shape]:
-    """The edge of the board, and the labels and slots around it."""
     rows, columns = position.board.rows, position.board.columns
     left, top, right, bottom = MARGIN_X, MARGIN_Y, width - MARGIN_X, height - MARGIN_Y
     pitch, half = (right - left) / (columns + 1), (bottom - top) / (2 * rows + 2)
@@ -111,7 +109,6 @@ _ADVICE = "Cut along the marks; the four quarters meet in the middle of the boar
 
 
 def _cuts(box: Box) -> Iterator[Polyline]:
-    """Marks at the corners of a box, outside it, that show where to cut."""
     for x, outward in ((box.left, -1), (box.left + box.width, 1)):
         for y, down in ((box.top, -1), (box.top + box.height, 1)):
             yield Polyline(((x, y + down), (x, y + down * (1 + _MARK))), ("cut",))
@@ -139,7 +136,6 @@ def _pieces(document: PdfDocument) -> None:
 
 
 def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
-    """A coin, its lines to the front, and its name below it."""
     stone = PlacedPiece(piece, FRONT[piece])
     yield Group(("piece",), tuple(coin(side, stone, centre, list(stone.components))))
     yield Label((centre[0], centre[1] + 15.5 / _COIN), piece, 2.8 / _COIN, ("name",))
@@ -159,14 +155,12 @@ def _counters(document: PdfDocument) -> None:
 
 
 def _heading(document: PdfDocument, title: str, text: str, at: Point = (14, 18)) -> None:
-    """Begin a page with a title and, below it, a line of text."""
     document.page()
     document.text(f"Beams, Boosters and Barriers: {title}", at, 4.5, bold=True)
     document.text(text, (at[0], at[1] + 6), 2.8, colour=GREY)
 
 
 def _ruler(document: PdfDocument) -> None:
-    """A line of 50 mm at the foot of the page, to check its printed size."""
     y = document.height - 12
     ends = [Polyline(((x, y - 1.5), (x, y + 1.5)), ("cut",)) for x in (14, 64)]
     document.draw(_sheet(document, [Polyline(((14, y), (64, y)), ("cut",)), *ends]), Placement((0, 0), 1))
@@ -174,6 +168,5 @@ def _ruler(document: PdfDocument) -> None:
 
 
 def _sheet(document: PdfDocument, shapes: Iterable[Shape]) -> Scene:
-    """A scene of the size of the page, in millimetres."""
     millimetres = {**_PRINTED, "counter": replace(_PRINTED["counter"], width=0.3)}
     return Scene(document.width, document.height, "", "", tuple(shapes), millimetres)

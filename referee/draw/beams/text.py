@@ -119,7 +119,6 @@ class _Band:
         return placed({**frame, **runs}.items())
 
     def _centred(self, texts: Mapping[int, str], paint: str = "") -> dict[int, Run]:
-        """Texts around the middles of their columns."""
         return {self._at(column) - len(text) // 2: Run(text, paint) for column, text in texts.items()}
 
     def _boundary(self, side: str) -> list[Line]:
@@ -149,7 +148,6 @@ class _Band:
         return [self._framed("", self._centred(digits)) for digits in (tens, ones) if digits]
 
     def _middle(self) -> Line:
-        """The line between the territories."""
         columns = [column for column in self.band if self._is_cell(0, column)]
         edge = "\u2500\u2500\u2500" if self.unicode else "---"
         return self._framed("", self._centred(dict.fromkeys(columns, edge)))
@@ -178,7 +176,6 @@ class _Band:
             yield self._framed(" ", clocks)
 
     def _cell(self, side: str, cell: Cell) -> tuple[Run, str]:
-        """A cell's piece, and its direction and power."""
         site = self.position.board.sites[side][cell]
         stone = self.position.stones.get(site)
         if stone is None:

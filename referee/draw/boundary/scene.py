@@ -175,7 +175,6 @@ def _pyramid(pyramid: Pyramid, centre: Point, half: float, above: float) -> Iter
 
 
 def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
-    """A stack from the side, with the letter of each pyramid."""
     x, bottom = foot
     for place, pyramid in enumerate(stack):
         half = _HALF[pyramid.size] / 4 + 4.5

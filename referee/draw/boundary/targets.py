@@ -33,7 +33,6 @@ def targets(position: BoundaryPosition, *, side: str, view: str) -> Iterator[Tar
 
 
 def _content(position: BoundaryPosition, side: str, square: Square) -> tuple[str, str]:
-    """The content of a square, and its name in a sentence."""
     number = NUMBER[square]
     base = f"{BASE_OWNER[number]}'s base, " if number in BASE_OWNER else ""
     if stack := position.stacks.get(number):

@@ -69,7 +69,6 @@ def _legend(width: int, *, unicode: bool) -> list[str]:
 
 
 def _cell(position: BoundaryPosition, square: Square, *, unicode: bool) -> Line:
-    """A square's text without its mark."""
     number = NUMBER[square]
     if number in position.stacks:
         return tuple(_stack(position.stacks[number]))

@@ -140,7 +140,6 @@ class _Sketch:
         return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -TILE + 1)), "shield"
 
     def _heading(self, path: tuple[Square, ...], direction: int) -> int:
-        """A beam's direction into the last square of its path."""
         if len(path) < 2:
             return direction
         (file, rank), (to_file, to_rank) = path[-2:]

@@ -33,7 +33,6 @@ def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[T
 
 
 def _content(position: LaserChessPosition, side: str, square: Square) -> tuple[str, str]:
-    """The content of a square, and its name in a sentence."""
     piece = position.squares[NUMBER[square]]
     if piece is not None:
         whose = "your" if piece.side == side else f"{piece.side}'s"

@@ -55,7 +55,6 @@ def board_lines(
 
 
 def _touched(event: Event) -> tuple[Square, ...]:
-    """The squares with pieces that an event moved."""
     match event:
         case Moved(_, _, target):
             return (target,)

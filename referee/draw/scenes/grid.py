@@ -98,7 +98,6 @@ def square_outline(centre: Point, half: float) -> tuple[Point, ...]:
 
 
 def _quarter_turn(point: Point, quarters: int) -> Point:
-    """A point turned clockwise around the origin."""
     x, y = point
     for _ in range(quarters % 4):
         x, y = -y, x

@@ -162,7 +162,6 @@ class PdfDocument:
                     self.text(label.text, at, size, bold=bool(paint.bold), align=0.5, colour=colour)
 
     def _path(self, marks: Iterable[Mark], paint: Paint, width: float | None, placing: Placement) -> None:
-        """Shapes of one paint as one path."""
         width = paint.width if width is None else width
         path = self._drawing.PaintedPath()
         path.style.auto_close = False
@@ -186,7 +185,6 @@ def _painting(painted: tuple[Mark, Paint]) -> tuple[Paint, bool, float | None]:
 
 
 def _trace(path: Any, mark: Mark, placing: Placement) -> None:  # noqa: ANN401 - a path of the library
-    """Add a shape's outline to a path."""
     match mark:
         case Polygon() | Polyline():
             first, *others = map(placing.at, mark.points)

@@ -151,7 +151,6 @@ class Scene:
                 yield shape, paint
 
     def _class_paint(self, classes: Iterable[str]) -> Paint:
-        """The paint of these classes together."""
         given = set(classes)
         paint = Paint()
         for name, one in self.paints.items():
@@ -169,7 +168,6 @@ def legible(text: str) -> str:
 
 @cache
 def _characters() -> frozenset[int]:
-    """The characters in both weights of the font, and the blanks."""
     fonts = extra("fontTools.ttLib", "pictures")
     both: list[set[int]] = []
     for file in (REGULAR, BOLD):

@@ -81,7 +81,6 @@ def _declarations(paint: Paint, paper: int) -> str:
 
 
 def _add(parent: ElementTree.Element, shape: Shape) -> None:
-    """Add a shape to an element, a group with all that is in it."""
     child = element(shape)
     parent.append(child)
     if isinstance(shape, Group):

@@ -42,7 +42,6 @@ def targets(position: TheBeamPosition, *, side: str, view: str) -> Iterator[Targ
 
 
 def _square(position: TheBeamPosition, place: Place, outline: tuple[Point, ...]) -> Target:
-    """A square with its content."""
     wall = ", a barrier below it" if place in position.barriers else ""
     phrase = ""
     if slash := position.mirrors.get(place):

@@ -52,7 +52,6 @@ def board_lines(
 
 
 def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
-    """The names of the columns, with a mark at the entrance of the last beam."""
     line = [Run("  ")]
     for column in range(1, SIZE + 1):
         marks = [Run("^", "walk")] * (position.walk is not None and position.walk.column == column)
@@ -62,7 +61,6 @@ def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
 
 
 def _cell(position: TheBeamPosition, square: Place, *, unicode: bool) -> Run:
-    """A square's text without its marks."""
     if square in position.mirrors:
         mirror = position.mirrors[square]
         return Run(_MIRRORS[mirror] if unicode else mirror, "mirror-frame")

@@ -164,7 +164,6 @@ class _Hunt:
         yield from (move for move in moves if move not in first) if first else moves
 
     def _line(self, position: Position, side: str, best: Move) -> tuple[Move, ...]:
-        """The best move, and its continuation in the table."""
         line, move = [best], best
         while len(line) < LOOK_AHEAD:
             position = position.play_unchecked({side: move})

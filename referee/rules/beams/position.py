@@ -250,7 +250,6 @@ def _beam_facts(beam: Beam) -> Facts:
 
 
 def _beam_changes(before: tuple[Beam, ...], after: tuple[Beam, ...]) -> Iterator[Event]:
-    """Beams lost, then beams gained, identified by generator, direction and exit."""
     was = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in before if beam.exit)
     now = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in after if beam.exit)
     for side, cell, clock, gone in was - now:

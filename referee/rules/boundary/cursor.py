@@ -96,7 +96,6 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         return True
 
     def _pass_on(self, side: str) -> None:
-        """Let the other side move, unless the game is over."""
         self._here, self._mover = None, other(side)
         self.to_move = ALONE[self._mover]
         (first, its_tree), (second, other_tree) = WON[side]
@@ -107,7 +106,6 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
             self.to_move = self._here.to_move
 
     def _has_step(self) -> bool:
-        """True if a pyramid of the side to move can go to a neighbouring square, and so has a move."""
         mover, free = self._mover, ~(self._taken | _BARRED[self._mover])
         for origin, stack in self._stacks.items():
             if _AROUND[origin] & free and OWNER[stack[-1].colour] == mover:

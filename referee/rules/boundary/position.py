@@ -133,7 +133,6 @@ class BoundaryPosition(Position[Walk | Momentum]):
             raise IllegalMove("other-world", f"the pyramid on {move.origin} is not in the stone-bop's world")
 
     def _own_pyramid(self, side: str, origin: int) -> Pyramid:
-        """The pyramid on top of a stack, which must be the side's."""
         stack = self.stacks.get(origin)
         if not stack:
             raise IllegalMove("empty-square", f"there is no pyramid on {SQUARES[origin]}")

@@ -72,7 +72,6 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         return True
 
     def _fire(self, side: str) -> None:
-        """Remove what the side's laser hits, and let the other side move."""
         squares, past = self._squares, self._past
         self._here, self._mover = None, other(side)
         self.to_move = ALONE[self._mover]

@@ -151,7 +151,6 @@ class LaserChessPosition(Position[Step | Rotate]):
             raise IllegalMove("no-orientation", message)
 
     def _own(self, side: str, number: int) -> Piece:
-        """The side's piece on a square."""
         piece = self.squares[number]
         if piece is None:
             raise IllegalMove("empty-square", f"there is no piece on {SQUARES[number]}")
@@ -180,7 +179,6 @@ class LaserChessPosition(Position[Step | Rotate]):
         return LaserChessPosition(board, other(side), winner, shot.lost, Past(board, past), self.kings_turn)
 
     def _board_after(self, move: Move) -> list[Piece | None]:
-        """The board after a move, before the shot."""
         squares = list(self.squares)
         if isinstance(move, Step):
             origin, target = NUMBER[move.origin], NUMBER[move.target]

@@ -59,7 +59,6 @@ def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> 
 
 
 def _rounds(position: Position | None) -> int:
-    """The number of rounds with open cards."""
     return position.round if isinstance(position, TheBeamPosition) else 1
 
 

@@ -90,7 +90,6 @@ class TheBeamCursor(Cursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
         return True
 
     def _mirror(self, move: PlaceMirror | TurnMirror | TakeMirror, row: int) -> bool:
-        """Change a mirror in this row."""
         square, mirrors = move.square, self._mirrors
         if square.row != row or not square.exists:
             return False
@@ -107,7 +106,6 @@ class TheBeamCursor(Cursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
         return True
 
     def _follow(self, column: int) -> None:
-        """Collect the discs on the beam's walk, and begin the next round."""
         self._walk = walk = walked(column, self._mirrors, self._barriers)
         for square in walk.path:
             if square in self._discs:

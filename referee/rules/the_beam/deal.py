@@ -69,7 +69,6 @@ def numbers(seed: str) -> Iterator[int]:
 
 
 def _below(stream: Iterator[int], limit: int) -> int:
-    """The next number below a limit, each equally likely."""
     fair = _BLOCK - _BLOCK % limit
     number = next(stream)
     while number >= fair:

@@ -78,7 +78,6 @@ def _misunderstood(_request: Request, error: Exception) -> Response:
 
 
 def _faults(error: RequestValidationError) -> Iterator[str]:
-    """The faults of the parameters."""
     for fault in error.errors():
         name = ".".join(map(str, fault["loc"][1:]))
         if fault["type"] == "extra_forbidden":

@@ -157,7 +157,6 @@ class _Worker:
 
 
 def _work(pipe: Connection) -> None:
-    """Answer tasks until the other end is closed."""
     end_with_parent()
     _limit_memory()
     with suppress(EOFError):

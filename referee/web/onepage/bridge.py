@@ -77,7 +77,6 @@ def _judged(
     options: Mapping[str, object] | None = None,
     start: str | None = None,
 ) -> PageData:
-    """The verdict on a game file, an archive, or the move list of a game, as in `referee check`."""
     bare = None if game is None else GameFile(game, options=options or {}, start_text=start, file=name)
     total = Summary()
     said: list[str] = []
@@ -93,7 +92,6 @@ def _judged(
 
 
 def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
-    """The audit of a log, as in `referee audit`."""
     content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
     report = audit(log_lines(content, name), head_of(head))
     lines = [*audit_lines(report, name)]

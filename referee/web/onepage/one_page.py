@@ -55,7 +55,6 @@ def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
 
 
 def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
-    """The page, with the parts in their packed form."""
     own = (HERE / "page.css").read_text(encoding="utf-8")
     style = "\n\n".join((template_text("page.css"), template_text("composer.css"), own))
     return html_page(

@@ -98,7 +98,6 @@ def practice_reasons(kept: Kept) -> PageData:
 
 
 def _table(kept: Kept) -> tuple[Practice, SealedAnswers | None]:
-    """A practice, and the sealed moves of its engines."""
     practice = Practice(loads(kept["file"]), kept["side"], kept["level"], kept["seed"])
     if kept["sealed"] is None:
         return practice, None

@@ -188,7 +188,6 @@ def _game(file: str) -> GameFile:
 
 @lru_cache(maxsize=8)
 def _line(file: str) -> Sequence[Ply]:
-    """The start of a file's game as ply 0, and its plies."""
     return (zeroth_ply(_game(file)), *_game(file).replay())
 
 
@@ -207,7 +206,6 @@ def _after(file: str, path: _Path) -> Position:
 
 
 def _events(file: str, plies: Plies) -> tuple[Event, ...]:
-    """The events of the last of some plies."""
     if not plies:
         return ()
     before, after = _position(file, plies[:-1]), _position(file, plies)

@@ -199,7 +199,6 @@ _DOES = {
 
 
 def _status(state: State, occupants: Sequence[Occupant]) -> str:
-    """The players who are waited for, or the end of the game."""
     phase, called = phase_of(state), {one.side: one.called for one in occupants}
     if phase is Phase.NEVER_BEGUN:
         return "The game was called off before it began."

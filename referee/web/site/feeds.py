@@ -119,7 +119,6 @@ def _basic(at: datetime) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text as a value of a calendar, without control characters."""
     plain = "".join(char if char.isprintable() else " " for char in text)
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 

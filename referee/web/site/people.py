@@ -64,7 +64,6 @@ def _numbers(site: Site, name: str, _moment: tuple[int, ...]) -> Mapping[str, in
 
 
 def _people(site: Site, name: str) -> tuple[str, ...]:
-    """The addresses of all who play under a name, by their first time."""
     games = site.desk.catalogue.last_numbers(site.desk.catalogue.games_naming(name))
     mine = [
         (game, number, seat)
@@ -80,7 +79,6 @@ def _people(site: Site, name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _seats(site: Site, game: str, _number: int) -> tuple[_Seat, ...]:
-    """The seats of a game whose log has this many entries."""
     return _seats_of(site.desk.table(game))
 
 

@@ -108,7 +108,6 @@ class Pages:
             threads.shutdown()
 
     def _answer(self, find: Callable[[Request], Answered], headers: dict[str, str] | None = None) -> Endpoint:
-        """An endpoint that answers with the page, or with 304 if the reader has it already."""
 
         def answer(request: Request) -> Response:
             with self._site.desk.reading():

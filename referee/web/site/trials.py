@@ -47,7 +47,6 @@ def board_style(site: Site, name: str) -> Answered:
 
 
 def _state(site: Site, name: str, side: str) -> State:
-    """The game, in which the side must owe a move; MissingPageError otherwise."""
     state = site.desk.state(name)
     if side not in state.position.sides:
         raise MissingPageError("The game has no such side.")
