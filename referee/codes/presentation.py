@@ -112,7 +112,7 @@ def _forgery(log: Mapping[str, Any]) -> str:
     """The change of an honest log, in words."""
     if "old" not in log:
         return f"then entry {log['entry']} of the log is taken out"
-    digests = ", and every digest is made anew" if log.get("sealed", True) else ""
+    digests = ", and every digest is computed again" if log.get("sealed", True) else ""
     return f"then in entry {log['entry']} of the log {log['old']} becomes {log['new']}{digests}"
 
 
