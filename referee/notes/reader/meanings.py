@@ -119,6 +119,8 @@ def spoken_line(game: str, text: str) -> str:
 
 def readable(game: str, text: str) -> str:
     """A text of such a line for people: an alias as all that it may stand for."""
+    if text.isascii():
+        return text
     return "".join("/".join(dict.fromkeys(words_said(game, char))) if _is_alias(char) else char for char in text)
 
 

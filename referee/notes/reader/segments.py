@@ -149,14 +149,13 @@ def _divided(game: str, text: str, original: str, labels: Labels, extra: float) 
     firsts = {name[0] for name in labels}
     edges = cache(lambda place: list(_edges(game, words, place, labels, firsts)))
     decide = partial(_decide, game, original.casefold(), extra)
-    found = _only_way(len(words), edges, decide)
-    if found is not None:
-        return (Division(found.segments, found.cost),)
     waiting: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
     waiting[0] = [_Way(0.0)]
     inner = range(0)
     for place, token in enumerate(words):
         ways = _cheapest(waiting[place], decide)
+        if not ways:
+            continue
         if place in inner and all(way.last and way.last.length == 1 for way in ways):
             here = [_plain(game, token)]
         else:
@@ -165,6 +164,8 @@ def _divided(game: str, text: str, original: str, labels: Labels, extra: float) 
             if _is_written(here[-1]) and (end == len(words) or _is_clear(game, edges(end))):
                 decide(here[-1])
                 inner = range(place + 1, end if here[-1].segment else place)
+                if len(here) == 2 and inner and not any(waiting[inner.start : inner.stop]):
+                    here = here[1:]
         for edge in here:
             waiting[place + edge.length] += [_Way(way.cost + edge.cost, edge, way) for way in ways]
     return tuple(_near(_cheapest(waiting[-1], decide), game))
@@ -199,21 +200,6 @@ def _cheapest(waiting: list[_Way], decide: Callable[[_Edge], None]) -> list[_Way
         elif way.last.segment is not None:
             kept.append(way)
     return kept
-
-
-def _only_way(size: int, edges: Callable[[int], Sequence[_Edge]], decide: Callable[[_Edge], None]) -> _Way | None:
-    """The way through a line without words in which each part can be one thing only, as in plain lists."""
-    way, place = _Way(0.0), 0
-    while place < size:
-        for one in edges(place):
-            decide(one)
-        plain = [one for one in edges(place) if one.segment is not None and one.segment.kind != "word"]
-        parts = [one for one in plain if one.segment and one.segment.kind != "sign"] or plain
-        if len(parts) != 1:
-            return None
-        way = _Way(way.cost + parts[0].cost, parts[0], way)
-        place += parts[0].length
-    return way
 
 
 def _decide(game: str, original: str, extra: float, edge: _Edge) -> None:
