@@ -15,7 +15,7 @@ from referee.notes.reader.lines import NoteLine, first_game
 from referee.notes.reader.reader import slots_of
 from referee.notes.reader.segments import holds_moves
 from referee.notes.reader.slots import Remark, Slots
-from referee.notes.search import MOST_NODES, Path, Search
+from referee.notes.search import MOST_NODES, Guessed, Path, Search
 from referee.notes.variants import Variant, options_text, variants
 from referee.rules import game_named, usable_games
 
@@ -155,10 +155,10 @@ def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
 def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     """The best start and order for the slots of a game."""
     found: list[NotesReading] = []
-    left = MOST_NODES
+    left, guessed = MOST_NODES, Guessed()
     for variant in variants(facts.description, facts.options, facts.start_text):
         for order in arrangements(slots.slots, variant.start):
-            search = Search(order.slots, variant.start, guesses=not variant.assumed)
+            search = Search(order.slots, variant.start, guesses=not variant.assumed, guessed=guessed)
             found.append(NotesReading(facts, slots, variant, order, path := search.best(nodes=left // 2)))
             left -= path.looks
             if found[-1].is_good:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count, islice
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ _A_RIVAL, _RIVALS = 250, 4
 """Such positions for another reading, and how many ways through all slots all other readings may take."""
 
 MOST_GUESSED = 4
-"""Texts for which one search looks up the nearest legal moves."""
+"""Texts for which the searches of a reading look up the nearest legal moves."""
 
 MARGIN = 1.0
 """How much dearer another reading may be and still leave the first one unsure."""
@@ -33,6 +34,10 @@ _PARTIAL = 3.0
 _LETTER = 3
 """Costs of a move that is not all there, of a less likely one of those, and of a last ply that lacks a move; and how
 near to each other slots of one letter are."""
+
+
+Guessed = dict[tuple[str, Position], tuple[Meaning, ...]]
+"""A text that is no whole move, and the position before it -> the legal moves near to it."""
 
 
 class SlotStep(NamedTuple):
@@ -83,15 +88,15 @@ class Path(NamedTuple):
 class Search:
     """One order of slots from one start.
 
-    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether
-    to look for legal moves near to words that are no whole move.
+    `decided` are the meanings that a person chose, by the place of their slot; None for talk. If `guesses`, legal moves
+    near to words that are no whole move are looked up; `guessed` has those found, for all searches that share it.
     """
 
     slots: Sequence[Slot]
     start: Position
     decided: Mapping[int, Meaning | None] = field(default_factory=dict)
     guesses: bool = True
-    _known: dict[tuple[int, Position], tuple[Meaning, ...]] = field(default_factory=dict)
+    guessed: Guessed = field(default_factory=dict)
 
     def best(self, nodes: int = MOST_NODES) -> Path:
         """The cheapest way through, or the one that gets farthest; `nodes` as for `MOST_NODES`."""
@@ -208,24 +213,24 @@ class Search:
         return due[0] if due else None
 
     def _guessed(self, node: _Node, slot: Slot) -> tuple[Meaning, ...]:
-        """The legal moves that begin like words that are no whole move, or else the nearest ones."""
+        """The legal moves near to words that are no whole move; none once enough have been looked up."""
         side = self._side(node.position, node.partial, slot)
-        known = self._known.get((node.place, node.position))
-        if known is not None or side is None or not self.guesses or len(self._known) == MOST_GUESSED:
+        known = self.guessed.get((slot.text, node.position))
+        if known is not None or side is None or not self.guesses or len(self.guessed) == MOST_GUESSED:
             return known or ()
-        legal = {str(move): move for move in node.position.legal_moves(side)}
-        said = slot.text.casefold()
-        begun = (
-            text for text in legal if text.casefold().startswith((said, *(f"{key} {said}" for key in self._keys)))
-        )
-        texts = list(islice(begun, _MOST_GUESSES)) or suggested(node.position.game, slot.text, legal, _MOST_GUESSES)
-        found = tuple(
-            Meaning((legal[text],), _GUESS + rank * _NEXT_GUESS, "a legal move that is near to it")
-            for rank, text in enumerate(texts)
-        )
-        self._known[node.place, node.position] = found
+        found = self.guessed[slot.text, node.position] = _near(node.position, side, slot.text)
         return found
 
-    @property
-    def _keys(self) -> Iterable[str]:
-        return (key.casefold() for key in notation(self.start.game).BEGINNINGS)
+
+@lru_cache(MOST_GUESSED)
+def _near(position: Position, side: str, text: str) -> tuple[Meaning, ...]:
+    """The legal moves that begin like words that are no whole move, or else the nearest ones."""
+    legal = {str(move): move for move in position.legal_moves(side)}
+    said = text.casefold()
+    beginnings = (said, *(f"{key.casefold()} {said}" for key in notation(position.game).BEGINNINGS))
+    begun = (text for text in legal if text.casefold().startswith(beginnings))
+    texts = list(islice(begun, _MOST_GUESSES)) or suggested(position.game, text, legal, _MOST_GUESSES)
+    return tuple(
+        Meaning((legal[text],), _GUESS + rank * _NEXT_GUESS, "a legal move that is near to it")
+        for rank, text in enumerate(texts)
+    )

@@ -209,38 +209,44 @@ def candidates(game: str, run: Sequence[Token]) -> Iterator[Candidate]:
     """The moves that the first of these words may be: for each number of words."""
     stem = _beginnings(game)
     has_short = _begins_short(game, run)
-    text, said = "", tuple[tuple[str, ...], ...]()
+    said = []
     for length, token in enumerate(run, 1):
-        word = _word(game, token.text)
+        word = part(game, token.text)
         if not (word.fits or (length > 1 and word.is_soft)):
             return
-        text = f"{text} {token.text}" if token.gap and length > 1 else text + token.text
-        said = (*said, word.said)
-        forms: Sequence[_Form] = ()
-        if stem.forms:
-            stem = _longer(game, stem, token, word.key, length - 1)
-            forms = [form for form in stem.whole if _is_enough(game, form, text)] if stem.whole else ()
-        if forms or (has_short and word.fits and _short(game, text)):
-            yield Candidate(
-                length, text, run[0].field, said, forms, min((form.cost for form in forms), default=_SHORT)
-            )
+        said.append(word.said)
+        stem = _longer(game, stem, token, word.key, length - 1)
+        if stem.whole or has_short:
+            text = written(run[:length])
+            forms = [form for form in stem.whole if _is_enough(game, form, text)]
+            if forms or (has_short and word.fits and _short(game, text)):
+                cost = min((form.cost for form in forms), default=_SHORT)
+                yield Candidate(length, text, run[0].field, tuple(said), forms, cost)
         if not (stem.forms or has_short):
             return
 
 
-class _Word(NamedTuple):
-    """A word or sign as a part of moves: if it fits, what it may stand for, and its kind."""
+def written(words: Sequence[Token]) -> str:
+    """Words and signs as they are written, with one blank for each gap."""
+    return "".join([f" {one.text}" if one.gap and place else one.text for place, one in enumerate(words)])
+
+
+class Part(NamedTuple):
+    """A word or sign as a part of moves: if it fits, which notations it may stand for, and its kind."""
 
     fits: bool
     is_soft: bool
+    is_sign: bool
     said: tuple[str, ...]
     key: object
 
 
 @lru_cache(_REMEMBERED)
-def _word(game: str, word: str) -> _Word:
+def part(game: str, word: str) -> Part:
+    """A word or sign as a part of a game's moves."""
     key = word if _is_alias(word) or is_soft(word) else kinds(game, word) or word.casefold()
-    return _Word(fits(game, word), is_soft(word), words_said(game, word), key)
+    said = words_said(game, word)
+    return Part(fits(game, word), is_soft(word), not (word[0].isalnum() or len(said) > 1), said, key)
 
 
 @cache
@@ -310,8 +316,12 @@ def words_said(game: str, word: str) -> tuple[str, ...]:
 
 def _is_enough(game: str, form: _Form, text: str) -> bool:
     """A move without its keyword needs words that say as much as a square."""
-    enough = note_words(game).ENOUGH
-    return not form.reason.endswith("is left out") or re.search(enough, text, re.IGNORECASE) is not None
+    return not form.reason.endswith("is left out") or _enough(game).search(text) is not None
+
+
+@cache
+def _enough(game: str) -> re.Pattern[str]:
+    return re.compile(note_words(game).ENOUGH, re.IGNORECASE)
 
 
 def _begins_short(game: str, run: Sequence[Token]) -> bool:
@@ -319,7 +329,7 @@ def _begins_short(game: str, run: Sequence[Token]) -> bool:
     forms = _short_forms(game)
     if not forms:
         return False
-    text = "".join([f"{' ' * one.gap}{one.text}" for one in run]).lstrip(" ").casefold()
+    text = written(run).casefold()
     return any(pattern.match(text) for pattern, _ in forms)
 
 

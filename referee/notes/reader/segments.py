@@ -19,12 +19,13 @@ from referee.notes.reader.meanings import (
     candidates,
     fits,
     is_soft,
+    part,
     readable,
     spoken_line,
     tokens,
-    words_said,
 )
 from referee.notes.reader.tongues import AMBIGUOUS
+from referee.rules import Move
 from referee.rules.frozen import Frozen
 
 Labels = Frozen[tuple[str, ...], str]
@@ -123,18 +124,34 @@ class _Way(NamedTuple):
 @lru_cache(_REMEMBERED)
 def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     """The best ways to take a line apart in a game, the best first: as it is written, or with words for notation."""
-    written = _divided(game, text, text, labels, 0.0)
-    if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
+    mere = _WORD * sum(_is_mere_word(game, one.text, labels) for one in tokens(text))
+    if not mere and _is_plain(written := _divided(game, text, text, labels, 0.0)):
         return written
     said = spoken_line(game, text)
     words = {one.text for one in tokens(text)}
     if said == text.casefold() and all(fits(game, one) == fits(game, one.casefold()) for one in words):
-        return written
+        return _divided(game, text, text, labels, 0.0)
     spoken = _divided(game, said, text, labels, SPOKEN)
-    only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
-    if written[0].cost <= spoken[0].cost - only_spoken:
-        return written
+    # As it is written, the line costs at least its mere words.
+    if spoken[0].cost >= mere:
+        written = _divided(game, text, text, labels, 0.0)
+        only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
+        if written[0].cost <= spoken[0].cost - only_spoken:
+            return written
     return tuple(way._replace(is_spoken=True) for way in spoken)
+
+
+def _is_mere_word(game: str, text: str, labels: Labels) -> bool:
+    """True for a word that is no part of a move, of a number or of a name."""
+    if fits(game, text) or not text[0].isalnum() or text.isdecimal() or _ROUND.fullmatch(text):
+        return False
+    said = text.casefold()
+    return said not in _ROUND_WORDS and not any(said in name for name in labels)
+
+
+def _is_plain(ways: Sequence[Division]) -> bool:
+    """True for a line with moves in which nothing else has to be explained."""
+    return bool(ways[0].moves) and all(one.kind not in ("word", "rest") for one in ways[0].segments)
 
 
 @lru_cache(1 << 14)
@@ -144,6 +161,7 @@ def holds_moves(game: str, text: str) -> bool:
     return any(divisions(game, piece, Frozen())[0].moves for piece in pieces)
 
 
+@lru_cache(2)
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
     words = tokens(text)
     firsts = {name[0] for name in labels}
@@ -218,10 +236,10 @@ def _decide(game: str, original: str, extra: float, edge: _Edge) -> None:
 
 def _near(ways: list[_Way], game: str) -> Iterator[Division]:
     """The ways near to the best one that have other moves, as divisions."""
-    known: list[list[set[str]]] = []
+    known: list[list[set[tuple[Move, ...]]]] = []
     for way in ways:
         segments = way.segments
-        moves = [set(map(str, one.meanings)) for one in segments if one.kind == "move"]
+        moves = [{meaning.moves for meaning in one.meanings} for one in segments if one.kind == "move"]
         if way.cost - ways[0].cost <= _NEAR and moves not in known:
             known.append(moves)
             yield Division(tuple(_with_rests(segments, game)), way.cost)
@@ -229,8 +247,7 @@ def _near(ways: list[_Way], game: str) -> Iterator[Division]:
 
 def _plain(game: str, token: Token) -> _Edge:
     """A word, or a sign."""
-    is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
-    kind, cost = ("sign", _SIGN) if is_sign else ("word", _WORD)
+    kind, cost = ("sign", _SIGN) if part(game, token.text).is_sign else ("word", _WORD)
     return _Edge(1, cost, Segment(kind, token.text, token.field, start=token.start))
 
 
@@ -290,7 +307,9 @@ def _with_rests(segments: Sequence[Segment], game: str) -> Iterator[Segment]:
     for one in segments:
         if one.kind == "word" and fits(game, one.text):
             run.append(one)
-        elif not (run and one.kind == "sign" and is_soft(one.text)):
+        elif not run:
+            yield one
+        elif one.kind != "sign" or not is_soft(one.text):
             yield from _rest(run)
             run = []
             yield one
