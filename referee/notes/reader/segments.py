@@ -124,7 +124,7 @@ class _Way(NamedTuple):
 @lru_cache(_REMEMBERED)
 def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     """The best ways to take a line apart in a game, the best first: as it is written, or with words for notation."""
-    mere = _WORD * sum(_is_mere_word(game, one.text, labels) for one in tokens(text))
+    mere = _WORD * _mere_words(game, text, labels)
     if not mere and _is_plain(written := _divided(game, text, text, labels, 0.0)):
         return written
     said = spoken_line(game, text)
@@ -141,12 +141,11 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     return tuple(way._replace(is_spoken=True) for way in spoken)
 
 
-def _is_mere_word(game: str, text: str, labels: Labels) -> bool:
-    """True for a word that is no part of a move, of a number or of a name."""
-    if fits(game, text) or not text[0].isalnum() or text.isdecimal() or _ROUND.fullmatch(text):
-        return False
-    said = text.casefold()
-    return said not in _ROUND_WORDS and not any(said in name for name in labels)
+def _mere_words(game: str, text: str, labels: Labels) -> int:
+    """The number of words that are no part of a move, of a number or of a name."""
+    named = _ROUND_WORDS.union(*labels)
+    words = [one.text for one in tokens(text) if not fits(game, one.text) and one.text[0].isalnum()]
+    return sum(not (one.isdecimal() or _ROUND.fullmatch(one) or one.casefold() in named) for one in words)
 
 
 def _is_plain(ways: Sequence[Division]) -> bool:
