@@ -27,7 +27,7 @@ _SAMPLE, _SAMPLED = 100, 500
 
 _TIE = 0.01
 _SAME_GAME = 0.4
-"""How much more another game may leave unexplained of each move and still be what is meant."""
+"""Extra cost of each move up to which another game may still be meant."""
 
 _AGAINST = 0.2
 """Weight of an unusual start or order against the share of the moves that it makes legal."""

@@ -26,7 +26,7 @@ MOST_GUESSED = 4
 """Texts for which the searches of a reading look up the nearest legal moves."""
 
 MARGIN = 1.0
-"""How much dearer another reading may be and still leave the first one unsure."""
+"""Extra cost up to which another reading leaves the first one unsure."""
 
 _GUESS, _NEXT_GUESS = 6.0, 0.02
 _MOST_GUESSES = 6
@@ -41,7 +41,7 @@ Guessed = dict[tuple[str, Position], tuple[Meaning, ...]]
 
 
 class SlotStep(NamedTuple):
-    """What became of one slot: the meaning chosen, or None if it is left out as talk; `sides` made the moves."""
+    """One slot of a path: the meaning chosen, or None if it is left out as talk; `sides` made the moves."""
 
     place: int
     meaning: Meaning | None
@@ -88,8 +88,8 @@ class Path(NamedTuple):
 class Search:
     """One order of slots from one start.
 
-    `decided` are the meanings that a person chose, by the place of their slot; None for talk. If `guesses`, legal moves
-    near to words that are no whole move are looked up; `guessed` has those found, for all searches that share it.
+    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether
+    to look for legal moves near to words that are no whole move; `guessed` are those found by searches that share it.
     """
 
     slots: Sequence[Slot]
@@ -110,7 +110,9 @@ class Search:
         node, left = _Node(0, 0.0, self.start, {}), MOST_NODES + _RIVALS * len(self.slots)
         for step in path.steps:
             taken = self._taken(node, step)
-            margin = self.slots[step.place].loose or 0.0 if self.besides(path, step.place) else self._margin(step)
+            margin = _MOST_GUESSES * _NEXT_GUESS if step.guessed else MARGIN
+            if self.besides(path, step.place):
+                margin = self.slots[step.place].loose or 0.0
             rivals = [way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= margin]
             found = []
             for way in rivals:
@@ -149,9 +151,6 @@ class Search:
         assert way is not None
         return way
 
-    def _margin(self, step: SlotStep) -> float:
-        return _MOST_GUESSES * _NEXT_GUESS if step.guessed else MARGIN
-
     def _through(self, start: _Node, budget: int) -> Path:
         waiting = [(start.cost, -start.place, 0, start)]
         number, farthest, looks = count(1), start, -1
@@ -169,7 +168,7 @@ class Search:
         return Path(farthest.steps(), farthest.cost, farthest.position, farthest.partial, whole=False, looks=looks)
 
     def _ways(self, node: _Node) -> Iterator[_Node]:
-        """What may come next: each meaning that the rules allow, or that the slot is only talk."""
+        """The next nodes: one for each meaning that the rules allow, and one if the slot may be only talk."""
         place, slot = node.place, self.slots[node.place]
         chosen = self.decided.get(place)
         if place in self.decided and chosen is None:

@@ -48,15 +48,10 @@ def round_told(text: str) -> int | None:
 def amendment(
     game: str, slots: Sequence[Slot], wish: Wish, line: NoteLine, side: str | None, number: int | None
 ) -> SlotChange | None:
-    """What a wish changes in the slots before it; None if it cannot be about any of them.
+    """Find the slot that a wish changes, among those before it; None if it cannot be about any of them.
 
-    Args:
-        game: the game.
-        slots: the slots before the correction.
-        wish: what it wants.
-        line: its line.
-        side: whose correction it is, if known; it changes none of another side's moves.
-        number: the round that it names.
+    `side` made the correction, if that is known: it changes no move of another side. `number` is the round that it
+    names.
     """
     first = max(0, len(slots) - _FARTHEST_ROUND)
     own = [place for place in range(first, len(slots)) if side is None or slots[place].side in (None, side)]
@@ -85,7 +80,8 @@ def amendment(
         found.sort(key=lambda one: -_likeness(slots[one[0]].text, wish.text))
     place, meanings = found[0]
     is_open = bool(wish.parts) and is_of_either and len(found) > 1
-    return SlotChange(place, corrected(slots[place], meanings, _new_text(slots[place], wish), line), is_open)
+    text = wish.moves[0].text if wish.moves else wish.text
+    return SlotChange(place, corrected(slots[place], meanings, text, line), is_open)
 
 
 def is_there(slots: Sequence[Slot], wish: Wish) -> bool:
@@ -94,13 +90,11 @@ def is_there(slots: Sequence[Slot], wish: Wish) -> bool:
     return any(one.moves in wanted for slot in slots[-_FARTHEST:] for one in slot.meanings[:1])
 
 
-def corrected(
-    old: Slot, meanings: Sequence[Meaning], text: str, line: NoteLine, how: str = "is corrected", said: str = ""
-) -> Slot:
+def corrected(old: Slot, meanings: Sequence[Meaning], text: str, line: NoteLine, how: str = "is corrected") -> Slot:
     """A slot with other meanings; its own stay possible at a high cost."""
     known = {one.moves for one in meanings}
     kept = tuple(one._replace(cost=one.cost + REPLACED) for one in old.meanings if one.moves not in known)
-    change = SlotCorrection(old.text, said or text, line, how)
+    change = SlotCorrection(old.text, text, line, how)
     return replace(old, text=text, meanings=(*meanings, *kept[:_MOST_KEPT]), corrections=(*old.corrections, change))
 
 
@@ -110,10 +104,6 @@ def _of_round(slots: Sequence[Slot], own: Sequence[int], number: int) -> list[in
         return [place for place in own if slots[place].number == number]
     sides = {slots[place].side for place in own}
     return list(own[number - 1 : number]) if len(sides) == 1 and None not in sides else list(own[-_FARTHEST:])
-
-
-def _new_text(slot: Slot, wish: Wish) -> str:
-    return wish.moves[0].text if wish.moves else wish.text
 
 
 def _rejected(slots: Sequence[Slot], own: Sequence[int], wish: Wish) -> list[int]:

@@ -47,7 +47,7 @@ def does_more_than_join(words: str) -> bool:
 
 
 def talk(text: str) -> int:
-    """How many words of some letters a text has."""
+    """Count the words of three letters or more."""
     return len(_WORDS.findall(text))
 
 
@@ -69,9 +69,7 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
         way = divisions(game, said, labels)[0]
         words = [one.text for one in way.segments if one.kind == "word" and len(one.text) > 1]
         is_talk = any(word.isalpha() and not fits(game, word) and does_more_than_join(word) for word in words)
-        is_variation = (
-            way.moves and (_NUMBERED.match(said) or not replies) and holds_moves(game, outside)
-        )
+        is_variation = way.moves and (_NUMBERED.match(said) or not replies) and holds_moves(game, outside)
         return put(said) if is_talk or is_variation else whole
 
     text = _BRACES.sub(lambda found: put(found[1]), text)

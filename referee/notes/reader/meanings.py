@@ -84,7 +84,7 @@ class _Form(NamedTuple):
 
 
 class _Stem:
-    """How moves may begin after some kinds of words, whatever the words are.
+    """The beginnings of moves after some kinds of words, whatever the words are.
 
     `whole` are the forms that may be moves, the cheapest if they are as written; `longer` are the stems with one word
     more, by its kind.
@@ -198,7 +198,7 @@ class Candidate(NamedTuple):
 
     def meanings(self, game: str) -> tuple[Meaning, ...]:
         """The moves that the words do mean; none if no form fits them."""
-        moves = ((form, _move(game, form.text(self.said))) for form in self.forms)
+        moves = ((form, move_of(game, form.text(self.said))) for form in self.forms)
         found = [Meaning((move,), form.cost, form.reason) for form, move in moves if move is not None]
         if not found and (move := _short(game, self.text)):
             found = [Meaning((move,), _SHORT, "in short")]
@@ -251,7 +251,7 @@ def part(game: str, word: str) -> Part:
 
 @cache
 def _beginnings(game: str) -> _Stem:
-    """How a move may begin: with its first word, or with a keyword that is left out."""
+    """The beginnings of a move: its first word, or a keyword that is left out."""
     keys = (f"{key} " for key in notation(game).BEGINNINGS)
     left_out = (_Form(key, _IMPLIED, f"{key}is left out", ((key, -1, 0),)) for key in keys)
     return _Stem((_Form("", WRITTEN, ""), *left_out))
@@ -275,7 +275,7 @@ def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Itera
     for form in forms:
         for which, word in enumerate(words_said(game, token.text)):
             text = f"{form.example}{gap}{word}"
-            is_whole = _move(game, text) is not None
+            is_whole = move_of(game, text) is not None
             if is_whole or _goes_on(game, text):
                 yield _Form(text, form.cost, form.reason, (*form.recipe, (gap, place, which)), is_whole)
         if place and is_soft(token.text):
@@ -302,7 +302,8 @@ def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
 
 
 @lru_cache(_REMEMBERED)
-def _move(game: str, text: str) -> Move | None:
+def move_of(game: str, text: str) -> Move | None:
+    """The move that a text is, if it is one."""
     try:
         return parse_move(game, text[: LONGEST_MOVE + 1])
     except NotationError:
@@ -337,7 +338,7 @@ def _short(game: str, text: str) -> Move | None:
     text = text.casefold()
     for pattern, move in _short_forms(game):
         if found := pattern.fullmatch(text):
-            return _move(game, found.expand(move))
+            return move_of(game, found.expand(move))
     return None
 
 

@@ -33,13 +33,13 @@ Labels = Frozen[tuple[str, ...], str]
 
 _MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0.01, 0.15, 0.02, 0.1, 1.0
 _PER_WORD = 0.005
-"""What a longer move is preferred by."""
+"""Bonus of a longer move, for each word."""
 
 _KEPT, _NEAR, _LEAST = 3, 0.6, 1e-6
 """Ways to take a line apart that are kept, how much dearer than the best they may be, and what is no difference."""
 
 _ONLY_SPOKEN = 0.5
-"""How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
+"""Extra cost up to which everyday words count if nothing else in a line is a move."""
 
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
 _ROUND = re.compile(r"[rR](\d{1,4})")
@@ -325,7 +325,7 @@ def _rest(run: list[Segment]) -> Iterator[Segment]:
 
 
 def all_meanings(ways: Sequence[Division]) -> tuple[Meaning, ...]:
-    """What a whole line may mean: the moves of each way to take it apart."""
+    """The meanings of a whole line: the moves of each way to take it apart."""
     found: dict[tuple[object, ...], Meaning] = {}
     for way in ways:
         if any(one.kind == "rest" for one in way.moves):
