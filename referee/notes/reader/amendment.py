@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from referee.notes.reader.lines import NoteLine
@@ -53,20 +54,18 @@ def amendment(
     `side` made the correction, if that is known: it changes no move of another side. `number` is the round that it
     names.
     """
-    first = max(0, len(slots) - _FARTHEST_ROUND)
-    own = [place for place in range(first, len(slots)) if side is None or slots[place].side in (None, side)]
-    places = _rejected(slots, own, wish) if wish.rejected else []
+    places = _rejected(slots, side, wish) if wish.rejected else []
     is_told = bool(places) or (wish.announced and (number is not None or side is not None))
     if not places:
-        places = own if number is None else _of_round(slots, own, number)
+        places = list(islice(_own(slots, side), _FARTHEST)) if number is None else _of_round(slots, side, number)
     if wish.rejected and not places:
         return None
     if side is not None and number is None and not wish.parts and not wish.rejected:
-        places = places[-1:]
-    if number is not None and is_there([slots[place] for place in places[-_FARTHEST:]], wish):
+        places = places[:1]
+    if number is not None and is_there([slots[place] for place in places], wish):
         return None
     found, is_of_either = [], number is not None and side is None
-    for place in reversed(places[-_FARTHEST:]):
+    for place in places:
         slot = slots[place]
         if is_told or wish.parts or slot.line == line or _is_alike(game, slot.text, wish):
             meanings = _amended(game, slot, wish)
@@ -98,18 +97,26 @@ def corrected(old: Slot, meanings: Sequence[Meaning], text: str, line: NoteLine,
     return replace(old, text=text, meanings=(*meanings, *kept[:_MOST_KEPT]), corrections=(*old.corrections, change))
 
 
-def _of_round(slots: Sequence[Slot], own: Sequence[int], number: int) -> list[int]:
+def _own(slots: Sequence[Slot], side: str | None) -> Iterator[int]:
+    """The places of the slots that a side may correct, from the last one back."""
+    last = range(max(0, len(slots) - _FARTHEST_ROUND), len(slots))
+    return (place for place in reversed(last) if side is None or slots[place].side in (None, side))
+
+
+def _of_round(slots: Sequence[Slot], side: str | None, number: int) -> list[int]:
     """The places of a round's slots: by their numbers, or, where no slot has one, by counting a side's moves."""
-    if any(slots[place].number is not None for place in own):
-        return [place for place in own if slots[place].number == number]
+    if any(slots[place].number is not None for place in _own(slots, side)):
+        return list(islice((place for place in _own(slots, side) if slots[place].number == number), _FARTHEST))
+    own = list(_own(slots, side))
     sides = {slots[place].side for place in own}
-    return list(own[number - 1 : number]) if len(sides) == 1 and None not in sides else list(own[-_FARTHEST:])
+    return own[::-1][number - 1 : number] if len(sides) == 1 and None not in sides else own[:_FARTHEST]
 
 
-def _rejected(slots: Sequence[Slot], own: Sequence[int], wish: Wish) -> list[int]:
-    """The places of the slots that have what a wish does not want."""
+def _rejected(slots: Sequence[Slot], side: str | None, wish: Wish) -> list[int]:
+    """The place of the last slot that has what a wish does not want, if there is one."""
     moves = {one.moves for part in wish.rejected for one in part.meanings}
-    return [place for place in own if any(one.moves in moves for one in slots[place].meanings)][-1:]
+    places = (place for place in _own(slots, side) if any(one.moves in moves for one in slots[place].meanings))
+    return list(islice(places, 1))
 
 
 def _amended(game: str, slot: Slot, wish: Wish) -> tuple[Meaning, ...]:
