@@ -64,19 +64,19 @@ def amendment(
         places = places[:1]
     if number is not None and is_there([slots[place] for place in places], wish):
         return None
-    found, is_of_either = [], number is not None and side is None
+    is_of_either = number is not None and side is None
+    if is_of_either and not wish.rejected:
+        places.sort(key=lambda place: -_likeness(slots[place].text, wish.text))
+    found: list[tuple[int, tuple[Meaning, ...]]] = []
     for place in places:
         slot = slots[place]
         if is_told or wish.parts or slot.line == line or _is_alike(game, slot.text, wish):
-            meanings = _amended(game, slot, wish)
-            if meanings:
+            if meanings := _amended(game, slot, wish):
                 found.append((place, meanings))
-            if meanings and not is_of_either:
+            if found and not (is_of_either and wish.parts):
                 break
     if not found:
         return None
-    if is_of_either and not wish.rejected:
-        found.sort(key=lambda one: -_likeness(slots[one[0]].text, wish.text))
     place, meanings = found[0]
     is_open = bool(wish.parts) and is_of_either and len(found) > 1
     text = wish.moves[0].text if wish.moves else wish.text
