@@ -36,8 +36,8 @@ _LETTER = 3
 near to each other slots of one letter are."""
 
 
-Guessed = dict[tuple[str, Position], tuple[Meaning, ...]]
-"""A text that is no whole move, and the position before it -> the legal moves near to it."""
+Guessed = dict[tuple[Position, str, str], tuple[Meaning, ...]]
+"""A position, the side to move and a text that is no whole move -> the legal moves near to it."""
 
 
 class SlotStep(NamedTuple):
@@ -214,11 +214,12 @@ class Search:
     def _guessed(self, node: _Node, slot: Slot) -> tuple[Meaning, ...]:
         """The legal moves near to words that are no whole move; none once enough have been looked up."""
         side = self._side(node.position, node.partial, slot)
-        known = self.guessed.get((slot.text, node.position))
-        if known is not None or side is None or not self.guesses or len(self.guessed) == MOST_GUESSED:
-            return known or ()
-        found = self.guessed[slot.text, node.position] = _near(node.position, side, slot.text)
-        return found
+        if side is None or not self.guesses:
+            return ()
+        key = node.position, side, slot.text
+        if key not in self.guessed and len(self.guessed) < MOST_GUESSED:
+            self.guessed[key] = _near(*key)
+        return self.guessed.get(key, ())
 
 
 @lru_cache(MOST_GUESSED)

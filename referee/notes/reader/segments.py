@@ -160,6 +160,7 @@ def holds_moves(game: str, text: str) -> bool:
     return any(divisions(game, piece, Frozen())[0].moves for piece in pieces)
 
 
+# A line as it is written may be needed again after it was read in everyday words.
 @lru_cache(2)
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
     words = tokens(text)
