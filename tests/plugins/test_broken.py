@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 import referee.rules
-from referee.errors import RefereeError
+from referee.errors import PackageFault
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.checks.concerns import concern_diagnoses
@@ -75,7 +75,7 @@ def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[
     mine = tmp_path / "hop.yaml"
     mine.write_text("game: hop\n", encoding="utf-8")
     with offered(folder, CASES.index(case), case):
-        with pytest.raises(RefereeError) as caught:
+        with pytest.raises(PackageFault) as caught:
             game_named("hop")
         said = str(caught.value)
         assert said.startswith("broken-game: ")

@@ -12,14 +12,14 @@ from click.testing import CliRunner
 
 import referee
 from referee.cli import cli
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 from referee.rules import GAMES, all_games, game_named
 
 Offers = Callable[..., None]
 
 
 def refusal(name: str) -> tuple[str, str]:
-    with pytest.raises(RefereeError) as caught:
+    with pytest.raises((RefereeError, PackageFault)) as caught:
         game_named(name)
     return caught.value.code, caught.value.message
 

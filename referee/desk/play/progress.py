@@ -22,7 +22,7 @@ from referee.desk.log.signatures import Signer
 from referee.desk.play.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
-from referee.errors import PackageFault, RefereeError, Refusal
+from referee.errors import RefereeError, Refusal
 
 RESPITE = timedelta(days=1)
 """Minimum time that everybody has after an outage, and the host to look at the games."""
@@ -168,8 +168,6 @@ def _result(
             try:
                 decision = following(context)
                 result = enter(result, decision.events, at, step.came)
-            except PackageFault:
-                raise
             except RefereeError as error:
                 decision = Decision(Answer.refusal(error))
             result = settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)

@@ -6,7 +6,6 @@ A worker that finds its place in a log taken begins again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from datetime import datetime
 from threading import Lock
 
@@ -109,9 +108,9 @@ class StoredGames:
     def glances(self, *, running: bool = False) -> list[Glance]:
         """What lists show of all games, or of those that are not over; of some it is found in their logs first."""
         found = self._catalogue.known_glances(running=running)
-        unknown = self._catalogue.playable(game for game, glance in found.items() if glance is None)
+        unknown = [game for game, glance in found.items() if glance is None]
         for first in range(0, len(unknown), _AT_ONCE):
-            held = (self.held(game).state for game in unknown[first : first + _AT_ONCE])
+            held = self._catalogue.each(unknown[first : first + _AT_ONCE], lambda game: self.held(game).state)
             states = [state for state in held if state is not None]
             found |= {state.id: glance_of(state) for state in states}
             self._keep_projections([row for state in states for row in projections_of(state, state)])
@@ -175,7 +174,7 @@ class StoredGames:
                 self._remember(state)
             return change
 
-        with nullcontext() if game is None else self._catalogue.waiting_if_broken(game):
+        with self._catalogue.waiting_if_broken(game):
             return again(changed)
 
     def _keep(

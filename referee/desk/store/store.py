@@ -96,5 +96,5 @@ class Store:
 def _expect_whole(copy: Path) -> None:
     """Read everything of the running games in a copy; RefereeError `store`, if something cannot be read."""
     with Store(copy) as store:
-        for game in store.catalogue.ids(running=True):
-            store.games.held(game)
+        for _ in store.catalogue.each_running(store.games.held):
+            pass

@@ -54,7 +54,7 @@ def move(folder: Path, address: str, at: datetime) -> int:
         elif not settings.formerly:
             raise Refusal("address", f"{shown(address)} is the desk's address already")
     with office_in(folder) as office:
-        return sum(_tell(office, game, at) for game in office.desk.catalogue.ids(running=True))
+        return sum(office.desk.catalogue.each_running(lambda game: _tell(office, game, at)))
 
 
 def _expect_address(address: str) -> None:
