@@ -12,7 +12,7 @@ from threading import Lock
 from sqlalchemy import Connection, select
 
 from referee.desk.errors import StoreError
-from referee.desk.glances import Glance, glance_of
+from referee.desk.glances import Glance, glance_of, people_in
 from referee.desk.law.engine_seats import engine_to_seal
 from referee.desk.log.log import GAME_ID, Entry, write_time
 from referee.desk.records import Change, Held, Incoming, Work
@@ -167,6 +167,7 @@ class StoredGames:
                 self._keep(connection, game, held.state, at, change)
                 if state is not None:
                     self.projections.write(connection, found)
+                    self._number(connection, held, change, state)
                     if held.state is not None and engine_to_seal(held.state) and not engine_to_seal(state):
                         self._inbox.wake_for_engine(connection, state.id, at)
                 also(connection, change)
@@ -191,6 +192,13 @@ class StoredGames:
         for pairing in change.pairings:
             self._people.keep_pairing(connection, pairing)
         self._outbox.add(connection, change.letters, at)
+
+    def _number(self, connection: Connection, held: Held, change: Change, state: State) -> None:
+        """Number the players who take a seat, which keeps them apart from others of the same name."""
+        before = {*people_in(held.state, held.secrets)} if held.state is not None else set()
+        for side, name, address in people_in(state, {**held.secrets, **change.secrets}):
+            if (side, name, address) not in before:
+                self._people.keep_number(connection, name, address)
 
     def _use_up(self, connection: Connection, ticket: int) -> None:
         """Use up a ticket in a transaction that is under way; OvertakenError if another one has."""

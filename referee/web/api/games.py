@@ -32,7 +32,7 @@ def games_router(state_of: Callable[[str], State]) -> APIRouter:
         state_of: the state of a game, such as `Desk.state`; RefereeError `unknown-game` if there is none. Threads may
             call it at the same time.
     """
-    from referee.web.site.exhibits import public_name  # only a desk needs what pages need
+    from referee.desk.glances import public_name  # only a desk needs what pages need
 
     router = APIRouter(prefix=f"{PREFIX}/games", responses=PROBLEMS, tags=["games"])
 
