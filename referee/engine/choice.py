@@ -10,10 +10,14 @@ from referee.engine.search.dice import Dice
 from referee.engine.search.prospect import GameSearch, Prospect
 from referee.errors import RefereeError, expect
 from referee.rules import Move, Position, game_named, part
-from referee.rules.guard import guard_search
+from referee.rules.guard import Methods, guard_class
 
 VERSION = 1
 """The version of all engines: the moves of a version are the same for ever."""
+
+
+_SEARCHES: Methods = {"find": Prospect, "cost": int}
+"""What a game defines of the searches of its engines."""
 
 
 def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Move:
@@ -63,7 +67,7 @@ def search_of(position: Position) -> GameSearch:
     if not game.engine:
         raise RefereeError("no-engine", f"no engine plays {game.title} yet")
     search = part(game, game.engine).search(position)
-    guard_search(search, game.name)
+    guard_class(type(search), _SEARCHES, lambda *_: game.name)
     return cast(GameSearch, search)
 
 

@@ -18,13 +18,13 @@ _Made = TypeVar("_Made")
 
 _GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
-_Methods = Mapping[str, type | tuple[type, ...]]
+Methods = Mapping[str, type | tuple[type, ...]]
 """Methods that referee calls, and the types of their results."""
 
-_VALUES: _Methods = {"__str__": str, "__repr__": str, "__eq__": object, "__hash__": int}
+_VALUES: Methods = {"__str__": str, "__repr__": str, "__eq__": object, "__hash__": int}
 """What a game defines of its moves."""
 
-_POSITIONS: _Methods = {
+_POSITIONS: Methods = {
     **_VALUES,
     "to_move": Set,
     "outcome": (Outcome, NoneType),
@@ -35,9 +35,6 @@ _POSITIONS: _Methods = {
     **dict.fromkeys(("piece_of", "_draw", "_cursor"), object),
 }
 """What a game defines of its positions."""
-
-_SEARCHES: _Methods = {"find": object, "cost": int}
-"""What a game defines of the searches of its engines."""
 
 _JUDGING = "_check"
 """The one method of a position that refuses moves: a RefereeError of any other is a fault."""
@@ -51,17 +48,12 @@ def broken_game(what: str, error: BaseException) -> PackageFault:
 
 def guard_positions(kind: type) -> None:
     """Guard a class of positions and those of its moves."""
-    _guard_class(kind, _POSITIONS, lambda position, *_: str(getattr(position, "game", kind.__name__)))
+    guard_class(kind, _POSITIONS, lambda position, *_: str(getattr(position, "game", kind.__name__)))
     for move in vars(kind).get("kinds", ()):
-        _guard_class(move, _VALUES, lambda *_: str(getattr(kind, "game", kind.__name__)))
+        guard_class(move, _VALUES, lambda *_: str(getattr(kind, "game", kind.__name__)))
 
 
-def guard_search(search: object, game: str) -> None:
-    """Guard the class of a search."""
-    _guard_class(type(search), _SEARCHES, lambda *_: game)
-
-
-def _guard_class(kind: type, methods: _Methods, game: Callable[..., str]) -> None:
+def guard_class(kind: type, methods: Methods, game: Callable[..., str]) -> None:
     """Guard what a class defines itself, unless it comes with referee, whose games must lose no time."""
     package = kind.__module__.partition(".")[0]
     if package == "referee":

@@ -14,6 +14,7 @@ from referee.desk.errors import BrokenGameError
 from referee.desk.log.seals import Key
 from referee.desk.play.progress import Progress
 from referee.desk.records import Outgoing
+from referee.engine import choose
 from referee.errors import PackageFault
 from referee.game import GameFile, loads
 from referee.game.foresight import foresee
@@ -79,11 +80,31 @@ LATE = {
 TEXT = "game: hop\nmoves: |\n  1. F 2 | F 6 | F 10\n  2. F 3 | F 7 | F 11\n  3. F 4 | F 8 | F 12\n"
 
 
+ENGINE = """class Search:
+    def find(self, position, side, moves, nodes, dice):
+        from referee.engine import Prospect
+        {fault}
+        return Prospect(moves[0], 0, (moves[0],), 1)
+
+
+def search(position):
+    return Search()
+
+
+GAME = Game("""
+
+
+def engine(fault: str) -> dict[str, Any]:
+    """A case that adds an engine to the game, with a fault."""
+    seats = {"from": "moves_per_round=3", "to": "moves_per_round=3, engine=__name__"}
+    return {"file": "__init__.py", **seats, "and": ("GAME = Game(", ENGINE.format(fault=fault))}
+
+
 @contextmanager
-def late(folder: Path, shows: str) -> Iterator[None]:
+def late(folder: Path, shows: str, *more: dict[str, Any]) -> Iterator[None]:
     """A game `hop` that is accepted, and has a fault all the same."""
     file, old, new = LATE[shows]
-    with offered(folder, 200 + [*LATE].index(shows), {"file": file, "from": old, "to": new}):
+    with offered(folder, 200 + [*LATE].index(shows), {"file": file, "from": old, "to": new}, *more):
         assert game_named("hop").title == "Three Crows"
         yield
 
@@ -106,6 +127,26 @@ def test_commands_say_it_in_one_sentence(shows: str, tmp_path: Path) -> None:
         assert all("the game hop cannot be used: " in one for one in said)
         assert not [one for one in asked if "Traceback" in one.err or "internal" in one.out]
         assert command("new", "boundary").status == 0
+
+
+def test_a_game_in_play_can_be_saved_after_a_fault(tmp_path: Path) -> None:
+    kept, lines = tmp_path / "kept.yaml", ("F 2", "F 3", "F 4")
+    with late(tmp_path / "site", "the judgement raises", engine("")):
+        said = command("play", "hop", stdin="\n".join([*lines, f"save {kept}", "q", ""]).encode())
+        assert "broken-game: the game hop cannot be used" in said.out + said.err
+        assert kept.read_text(encoding="utf-8").count(" | ") == 4
+
+
+@each({"an error": 'assert position.round < 3, "fog"', "no result": "if position.round > 2: return None"}.items())
+def test_an_engine_that_fails_is_told_as_its_packages_fault(shown: tuple[str, str], tmp_path: Path) -> None:
+    with offered(tmp_path / shown[0].replace(" ", "-"), 310, engine(shown[1])):
+        *_, last = loads("game: hop\nmoves: |\n  1. F 2 | F 6 | F 10\n  2. F 3 | F 7 | F 11\n").replay()
+        assert str(choose(last.before, "amber", 1)) in map(str, last.before.legal_moves("amber"))
+        with pytest.raises(PackageFault):
+            choose(last.position, "amber", 1)
+        said = command("play", "hop", stdin=b"F 2\nF 3\nF 4\nq\n")
+        assert "broken-game: the game hop cannot be used" in said.out + said.err
+        assert "Traceback" not in said.err
 
 
 @each(LATE, every=3)
