@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.archive.frames import frame
     from referee.draw.record import svg
     from referee.draw.widget import show
-    from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, RefereeError
+    from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, PackageFault, RefereeError
     from referee.game import GameFile, Ply, loads, read
     from referee.game.file.dumper import dumps
     from referee.game.file.judge import Verdict, judge
@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
 _HOMES = {
-    "referee.errors": ("FileError", "Finding", "IllegalMove", "NotationError", "OptionError", "RefereeError"),
+    "referee.errors": (
+        "FileError",
+        "Finding",
+        "IllegalMove",
+        "NotationError",
+        "OptionError",
+        "PackageFault",
+        "RefereeError",
+    ),
     "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
     "referee.notation.moves": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
@@ -57,6 +65,7 @@ __all__ = [
     "NotationError",
     "OptionError",
     "Outcome",
+    "PackageFault",
     "Ply",
     "Position",
     "RefereeError",

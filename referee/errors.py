@@ -172,8 +172,24 @@ class Refusal(RefereeError):  # noqa: N818 - a refusal is no mistake
     """Something other than a move that cannot be done here and now; nothing has changed."""
 
 
-class PackageFault(RefereeError):  # noqa: N818 - no mistake of a player
-    """Code of another package's game failed: `broken-game`. No move, letter or file is to blame."""
+class PackageFault(Exception):  # noqa: N818 - no mistake of a player
+    """Code of another package's game failed: `broken-game`.
+
+    It is not a RefereeError: no move, letter or file is to blame, so nothing that refuses these may catch it.
+
+    >>> import referee
+    >>> issubclass(referee.PackageFault, referee.RefereeError)
+    False
+    """
+
+    code = "broken-game"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
 
 
 class OptionError(RefereeError):

@@ -29,21 +29,21 @@ from referee.game import GameFile
 from referee.game.file.draft import DraftError
 from tests.support.rows import each
 
-MADE: dict[type[RefereeError], RefereeError] = {
+MADE: dict[type[Exception], RefereeError | PackageFault] = {
     RefereeError: RefereeError("code", "a sentence", span=Span(2, 3), suggestions=("a", "b")),
     NotationError: NotationError("a sentence", text="P S", span=Span(1, 4), suggestions=("P S A2",), code="other"),
     Refusal: Refusal("stale", "a sentence"),
     IllegalMove: IllegalMove("occupied", "a sentence", span=Span(5, 6), suggestions=("R A2 L",)),
     OptionError: OptionError((("columns", "wrong"), ("rows", "wrong, too"))),
     BrokenGameError: BrokenGameError("spring-7", "its package is missing"),
-    PackageFault: PackageFault("broken-game", "a sentence"),
+    PackageFault: PackageFault("a sentence"),
     StoreError: StoreError("store", "a sentence", span=Span(1, 1), suggestions=("c",)),
     FileError: FileError("a.yaml", (Finding("a", "b", 3, 4, ("c",), "d", 5), Finding("e", "f")), unreadable=True),
     DraftError: DraftError(GameFile("beams", file="a.yaml"), (Finding("a", "b", 3, 4),)),
 }
 
 
-def kinds(of: type[RefereeError] = RefereeError) -> Iterator[type[RefereeError]]:
+def kinds(of: type[Exception]) -> Iterator[type[Exception]]:
     """The class and all that are made of it, wherever they stand in the package."""
     yield of
     for one in of.__subclasses__():
@@ -59,14 +59,18 @@ def test_every_error_is_made_here() -> None:
     for module in walk_packages(referee.__path__, "referee."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
-    assert set(kinds()) == set(MADE)
+    assert {*kinds(RefereeError), *kinds(PackageFault)} == set(MADE)
+
+
+def test_a_fault_of_a_package_is_no_refusal() -> None:
+    assert not issubclass(PackageFault, RefereeError)
 
 
 AGAIN = [copy.copy, copy.deepcopy, *(lambda one, p=p: pickle.loads(pickle.dumps(one, p)) for p in (0, 2, 5))]
 
 
 @each(MADE.values(), name=lambda error: type(error).__name__)
-def test_an_error_keeps_what_it_carries(error: RefereeError) -> None:
+def test_an_error_keeps_what_it_carries(error: RefereeError | PackageFault) -> None:
     for again in AGAIN:
         twin = again(error)
         assert twin is not error

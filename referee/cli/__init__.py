@@ -16,7 +16,7 @@ import click
 from referee.cli.shell.errors import UNUSABLE, WRONG, told
 from referee.cli.shell.groups import COMPLETION_VARIABLE, LazyGroup, lazy_commands
 from referee.cli.shell.screen import Screen, fitted, terminal_options
-from referee.errors import FileError, RefereeError
+from referee.errors import FileError, PackageFault, RefereeError
 from referee.terminal import visible_lines
 
 _LOST = {"no-scheduler", "worker-lost"}
@@ -147,6 +147,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except RefereeError as error:
         click.echo(fitted(told(error, screen.pen(sys.stderr)), sys.stderr), err=True, color=True)
         sys.exit(UNUSABLE if error.code in _LOST else WRONG)
+    except PackageFault as fault:
+        click.echo(fitted(told(fault), sys.stderr), err=True, color=True)
+        sys.exit(WRONG)
     except OSError as error:
         # The library raises FileError for the files it reads: only the output is left.
         click.echo(f"the output cannot be written: {(error.strerror or '').lower()}", err=True)

@@ -15,14 +15,14 @@ from referee.cli.shell.candidates import files, one_of, sides_and_moves, words_o
 from referee.cli.shell.options import game_of, value_of
 from referee.cli.shell.output import create, format_of
 from referee.cli.shell.screen import screen, terminal_options
-from referee.errors import FileError, OptionError, RefereeError
+from referee.errors import FileError, OptionError
 from referee.game import GameFile, Player, read
 from referee.game.file.document import standard_input
 from referee.game.file.dumper import dumps
 from referee.game.file.gamefile import new_game
 from referee.game.file.judge import completions
 from referee.game.sequel import sequel
-from referee.rules import Game, all_games, game_named
+from referee.rules import Game, all_games, game_fault, game_named
 from referee.rules.description import FLIP, Choice, Data, Number
 from referee.terminal import visible
 
@@ -45,17 +45,14 @@ class _Games(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            game_named(args[0])
-        except RefereeError as error:
-            ctx.fail(error.message)
+        if (fault := game_fault(args[0])) is not None:
+            ctx.fail(fault.message)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        try:
-            description = game_named(cmd_name)
-        except RefereeError:
+        if game_fault(cmd_name) is not None:
             return click.Command(cmd_name, short_help="This game cannot be loaded.")
+        description = game_named(cmd_name)
         return click.Command(
             cmd_name,
             params=[

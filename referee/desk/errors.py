@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 
 BUSY = 30
 """Seconds that a worker waits for another worker's transaction."""
@@ -12,11 +12,11 @@ class StoreError(RefereeError):
     """The database itself fails; what was to be stored or read is not to blame."""
 
 
-class BrokenGameError(RefereeError):
+class BrokenGameError(PackageFault):
     """The package of a game is missing or broken: what is stored of the game waits until it can be used again."""
 
     def __init__(self, game: str, reason: str) -> None:
-        super().__init__("broken-game", f"the game {game} waits: {reason}")
+        super().__init__(f"the game {game} waits: {reason}")
         self.game = game
         self.reason = reason
 

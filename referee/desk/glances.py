@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from referee.desk.log.secrets import Secrets, address_name
 from referee.desk.state.state import State
 from referee.rules import Outcome, Termination
+
+_ADDRESS = re.compile(r"[^\s<>()\"',;]*@[^\s<>()\"',;]*")
+
+HIDDEN = "…"
+"""What public texts have in place of an address."""
 
 
 class Phase(StrEnum):
@@ -94,6 +101,27 @@ def phase_of(state: State) -> Phase:
     if state.invitation is None:
         return Phase.FINISHED if state.closed else Phase.RUNNING
     return Phase.NEVER_BEGUN if state.closed else Phase.WAITING
+
+
+def public_text(text: str) -> str:
+    """A text without anything in it that looks like an e-mail address."""
+    return _ADDRESS.sub(HIDDEN, text).strip()
+
+
+def public_name(state: State, side: str) -> str | None:
+    """The name of a side's player, who must have taken the seat; None if there is none to show."""
+    if state.invitation is not None and side not in state.invitation.joined.keys() | state.invitation.engaged:
+        return None
+    name = public_text(state.players[side])
+    return name if name not in ("", HIDDEN, side) else None
+
+
+def people_in(state: State, secrets: Secrets) -> Iterator[tuple[str, str, str]]:
+    """The seats that people have taken: the side, the public name, and the address in small letters."""
+    for side in state.position.sides:
+        name, address = public_name(state, side), secrets.get(address_name(side), "").lower()
+        if name is not None and address and side not in state.engine_sides:
+            yield side, name, address
 
 
 def _seat(state: State, side: str) -> SeatGlance:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from referee.desk.errors import BrokenGameError
 from referee.desk.law.engine_seats import EngineSeats, EngineTurn, engine_turn
 from referee.desk.law.seat_addresses import Seat, address_secrets, seat_of
 from referee.desk.log import acts
@@ -232,12 +230,11 @@ class Desk:
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in all games, such as reminders; return the number of events."""
-        due = self.catalogue.playable(self.catalogue.due(at))
-        entries = 0
-        for name in due:
-            with suppress(BrokenGameError):  # it waits from now on
-                entries += len(self._change(name, at, lambda table: table.order(acts.Tick(), at), writer).entries)
-        return entries
+
+        def ticked(name: str) -> int:
+            return len(self._change(name, at, lambda table: table.order(acts.Tick(), at), writer).entries)
+
+        return sum(self.catalogue.each(self.catalogue.due(at), ticked))
 
     def make_up(
         self, game_id: str, since: datetime, at: datetime, least: timedelta, *, writer: Writer = no_letters
@@ -284,8 +281,8 @@ class Desk:
             name = addresses_name(held.state.closings)
             return Change(secrets={name: self.table_of(held).known[name]})
 
-        for name in self.catalogue.playable(self.catalogue.ids(running=True)):
-            self.games.change(name, at, kept)
+        for _ in self.catalogue.each_running(lambda name: self.games.change(name, at, kept)):
+            pass
 
     def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:
         """Enter the desk's new key in all running games, and notify the players; return the number of letters.
@@ -300,10 +297,7 @@ class Desk:
             news = tuple(notices.new_key(held.state, result.state, held.secrets))
             return Change(result.entries, letters=writer(replace(result, notices=news)))
 
-        return sum(
-            len(self.games.change(name, at, told).letters)
-            for name in self.catalogue.playable(self.catalogue.ids(running=True))
-        )
+        return sum(self.catalogue.each_running(lambda name: len(self.games.change(name, at, told).letters)))
 
     def game_of(self, names: Iterable[str], address: str) -> str | None:
         """The first of these names that a game has, or else the only game of an address (in small letters)."""

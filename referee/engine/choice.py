@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from typing import cast
 
 from referee.engine.levels import HASTILY, EngineLevel, level_of
 from referee.engine.search.dice import Dice
 from referee.engine.search.prospect import GameSearch, Prospect
 from referee.errors import RefereeError, expect
-from referee.rules import Move, Position, game_named
+from referee.rules import Move, Position, game_named, part
+from referee.rules.guard import Methods, guard_class
 
 VERSION = 1
 """The version of all engines: the moves of a version never change."""
+
+
+_SEARCHES: Methods = {"find": Prospect, "cost": int}
+"""What a game defines of the searches of its engines."""
 
 
 def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Move:
@@ -61,7 +65,9 @@ def search_of(position: Position) -> GameSearch:
     game = game_named(position.game)
     if not game.engine:
         raise RefereeError("no-engine", f"no engine plays {game.title} yet")
-    return cast(GameSearch, import_module(game.engine).search(position))
+    search = part(game, game.engine).search(position)
+    guard_class(type(search), _SEARCHES, lambda *_: game.name)
+    return cast(GameSearch, search)
 
 
 def _considered(moves: list[Move], level: EngineLevel, dice: Dice) -> list[Move]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, cast, overload
 
 from referee.errors import NotationError, Span, expect
 from referee.notation.tables import TableParser, table_of
-from referee.rules import Move, game_named, part
+from referee.rules import GAMES, Move, game_named, part
 from referee.rules.frozen import Frozen
+from referee.rules.guard import blamed
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -93,7 +95,8 @@ def _parse_by_grammar(game: str, text: str) -> Move:
     from referee.notation.grammar import notation_error
 
     try:
-        move: Move = _lark(game).parse(text)  # type: ignore[assignment]
+        with _blamed(game):
+            move: Move = _lark(game).parse(text)  # type: ignore[assignment]
         return move
     except UnexpectedInput as error:
         raise notation_error(error, text, notation(game).WORDS, whole="move") from None
@@ -112,7 +115,8 @@ def continuations(game: str, text: str) -> tuple[str, ...]:
     words = notation(game).WORDS
     interactive = _lark(game).parse_interactive(text)
     try:
-        interactive.exhaust_lexer()
+        with _blamed(game):
+            interactive.exhaust_lexer()
     except UnexpectedInput as error:
         raise notation_error(error, text, words, whole="move", accepts=accepted(interactive)) from None
     expected = accepted(interactive)
@@ -179,6 +183,13 @@ def notation(game: str) -> Notation:
     """The notation module of a game."""
     description = game_named(game)
     return cast(Notation, part(description, description.notation))
+
+
+def _blamed(game: str) -> AbstractContextManager[None]:
+    """A block in which the moves of a game are made: errors that are not of the parser are the game's faults."""
+    from lark.exceptions import UnexpectedInput
+
+    return nullcontext() if game in GAMES else blamed(lambda: game, passes=(UnexpectedInput,))
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, overload
 from referee.above import above
 from referee.errors import PackageFault, RefereeError, expect, shown
 from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, movers, perft
-from referee.rules.description import Game, Option
+from referee.rules.description import Game, Option, guarded_game
 from referee.rules.frozen import Frozen
 from referee.rules.guard import broken_game, guarded_module
 from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
@@ -82,11 +82,11 @@ def usable_games() -> Iterator[Game]:
 
 
 @cache
-def game_fault(name: str) -> RefereeError | None:
+def game_fault(name: str) -> RefereeError | PackageFault | None:
     """The error that keeps a game from being used, `unknown-game` or `broken-game`; None if it can be used."""
     try:
         game_named(name)
-    except RefereeError as error:
+    except (RefereeError, PackageFault) as error:
         return error
     return None
 
@@ -96,7 +96,8 @@ def game_named(name: str) -> Game:
     """The description of a game.
 
     Raises:
-        RefereeError: `unknown-game`, or `broken-game` if another package's game cannot be used.
+        RefereeError: `unknown-game`.
+        PackageFault: another package's game cannot be used.
     """
     if name in GAMES:
         game: Game = import_module(f"referee.rules.{name.replace('-', '_')}").GAME
@@ -108,12 +109,12 @@ def game_named(name: str) -> Game:
         raise RefereeError("unknown-game", f"there is no game {shown(name)}; the games are: {', '.join(all_games())}")
     if len(offers) > 1:
         packages = join_words(map(_package, offers))
-        raise RefereeError("broken-game", f"{packages} both offer a game {shown(name)}: keep one of them")
+        raise PackageFault(f"{packages} both offer a game {shown(name)}: keep one of them")
     return _load_offer(offers[0])
 
 
 def part(game: Game, module: str) -> ModuleType:
-    """Load a part of a game, such as its notation; RefereeError `broken-game` if that fails."""
+    """Load a part of a game, such as its notation; PackageFault if that fails."""
     return import_module(module) if game.name in GAMES else _part_of_another(game.name, module)
 
 
@@ -165,7 +166,8 @@ def start(
     gives it.
 
     Raises:
-        RefereeError: `unknown-game` or `broken-game`.
+        RefereeError: `unknown-game`.
+        PackageFault: another package's game cannot be used.
         NotationError: `position`; the text is not a position of the game.
         OptionError: with every fault of the options.
         TypeError: the name is not a `str`, or the options are no mapping.
@@ -223,8 +225,8 @@ def _load_offer(offer: EntryPoint) -> Game:
         raise broken_game(f"{offer.name} of {_package(offer)}", error) from error
     if not isinstance(game, Game) or game.name != offer.name:
         message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
-        raise RefereeError("broken-game", message)
-    _ON_TRIAL[game.name] = game
+        raise PackageFault(message)
+    _ON_TRIAL[game.name] = game = guarded_game(game)
     try:
         above("accept")(game)
     except (Exception, SystemExit) as error:

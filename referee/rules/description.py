@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
 from referee.rules.frozen import Frozen, freezing
+from referee.rules.guard import guarded
 from referee.terminal import join_words
 
 _NAME = re.compile("[a-z][a-z0-9]*")
@@ -199,3 +200,14 @@ class Game:
         if faults:
             raise OptionError(tuple(faults))
         return {name: options.get(name, option.default) for name, option in known.items()}
+
+
+def guarded_game(game: Game) -> Game:
+    """The same description with its functions guarded."""
+
+    def name(*_: object) -> str:
+        return game.name
+
+    judged = (replace(one, judge=guarded(one.judge, name)) if isinstance(one, Data) else one for one in game.options)
+    drawn = game.secret and Secret(*(guarded(getattr(game.secret, one.name), name) for one in fields(Secret)))
+    return replace(game, begin=guarded(game.begin, name), options=tuple(judged), secret=drawn)

@@ -2,83 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import wraps
 from inspect import isgeneratorfunction
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, NoneType
 from typing import ParamSpec, TypeVar, cast
 from weakref import WeakSet
 
-from referee.errors import PackageFault, RefereeError
+from referee.errors import PackageFault, RefereeError, expect
+from referee.rules.outcome import Outcome
 
 _Asked = ParamSpec("_Asked")
 _Made = TypeVar("_Made")
 
 _GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
-_METHODS = (
-    *("to_move", "outcome", "_check", "_generate", "play_unchecked", "facts", "events", "play_all_unchecked"),
-    *("award", "piece_of", "claims", "_draw", "_cursor"),
-)
-"""Methods of a position that a game defines."""
+Methods = Mapping[str, type | tuple[type, ...]]
+"""Methods that referee calls, and the types of their results."""
+
+_VALUES: Methods = {"__str__": str, "__repr__": str, "__eq__": object, "__hash__": int}
+"""What a game defines of its moves."""
+
+_POSITIONS: Methods = {
+    **_VALUES,
+    "to_move": Set,
+    "outcome": (Outcome, NoneType),
+    "facts": Mapping,
+    "award": Mapping,
+    "claims": Set,
+    **dict.fromkeys(("_check", "_generate", "play_unchecked", "play_all_unchecked", "events"), object),
+    **dict.fromkeys(("piece_of", "_draw", "_cursor"), object),
+}
+"""What a game defines of its positions."""
+
+_JUDGING = "_check"
+"""The one method of a position that refuses moves: a RefereeError of any other is a fault."""
 
 
 def broken_game(what: str, error: BaseException) -> PackageFault:
-    """The error for a game that raises an unexpected one."""
-    said = error.message if isinstance(error, RefereeError) else f"{type(error).__name__}: {error}"
-    return PackageFault("broken-game", f"the game {what} cannot be used: {' '.join(said.split()).removesuffix(':')}")
+    """The error for a game that raises what it must not."""
+    said = error.message if isinstance(error, RefereeError | PackageFault) else f"{type(error).__name__}: {error}"
+    return PackageFault(f"the game {what} cannot be used: {' '.join(said.split()).removesuffix(':')}")
 
 
 def guard_positions(kind: type) -> None:
-    """Guard the methods that a class of positions defines, but not in our own games, which must lose no time."""
-    if kind.__module__.partition(".")[0] == "referee":
+    """Guard a class of positions and those of its moves."""
+    guard_class(kind, _POSITIONS, lambda position, *_: str(getattr(position, "game", kind.__name__)))
+    for move in vars(kind).get("kinds", ()):
+        guard_class(move, _VALUES, lambda *_: str(getattr(kind, "game", kind.__name__)))
+
+
+def guard_class(kind: type, methods: Methods, game: Callable[..., str]) -> None:
+    """Guard what a class defines itself, unless it comes with referee, whose games must lose no time."""
+    package = kind.__module__.partition(".")[0]
+    if package == "referee":
         return
-
-    def game(position: object, *_: object) -> str:
-        return str(getattr(position, "game", kind.__name__))
-
-    for name in _METHODS:
-        found = vars(kind).get(name)
-        if isinstance(found, FunctionType):
-            setattr(kind, name, _guarded(found, game))
-        elif isinstance(found, property) and found.fget is not None:
-            setattr(kind, name, property(_guarded(found.fget, game), doc=found.__doc__))
+    for owner in [one for one in kind.__mro__ if one.__module__.partition(".")[0] == package]:
+        for name in methods.keys() & vars(owner).keys():
+            passes = (RefereeError,) if name == _JUDGING else ()
+            found = vars(owner)[name]
+            if isinstance(found, FunctionType):
+                setattr(owner, name, guarded(found, game, methods[name], passes))
+            elif isinstance(found, property) and found.fget is not None:
+                made = guarded(found.fget, game, methods[name], passes)
+                setattr(owner, name, property(made, doc=found.__doc__))
 
 
 def guarded_module(module: ModuleType, game: str) -> ModuleType:
     """The same module with its functions guarded."""
     made = ModuleType(module.__name__, module.__doc__)
     for name, value in vars(module).items():
-        setattr(made, name, _guarded(value, lambda *_: game) if isinstance(value, FunctionType) else value)
+        setattr(made, name, guarded(value, lambda *_: game) if isinstance(value, FunctionType) else value)
     return made
 
 
-def _guarded(work: Callable[_Asked, _Made], game: Callable[..., str]) -> Callable[_Asked, _Made]:
-    """The same function, but raising PackageFault for any error other than a RefereeError."""
+def guarded(
+    work: Callable[_Asked, _Made],
+    game: Callable[..., str],
+    kind: type | tuple[type, ...] = object,
+    passes: tuple[type[Exception], ...] = (RefereeError,),
+) -> Callable[_Asked, _Made]:
+    """The same function, which raises PackageFault for a wrong result, and for any error but those that pass."""
     if work in _GUARDED:  # a dataclass with slots is made twice
         return work
 
     @wraps(work)
-    def guarded(*args: _Asked.args, **named: _Asked.kwargs) -> _Made:
-        with _blamed(game, *args):
-            return work(*args, **named)
+    def guarded_function(*args: _Asked.args, **named: _Asked.kwargs) -> _Made:
+        with blamed(game, *args, passes=passes):
+            made = work(*args, **named)
+            if not isinstance(made, kind):
+                expect(kind, made, f"{kind} as the result of {getattr(work, '__name__', 'a call')}")
+            return made
 
     @wraps(work)
     def guarded_iterator(*args: _Asked.args, **named: _Asked.kwargs) -> Iterator[object]:
-        with _blamed(game, *args):
+        with blamed(game, *args, passes=passes):
             yield from cast("Iterator[object]", work(*args, **named))
 
-    made = guarded_iterator if isgeneratorfunction(work) else guarded
+    made = guarded_iterator if isgeneratorfunction(work) else guarded_function
     _GUARDED.add(made)
     return cast("Callable[_Asked, _Made]", made)
 
 
 @contextmanager
-def _blamed(game: Callable[..., str], *args: object) -> Iterator[None]:
+def blamed(game: Callable[..., str], *args: object, passes: tuple[type[Exception], ...]) -> Iterator[None]:
+    """Raise PackageFault for any error of a game's code but those that pass."""
     try:
         yield
-    except (RefereeError, MemoryError):
+    except (PackageFault, MemoryError):
         raise
     except (Exception, SystemExit) as error:
+        if isinstance(error, passes):
+            raise
         raise broken_game(game(*args), error) from error

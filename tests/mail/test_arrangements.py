@@ -146,6 +146,23 @@ def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path)
         assert post.kinds()[-1] == "joined", "somebody else wrote in Dan's name"
 
 
+def test_whoever_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> None:
+    with friends(tmp_path) as post:
+        post.write(ADA, f"new the beam with {BEN}")
+        (name,) = post.games
+        post.write(CLEO, f"join {name}")
+        (side,) = (one for one, who in post.state.players.items() if who == "Cleo")
+        post.answer(CLEO, "withdraw")
+        assert post.state.players[side] == side
+        post.answer(CLEO, "accept")
+        assert post.state.players[side] == "Cleo"
+        post.answer(CLEO, "withdraw")
+        post.write(DAN, f"join {name}")
+        post.answer(CLEO, "accept")
+        assert post.state.players[side] == "Dan", "the seat is no longer Cleo's"
+        post.holds()
+
+
 def test_nobody_takes_a_seat_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new boundary")

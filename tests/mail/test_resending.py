@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.log.acts import Replace
 from referee.errors import Refusal
 from referee.mail.handlers.notifications import resent
 from referee.mail.host import host
@@ -45,6 +46,17 @@ def test_a_reason_is_one_line(tmp_path: Path) -> None:
             with pytest.raises(Refusal, match="a line of text"):
                 host.resend(post.office, GAME, None, post.at, reason=reason)
         assert post.collect() == {}
+
+
+def test_every_letter_about_a_seat_that_the_host_gives_away_says_why(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary")
+        wanted = Replace("north", "Grace", "grace@example.org")
+        host.order_by_host(post.office, GAME, wanted, post.at, reason="Ben asks for it")
+        came = post.collect()
+        assert came.keys() == {address("south"), address("north"), "grace@example.org"}
+        assert all("The host's reason\r\n-" in text(one) and "Ben asks for it" in text(one) for one in came.values())
+        post.holds()
 
 
 def test_a_note_says_the_reason_first() -> None:

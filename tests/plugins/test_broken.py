@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 import referee.rules
-from referee.errors import RefereeError
+from referee.errors import PackageFault
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.checks.concerns import concern_diagnoses
@@ -35,16 +35,17 @@ NOTES = b"1. P a1-b2, P f1-e2\n"
 
 
 @contextmanager
-def offered(folder: Path, number: int, case: dict[str, Any] | None = None) -> Iterator[None]:
-    """A package that offers a game `hop`, broken as a case says."""
+def offered(folder: Path, number: int, *cases: dict[str, Any]) -> Iterator[None]:
+    """A package that offers a game `hop`, broken as cases say."""
     package = f"broken_{number}_{folder.name.replace('-', '_')}"
     source, made = CROWS / "referee_crows", folder / package
     made.mkdir(parents=True)
     for file in [one for one in source.iterdir() if one.suffix in (".py", ".lark")]:
         text = file.read_text(encoding="utf-8").replace("referee_crows", package).replace("three-crows", "hop")
-        if case is not None and case["file"] == file.name:
-            if case.get("gone"):
-                continue
+        mine = [case for case in cases if case["file"] == file.name]
+        if any(case.get("gone") for case in mine):
+            continue
+        for case in mine:
             for old, new in ((case["from"], case["to"]), case.get("and", ("", ""))):
                 assert old in text
                 text = text.replace(old, new) if old else text
@@ -75,7 +76,7 @@ def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[
     mine = tmp_path / "hop.yaml"
     mine.write_text("game: hop\n", encoding="utf-8")
     with offered(folder, CASES.index(case), case):
-        with pytest.raises(RefereeError) as caught:
+        with pytest.raises(PackageFault) as caught:
             game_named("hop")
         said = str(caught.value)
         assert said.startswith("broken-game: ")

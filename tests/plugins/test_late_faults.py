@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 
 from referee.desk.errors import BrokenGameError
+from referee.desk.log.seals import Key
+from referee.desk.play.progress import Progress
+from referee.desk.records import Outgoing
+from referee.engine import choose
 from referee.errors import PackageFault
-from referee.game import GameFile
+from referee.game import GameFile, loads
+from referee.game.foresight import foresee
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, tick_games
 from referee.mail.office import now, office_in
 from referee.mail.transport.receipt import receive
+from referee.mail.transport.smtp import deliver
 from referee.rules import game_named
 from tests.plugins.test_broken import gone, letter, missing, offered
 from tests.support.api import client as api
@@ -53,16 +59,52 @@ LATE = {
         "    trees, crows = range",
         "    assert position.round < 3\n    trees, crows = range",
     ),
+    "a move raises when it is written": (
+        "position.py",
+        '        return f"F {self.tree}"',
+        '        assert self.tree != 3, "fog"\n        return f"F {self.tree}"',
+    ),
+    "a move is written as no text": (
+        "position.py",
+        '        return f"F {self.tree}"',
+        '        return f"F {self.tree}" if self.tree != 3 else None',
+    ),
+    "a move raises when it is read": ("notation.py", "return Fly(tree)", "return Fly(tree + 0 // (tree - 3))"),
+    "a refusal comes out of the list of moves": (
+        "position.py",
+        "        yield Wait()",
+        '        if self.round > 2:\n            raise IllegalMove("fog", "no view")\n        yield Wait()',
+    ),
     "the picture raises": ("drawing.py", "    nuts = ", "    assert position.round < 3\n    nuts = "),
 }
 TEXT = "game: hop\nmoves: |\n  1. F 2 | F 6 | F 10\n  2. F 3 | F 7 | F 11\n  3. F 4 | F 8 | F 12\n"
 
 
+ENGINE = """class Search:
+    def find(self, position, side, moves, nodes, dice):
+        from referee.engine import Prospect
+        {fault}
+        return Prospect(moves[0], 0, (moves[0],), 1)
+
+
+def search(position):
+    return Search()
+
+
+GAME = Game("""
+
+
+def engine(fault: str) -> dict[str, Any]:
+    """A case that adds an engine to the game, with a fault."""
+    seats = {"from": "moves_per_round=3", "to": "moves_per_round=3, engine=__name__"}
+    return {"file": "__init__.py", **seats, "and": ("GAME = Game(", ENGINE.format(fault=fault))}
+
+
 @contextmanager
-def late(folder: Path, shows: str) -> Iterator[None]:
+def late(folder: Path, shows: str, *more: dict[str, Any]) -> Iterator[None]:
     """A game `hop` that is accepted, and has a fault all the same."""
     file, old, new = LATE[shows]
-    with offered(folder, 200 + [*LATE].index(shows), {"file": file, "from": old, "to": new}):
+    with offered(folder, 200 + [*LATE].index(shows), {"file": file, "from": old, "to": new}, *more):
         assert game_named("hop").title == "Three Crows"
         yield
 
@@ -87,6 +129,26 @@ def test_commands_say_it_in_one_sentence(shows: str, tmp_path: Path) -> None:
         assert command("new", "boundary").status == 0
 
 
+def test_a_game_in_play_can_be_saved_after_a_fault(tmp_path: Path) -> None:
+    kept, lines = tmp_path / "kept.yaml", ("F 2", "F 3", "F 4")
+    with late(tmp_path / "site", "the judgement raises", engine("")):
+        said = command("play", "hop", stdin="\n".join([*lines, f"save {kept}", "q", ""]).encode())
+        assert "broken-game: the game hop cannot be used" in said.out + said.err
+        assert kept.read_text(encoding="utf-8").count(" | ") == 4
+
+
+@each({"an error": 'assert position.round < 3, "fog"', "no result": "if position.round > 2: return None"}.items())
+def test_an_engine_that_fails_is_told_as_its_packages_fault(shown: tuple[str, str], tmp_path: Path) -> None:
+    with offered(tmp_path / shown[0].replace(" ", "-"), 310, engine(shown[1])):
+        *_, last = loads("game: hop\nmoves: |\n  1. F 2 | F 6 | F 10\n  2. F 3 | F 7 | F 11\n").replay()
+        assert str(choose(last.before, "amber", 1)) in map(str, last.before.legal_moves("amber"))
+        with pytest.raises(PackageFault):
+            choose(last.position, "amber", 1)
+        said = command("play", "hop", stdin=b"F 2\nF 3\nF 4\nq\n")
+        assert "broken-game: the game hop cannot be used" in said.out + said.err
+        assert "Traceback" not in said.err
+
+
 @each(LATE, every=3)
 def test_a_desk_goes_on_with_all_other_games(shows: str, tmp_path: Path) -> None:
     folder = tmp_path / shows.replace(" ", "-")
@@ -102,6 +164,8 @@ def test_a_desk_goes_on_with_all_other_games(shows: str, tmp_path: Path) -> None
         ]
         assert {one.status_code for one in shown} <= {200, 503}
         assert "restore" not in "".join(one.text for one in shown)
+        waits = [one.game for one in here.desk.catalogue.unplayable()]
+        assert waits == ["hop-1"] * any(one.status_code == 503 for one in shown)
         for _ in here.play("b-1", 2):
             pass
         before = here.desk.state("b-1").number
@@ -155,3 +219,66 @@ def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tm
             status = command("desk", "status", "--desk", folder)
             assert "b-1" in status.out
             assert "Traceback" not in status.err
+
+
+@each(LATE, every=3)
+def test_no_player_is_refused_for_the_fault_of_a_package(shows: str, tmp_path: Path) -> None:
+    folder, at = tmp_path / shows.replace(" ", "-"), now()
+    people = {"amber": "ada@example.org", "jade": "ben@example.org", "violet": "cy@example.org"}
+    with sink() as server, late(folder / "site", shows):
+        desk = folder_of(folder / "desk", listen=free_port(), send=server.port)
+        with office_in(desk) as office:
+            open_game(office, "hop-1", GameFile("hop"), at, terms=None, addresses=people)
+            for trees in ((2, 6, 10), (3, 7, 11), (4, 8, 12), (5, 9, 1)):
+                if office.desk.catalogue.playable(["hop-1"]):
+                    letters = {side: letter(office, "hop-1", side, "F 2") for side in people}
+                for side, tree in zip(people, trees, strict=True):
+                    raw = letters[side].replace(b"F 2", b"F %d" % tree).replace(b"ID: <", b"ID: <%d." % tree)
+                    receive(office, raw, at, sender=people[side])
+                    handle_waiting(office, at)
+                    deliver(office, at)
+            done = [one.note for one in office.desk.inbox.history() if one.done is not None]
+            assert {note.partition(": ")[2] for note in done} == {"moved"}, done
+            assert office.desk.upkeep.counts()["aside"] == 0
+            waits = [] if shows in ("the facts raise", "the picture raises") else ["hop-1"]  # those are for pages
+            assert [one.game for one in office.desk.catalogue.unplayable()] == waits
+
+
+@pytest.mark.parametrize("shows", ["a ply raises", "the judgement raises", "a move raises when it is read"])
+def test_a_look_ahead_blames_no_move(shows: str, tmp_path: Path) -> None:
+    with late(tmp_path / "site", shows):
+        *_, last = loads("game: hop\nmoves: |\n  1. F 2 | F 6 | F 10\n").replay()
+        with pytest.raises(PackageFault):
+            foresee(last.position, ["F 2", "F 6", "F 10"], ["F 3 | F 7 | F 11", "F 4 | F 8 | F 12"], 3)
+
+
+def test_a_new_key_and_a_backup_reach_all_other_games(tmp_path: Path) -> None:
+    with club(tmp_path) as here:
+        for name in ("hop-1", "hop-2", "b-1", "b-2"):
+            here.open(name, "boundary")
+
+        def failing(result: Progress) -> tuple[Outgoing, ...]:
+            if result.state.id.startswith("hop"):
+                raise PackageFault("the game hop cannot be used")
+            return ()
+
+        before = here.desk.key
+        here.desk.keep_addresses(here.at)
+        here.desk.keys.renew(Key.drawn())
+        here.desk.tell_key(before, "", here.at, writer=failing)
+        own = here.desk.key.signer.public
+        assert [name for name in ("b-1", "b-2") if here.desk.state(name).desk == own] == ["b-1", "b-2"]
+        assert [one.game for one in here.desk.catalogue.unplayable()] == ["hop-1", "hop-2"]
+
+
+def test_a_desk_with_a_game_that_waits_is_backed_up_and_moved(tmp_path: Path) -> None:
+    with sink() as server:
+        folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
+        with offered(tmp_path / "before", 301), office_in(folder) as office:
+            people = {"amber": "ada@example.org", "jade": "ben@example.org", "violet": "cy@example.org"}
+            open_game(office, "hop-1", GameFile("hop"), now(), terms=None, addresses=people)
+        with missing(tmp_path):
+            copied = command("desk", "backup", tmp_path / "copy", "--desk", folder)
+            assert (copied.status, copied.err) == (0, "")
+            moved = command("desk", "move", "games@example.net", "--desk", folder)
+            assert (moved.status, moved.err) == (0, "")

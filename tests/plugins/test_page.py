@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from referee.cli import cli
 from referee.cli.shell.errors import told
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 from tests.plugins.page import PAGE, filled
 
 COMMANDS = re.compile(r"^```console crows\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -28,6 +28,6 @@ def test_the_commands_print_what_the_page_says(tmp_path: Path, monkeypatch: pyte
     for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, expected = step.partition("\n")
         result = CliRunner().invoke(cli, shlex.split(command)[1:], standalone_mode=False)
-        error = f"{told(result.exception)}\n" if isinstance(result.exception, RefereeError) else ""
+        error = f"{told(result.exception)}\n" if isinstance(result.exception, (RefereeError, PackageFault)) else ""
         printed = "".join(f"{line.rstrip()}\n" for line in (result.output + error).splitlines())
         assert expected in (printed, "...\n"), f"$ {command}\n{printed}"

@@ -24,7 +24,16 @@ CHAPTERS = {
     "Pictures": ("svg", "show"),
     "Data": ("frame",),
     "What a game is": ("Game", "Option"),
-    "Errors": ("RefereeError", "NotationError", "IllegalMove", "OptionError", "FileError", "Finding", "Span"),
+    "Errors": (
+        "RefereeError",
+        "NotationError",
+        "IllegalMove",
+        "OptionError",
+        "FileError",
+        "PackageFault",
+        "Finding",
+        "Span",
+    ),
 }
 """The order of the names; public names that stand nowhere come last, under `REST`."""
 

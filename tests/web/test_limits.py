@@ -105,7 +105,7 @@ def test_clients_who_ask_for_all_places_get_the_same_share_and_leave_one(number:
     assert max(found.values()) - min(found.values()) <= 1
 
 
-@pytest.mark.parametrize("number", [2, 3, 4])
+@pytest.mark.parametrize("number", [2, 4, 6, 7, 40, 200])
 def test_clients_who_came_first_leave_places_for_another(number: int) -> None:
     async def late() -> bool:
         crowd = Crowd(32)
@@ -117,6 +117,37 @@ def test_clients_who_came_first_leave_places_for_another(number: int) -> None:
         return is_in
 
     assert asyncio.run(late())
+
+
+def test_requests_in_hand_have_a_limit_whoever_asks() -> None:
+    async def let_in() -> int:
+        crowd = Crowd(32)
+        found = [await crowd.ask(f"192.0.{last >> 8}.{last & 255}") for last in range(300)]
+        await crowd.leave()
+        return sum(found)
+
+    assert asyncio.run(let_in()) == 256
+
+
+def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
+    """A request without a thread would wait behind those of one client, whatever the turns are."""
+    from referee.web.api import REQUEST_LIMITS, RequestLimits
+
+    number = 60
+    together = threading.Barrier(number)
+
+    class Meeting(Inline):
+        def do(self, task: Task, client: str) -> bytes:
+            together.wait(30)
+            return super().do(task, client)
+
+    with (
+        client(RequestLimits(at_once=2 * number), workers=Meeting()) as asking,
+        ThreadPoolExecutor(number) as threads,
+    ):
+        found = [threads.submit(asking.get, LEGAL) for _ in range(number)]
+        assert [one.result().status_code for one in found] == [200] * number
+    assert REQUEST_LIMITS.in_all >= REQUEST_LIMITS.at_once
 
 
 def test_a_client_above_its_share_is_told_to_come_again() -> None:

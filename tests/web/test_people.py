@@ -92,3 +92,24 @@ def test_numbers_do_not_follow_from_the_order_in_which_pages_are_read(tmp_path: 
             begin(here, "one", ZOE, BEN)
             begin(here, "two", OTHER, BEN)
             assert ["Zoe (2)" in here.get(f"/g/{name}") for name in order] == [name == "two" for name in order]
+
+
+def test_a_number_is_given_when_a_seat_is_taken(tmp_path: Path) -> None:
+    """The first player of a name may have left before anybody reads a page."""
+    with club(tmp_path) as here:
+        begin(here, "one", ZOE, BEN)
+        begin(here, "two", OTHER, BEN)
+        here.desk.order("one", acts.Replace("south", "Eve", "eve@d.example"), here.at + timedelta(hours=1))
+        assert games_at(here, "Zoe (2)") == {"two"}
+        begin(here, "three", ZOE, BEN)
+        assert games_at(here, "Zoe") == {"three"}
+
+
+def test_two_people_of_one_name_in_one_game_are_numbered_by_their_sides(tmp_path: Path) -> None:
+    with club(tmp_path) as here:
+        begin(here, "one", OTHER, ZOE)
+        assert "Zoe (2) (north)" in here.get("/g/one")
+        begin(here, "two", OTHER, BEN)
+        begin(here, "three", ZOE, BEN)
+        assert games_at(here, "Zoe") == {"one", "two"}
+        assert games_at(here, "Zoe (2)") == {"one", "three"}

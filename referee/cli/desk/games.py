@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Container, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +25,10 @@ from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
 from referee.game.file.document import decode_utf8, read_bytes
 from referee.game.file.dumper import dumps, to_json
-from referee.mail.handlers.returns import undelivered
+from referee.mail.handlers.returns import Undelivered, undelivered
 from referee.mail.host.host import FILED_KINDS, open_game, several_seats
 from referee.mail.letters.format.language import moment, span
-from referee.mail.office import create_office, now
+from referee.mail.office import Office, create_office, now
 from referee.mail.settings import read_settings
 from referee.rules import all_games, game_fault, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
@@ -136,28 +138,26 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
         at = now()
         counts, aside = office.desk.upkeep.counts(), office.desk.inbox.aside()
         filed = office.desk.inbox.filed(FILED_KINDS)
-        given_up = {*office.desk.catalogue.playable(office.desk.outbox.games_given_up())}
+        catalogue, given_up = office.desk.catalogue, set(office.desk.outbox.games_given_up())
         if form == "json":
-            states = [
-                office.desk.state(name)
-                for name in names or office.desk.catalogue.playable(office.desk.catalogue.ids(running=not all_))
-            ]
-            refused = [undelivered(office, state.id, at) for state in states if state.id in given_up]
+            shown = partial(_shown, office, given_up, at)
+            found = [*(map(shown, names) if names else catalogue.each(catalogue.ids(running=not all_), shown))]
             seen = {
-                "games": [public(state, at) for state in states],
+                "games": [one for one, _ in found],
                 "letters": counts,
                 "aside": [
                     {"letter": letter.digest, "received": write_time(letter.received), "note": note}
                     for letter, note in aside
                 ],
                 "filed": [{"letter": digest, "note": note} for digest, note in filed],
-                "undelivered": [one._asdict() for found in refused for one in found],
+                "undelivered": [one._asdict() for _, refused in found for one in refused],
             }
             click.echo(visible_json(seen, indent=2))
             return
         named = [glance_of(office.desk.state(name)) for name in names]
-        lines = [visible(f"{one.code}: {one.message}") for one in office.desk.catalogue.unplayable()]
-        for glance in named or office.desk.games.glances(running=not all_):
+        glances = named or office.desk.games.glances(running=not all_)
+        lines = [visible(f"{one.code}: {one.message}") for one in catalogue.unplayable()]
+        for glance in glances:
             if game_fault(glance.game) is not None:
                 continue
             lines.append(visible_lines("\n".join(_standing(glance, at))))
@@ -172,6 +172,13 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             )
         for digest, note in filed:
             click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
+
+
+def _shown(
+    office: Office, given_up: Container[str], at: datetime, name: str
+) -> tuple[dict[str, Any], Sequence[Undelivered]]:
+    """A game as JSON data, and its seats that no letter reaches."""
+    return public(office.desk.state(name), at), undelivered(office, name, at) if name in given_up else ()
 
 
 @click.command("log")

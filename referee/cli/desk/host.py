@@ -269,11 +269,8 @@ def renew_command(folder: Path) -> None:
 
 def say_foreseen(office: Office) -> None:
     """Print the running games with engines whose seeds others may know, because a new key changes no seed."""
-    games = [
-        name
-        for name in office.desk.catalogue.playable(office.desk.catalogue.ids(running=True))
-        if office.desk.state(name).engine_sides
-    ]
+    states = office.desk.catalogue.each_running(office.desk.state)
+    games = [state.id for state in states if state.engine_sides]
     if games:
         click.echo(
             f"{counted(len(games), 'running game has', 'running games have')} an engine; whoever has another copy of "

@@ -23,7 +23,7 @@ from referee.draw.scenes.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.engine import LEVELS, USUAL_LEVEL
 from referee.engine.practice import Practice, moves_in, prospect_text
-from referee.errors import NotationError, RefereeError
+from referee.errors import NotationError, PackageFault, RefereeError
 from referee.game import read
 from referee.rules import all_games, game_named
 from referee.terminal import visible, visible_lines
@@ -166,7 +166,7 @@ class _Table:
                 self._is_warned = False
                 try:
                     self._obey(line)
-                except RefereeError as error:
+                except (RefereeError, PackageFault) as error:
                     _say(told(error, screen().pen(sys.stdout)))
                     if isinstance(error, NotationError) and error.span and error.span.column == 1:
                         _say(_ASK)

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from referee.errors import RefereeError, shown
+from referee.errors import PackageFault, RefereeError, shown
 from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Option
 
@@ -139,7 +139,7 @@ def _game(context: click.Context) -> Game | None:
     word = next((str(name) for name in names if name is not None), "")
     try:
         return game_named(word) if word in all_games() else read(word).description
-    except RefereeError:
+    except (RefereeError, PackageFault):
         return None
 
 
@@ -151,7 +151,7 @@ def _legal(file: object) -> Mapping[str, list[str]]:
         return {}
     try:
         return {side: list(map(str, moves)) for side, moves in completions(read(file)).items()}
-    except RefereeError:
+    except (RefereeError, PackageFault):
         return {}
 
 

@@ -15,7 +15,7 @@ from click.shell_completion import (
 )
 
 from referee.cli.shell.groups import COMPLETION_VARIABLE
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 
 _SHELLS = ("bash", "zsh", "fish")
 _CURSOR = "\x1f"
@@ -84,7 +84,7 @@ def answer(cli: click.Command) -> NoReturn:
     try:
         cli.main([], prog_name="referee", complete_var=COMPLETION_VARIABLE)
         raise SystemExit(1)
-    except (RefereeError, click.ClickException, OSError, KeyError):
+    except (RefereeError, PackageFault, click.ClickException, OSError, KeyError):
         raise SystemExit(1) from None
 
 

@@ -13,11 +13,10 @@ import click
 
 from referee.archive.executors.executors import Executor, cores, processes
 from referee.archive.files.compression import STANDARD
-from referee.errors import RefereeError
 from referee.game import GameFile, loads, read
 from referee.game.file.document import decode_utf8, limited
 from referee.game.file.syntax import option_value, option_values
-from referee.rules import game_named
+from referee.rules import game_fault
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -29,11 +28,8 @@ _EXECUTORS = click.Choice(["processes", "dask"])
 
 def game_option(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
     """Refuse the name of an unknown game."""
-    if name is not None:
-        try:
-            game_named(name)
-        except RefereeError as error:
-            raise click.BadParameter(error.message) from None
+    if name is not None and (fault := game_fault(name)) is not None:
+        raise click.BadParameter(fault.message)
     return name
 
 

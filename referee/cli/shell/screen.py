@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 from referee.terminal import Pen, colour_pen, plain_pen
 
 _LESS = "-FRX"
@@ -47,7 +47,7 @@ class Screen:
                 click.echo(text)
             return
         os.environ.setdefault("LESS", _LESS)
-        failures: list[RefereeError] = []
+        failures: list[RefereeError | PackageFault] = []
         rest = _until_failure(waiting, failures)
         first = list(_screenful(rest))
         if sum(text.count("\n") + 1 for text in first) >= _size().lines:
@@ -134,11 +134,11 @@ def _screenful(texts: Iterator[str]) -> Iterator[str]:
             return
 
 
-def _until_failure(texts: Iterator[str], failures: list[RefereeError]) -> Iterator[str]:
+def _until_failure(texts: Iterator[str], failures: list[RefereeError | PackageFault]) -> Iterator[str]:
     """Texts up to an error, which goes to `failures`."""
     try:
         yield from texts
-    except RefereeError as error:
+    except (RefereeError, PackageFault) as error:
         failures.append(error)
 
 

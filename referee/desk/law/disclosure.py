@@ -10,7 +10,7 @@ from referee.desk.log import events, seals
 from referee.desk.log.events import FrozenData
 from referee.desk.state.invitations import promise
 from referee.desk.state.state import State, moves_of, position_after
-from referee.errors import IllegalMove, PackageFault, RefereeError, Refusal
+from referee.errors import IllegalMove, RefereeError, Refusal
 from referee.notation.moves import parse_move
 from referee.rules import Game, Position, movers
 from referee.rules.frozen import frozen_data
@@ -23,8 +23,6 @@ def move_findings(state: State, side: str, text: str) -> Findings:
     """Faults of a side's move: logs have moves in canonical form, and keep to the rules."""
     try:
         move = parse_move(state.game, text)
-    except PackageFault:
-        raise
     except RefereeError as error:
         yield error.code, error.message
         return
@@ -33,8 +31,6 @@ def move_findings(state: State, side: str, text: str) -> Findings:
         return
     try:
         state.position.check(side, move)
-    except PackageFault:
-        raise
     except RefereeError as error:
         yield error.code, f"{side}: {error.message}"
 

@@ -189,7 +189,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
         case acts.Accept() | acts.MakeMove() if invitation.given_up.get(side, 0) >= _MOST_TIMES_LEFT:
             raise Refusal("left-often", f"you have given up this seat {_MOST_TIMES_LEFT} times already")
         case acts.Accept(word, key):
-            joined = events.Joined(side, invitation.seats[side] or side, key or None, word)
+            joined = events.Joined(side, invitation.own_name(side), key or None, word)
             return Decision(_joined(joined), (joined,))
         case acts.Never():
             return Decision(Answer("refused"), (events.Refused(side, never=True),))
@@ -208,7 +208,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
 def _first_move(state: State, invitation: Invitation, by: By, act: acts.MakeMove) -> Decision:
     """A move accepts the invitation, if it can be made as soon as the game is opened."""
     state.position.parse(by.side, act.text)
-    joined = events.Joined(by.side, invitation.seats[by.side] or by.side, None, "")
+    joined = events.Joined(by.side, invitation.own_name(by.side), None, "")
     return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
 
 

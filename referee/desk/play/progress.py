@@ -21,7 +21,7 @@ from referee.desk.log.signatures import Signer
 from referee.desk.play.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
 from referee.desk.play.notices import Notice
 from referee.desk.state.state import State
-from referee.errors import PackageFault, RefereeError, Refusal
+from referee.errors import RefereeError, Refusal
 
 RESPITE = timedelta(days=1)
 """Minimum time that all players have after an outage, and the host to look at the games."""
@@ -131,8 +131,6 @@ def _result(context: Context, steps: Iterable[tuple[_Deciding, Came | None]]) ->
             try:
                 decision = following(now)
                 result = enter(result, decision.events, at, came)
-            except PackageFault:
-                raise
             except RefereeError as error:
                 decision = Decision(Answer.refusal(error))
             result = settle(replace(result, secrets={**result.secrets, **decision.secrets}), at, secrets)

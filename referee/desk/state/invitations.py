@@ -26,7 +26,7 @@ class Invitation:
     rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
     that have taken their seats, with what they said, and `given_up` how often each side has left its seat. On the
     `engaged` sides there are engines, which need not be asked. `seated` has the sides whose seats letters have
-    taken, by the letters' digests.
+    taken, by the letters' digests, and `called` the names of their last players.
     """
 
     by: str | None
@@ -38,6 +38,7 @@ class Invitation:
     given_up: Mapping[str, int] = field(default_factory=dict)
     engaged: frozenset[str] = frozenset()
     seated: Mapping[str, str] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def start(cls, event: events.Invited) -> Invitation:
@@ -49,7 +50,8 @@ class Invitation:
         match event:
             case events.Joined(side=side):
                 seated = self.seated if came is None else {**self.seated, came.letter: side}
-                return replace(self, joined={**self.joined, side: event}, seated=seated)
+                called = {**self.called, side: event.name}
+                return replace(self, joined={**self.joined, side: event}, seated=seated, called=called)
             case events.Engaged(side=side):
                 return replace(self, engaged=self.engaged | {side})
             case events.Left(side=left):
@@ -74,6 +76,10 @@ class Invitation:
         asked = self.seats[side]
         known = side in self.engaged or side == self.by or side in self.given_up or self.by is None or self.of
         return side if asked is None else asked if known else INVITED
+
+    def own_name(self, side: str) -> str:
+        """The name under which the player with a side's address takes the seat, also an open one that they had."""
+        return self.seats[side] or self.called.get(side, side)
 
     @property
     def missing(self) -> frozenset[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement, bindparam, exists, func, select, text
 
@@ -18,6 +19,8 @@ from referee.desk.store.tables.database import Database
 from referee.desk.store.tables.schema import EVENT, IS_ADDRESS, SECRET, STANDING
 from referee.errors import PackageFault, shown
 from referee.rules import game_fault
+
+Value = TypeVar("Value")
 
 _SOME_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).where(
     EVENT.c.number == 0, EVENT.c.game.in_(bindparam("games", expanding=True))
@@ -88,12 +91,24 @@ class Catalogue:
         self._learn(names)
         return [fault for fault in map(self._package_fault, names) if fault is not None]
 
+    def each(self, games: Iterable[str], work: Callable[[str], Value]) -> Iterator[Value]:
+        """The results of some work on each of these games, without those that wait, or that fail in it."""
+        for name in self.playable(games):
+            with suppress(BrokenGameError), self.waiting_if_broken(name):
+                yield work(name)
+
+    def each_running(self, work: Callable[[str], Value]) -> Iterator[Value]:
+        """The results of some work on each game that is not over, as `each` gives them."""
+        return self.each(self.ids(running=True), work)
+
     @contextmanager
-    def waiting_if_broken(self, game: str) -> Iterator[None]:
-        """Raise a fault of the package that shows only now as BrokenGameError; from then on this game waits, too."""
+    def waiting_if_broken(self, game: str | None) -> Iterator[None]:
+        """Raise a fault of a game's package that shows only now as BrokenGameError; from then on the game waits."""
         try:
             yield
         except PackageFault as error:
+            if game is None or isinstance(error, BrokenGameError):
+                raise
             self._broken[game] = BrokenGameError(game, error.message)
             raise self._broken[game] from error
 

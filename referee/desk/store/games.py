@@ -6,14 +6,13 @@ A worker that finds its place in a log taken begins again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from datetime import datetime
 from threading import Lock
 
 from sqlalchemy import Connection, select
 
 from referee.desk.errors import StoreError
-from referee.desk.glances import Glance, glance_of
+from referee.desk.glances import Glance, glance_of, people_in
 from referee.desk.law.engine_seats import engine_to_seal
 from referee.desk.log.log import GAME_ID, Entry, write_time
 from referee.desk.records import Change, Held, Incoming, Work
@@ -109,9 +108,9 @@ class StoredGames:
     def glances(self, *, running: bool = False) -> list[Glance]:
         """Glances of all games, or of those that are not over; missing ones are made from their logs first."""
         found = self._catalogue.known_glances(running=running)
-        unknown = self._catalogue.playable(game for game, glance in found.items() if glance is None)
+        unknown = [game for game, glance in found.items() if glance is None]
         for first in range(0, len(unknown), _AT_ONCE):
-            held = (self.held(game).state for game in unknown[first : first + _AT_ONCE])
+            held = self._catalogue.each(unknown[first : first + _AT_ONCE], lambda game: self.held(game).state)
             states = [state for state in held if state is not None]
             found |= {state.id: glance_of(state) for state in states}
             self._keep_projections([row for state in states for row in projections_of(state, state)])
@@ -167,6 +166,7 @@ class StoredGames:
                 self._keep(connection, game, held.state, at, change)
                 if state is not None:
                     self.projections.write(connection, found)
+                    self._number(connection, held, change, state)
                     if held.state is not None and engine_to_seal(held.state) and not engine_to_seal(state):
                         self._inbox.wake_for_engine(connection, state.id, at)
                 also(connection, change)
@@ -174,7 +174,7 @@ class StoredGames:
                 self._remember(state)
             return change
 
-        with nullcontext() if game is None else self._catalogue.waiting_if_broken(game):
+        with self._catalogue.waiting_if_broken(game):
             return again(changed)
 
     def _keep(
@@ -191,6 +191,13 @@ class StoredGames:
         for pairing in change.pairings:
             self._people.keep_pairing(connection, pairing)
         self._outbox.add(connection, change.letters, at)
+
+    def _number(self, connection: Connection, held: Held, change: Change, state: State) -> None:
+        """Number the players who take a seat, which keeps them apart from others of the same name."""
+        before = {*people_in(held.state, held.secrets)} if held.state is not None else set()
+        for side, name, address in people_in(state, {**held.secrets, **change.secrets}):
+            if (side, name, address) not in before:
+                self._people.keep_number(connection, name, address)
 
     def _use_up(self, connection: Connection, ticket: int) -> None:
         following = str(ticket + 1)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, literal, select, update
 
 from referee.desk.log.log import read_time, write_time
 from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Pairing, Preference
 from referee.desk.store.tables.database import Database, insert
 from referee.desk.store.tables.rows import row_faults
-from referee.desk.store.tables.schema import PAIRING, PREFERENCE
-
-_NUMBER = "number/"
-"""Prefix of a name, for the number that tells its player from others of that name."""
+from referee.desk.store.tables.schema import NAMESAKE, PAIRING, PREFERENCE
 
 _CHOSEN = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == bindparam("whose"))
 
@@ -40,26 +37,17 @@ class People:
         found = select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == name)
         return [(row.address, row.value) for row in self.database.read(found)]
 
-    def numbered(self, name: str, addresses: Sequence[str]) -> Mapping[str, int]:
-        """The number of each address that has played under a name, once several have one.
+    def number(self, name: str, address: str) -> int:
+        """The number that keeps a player apart from others of the same name; it never changes."""
+        mine = (NAMESAKE.c.name == name, NAMESAKE.c.address == address)
+        return next((row.number for row in self.database.read(select(NAMESAKE.c.number).where(*mine))), 1)
 
-        The first has number 1. A number never changes, and never goes to another player. While a single player has
-        the name nothing is kept, so that looking at pages writes nothing.
-        """
-        kept = f"{_NUMBER}{name}"
-        known = {address for address, _ in self.chosen(kept)}
-        if len(known.union(addresses)) < 2:
-            return dict.fromkeys(addresses, 1)
-        if {*addresses} - known:
-            self.database.write(lambda connection: self._number(connection, kept, addresses))
-        return {address: int(number) for address, number in self.chosen(kept)}
-
-    def _number(self, connection: Connection, kept: str, addresses: Sequence[str]) -> None:
-        found = connection.execute(select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == kept))
-        known = {row.address: int(row.value) for row in found}
-        new = [address for address in addresses if address not in known]
-        for number, address in enumerate(new, max(known.values(), default=0) + 1):
-            self.keep_choice(connection, Preference(address, kept, str(number)))
+    def keep_number(self, connection: Connection, name: str, address: str) -> None:
+        """Give the next number of a name to an address that has none, in a transaction that is under way."""
+        following = func.coalesce(func.max(NAMESAKE.c.number), 0) + 1
+        found = select(literal(name), following, literal(address)).where(NAMESAKE.c.name == name)
+        given = insert(self.database.engine, NAMESAKE).from_select(["name", "number", "address"], found)
+        connection.execute(given.on_conflict_do_nothing(index_elements=["name", "address"]))
 
     def keep_choice(self, connection: Connection, chosen: Preference) -> None:
         """Keep a choice in a transaction that is under way."""

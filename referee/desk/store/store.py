@@ -94,5 +94,5 @@ class Store:
 
 def _expect_whole(copy: Path) -> None:
     with Store(copy) as store:
-        for game in store.catalogue.ids(running=True):
-            store.games.held(game)
+        for _ in store.catalogue.each_running(store.games.held):
+            pass

@@ -8,7 +8,17 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError, Span, expect, shown
+from referee.errors import (
+    FileError,
+    Finding,
+    NotationError,
+    OptionError,
+    PackageFault,
+    RefereeError,
+    Span,
+    expect,
+    shown,
+)
 from referee.game.file.document import HIDDEN, MOST_FINDINGS, Document, decode_utf8, read_bytes
 from referee.game.file.draft import DraftError, Unread
 from referee.game.file.ends import spoken_ending
@@ -133,7 +143,7 @@ def _with_moves(
     """
     try:
         description = game_named(name)
-    except RefereeError as error:
+    except (RefereeError, PackageFault) as error:
         near = near_game(name)
         raise _error(file, (*findings, document.finding(error.code, error.message, ("game",), near))) from None
     reading = _Rounds(name, document, most=MOST_FINDINGS + 1 if suggest else FEW)

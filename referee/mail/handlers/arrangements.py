@@ -13,7 +13,7 @@ from functools import partial, reduce
 from typing import NamedTuple
 
 from referee.desk import Answer, By, Progress, Proposal, State, Terms
-from referee.desk.errors import StoreError
+from referee.desk.errors import BrokenGameError, StoreError
 from referee.desk.law.engine_seats import engine_names
 from referee.desk.log.acts import Accept
 from referee.desk.log.log import write_time
@@ -21,7 +21,7 @@ from referee.desk.log.terms import zone_named
 from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
 from referee.desk.service import Table
 from referee.desk.state.invitations import Invitation
-from referee.errors import RefereeError, Refusal
+from referee.errors import PackageFault, RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.addresses import person, small
 from referee.mail.handlers.arrival import has_acted, letter_secrets, signers_of
@@ -116,9 +116,9 @@ def _limited(call: Call, work: Work, held: Held) -> Change:
     ticket = call.office.desk.games.ticket()
     try:
         change = work(held)
-    except StoreError:
+    except (StoreError, BrokenGameError):
         raise
-    except RefereeError as error:
+    except (RefereeError, PackageFault) as error:
         change = _answered(call, not_done(error.code, error.message))
     return replace(change, ticket=ticket if change.letters else None)
 
@@ -154,9 +154,9 @@ def _plan(call: Call, request: Request | None) -> _Plan:
                     call,
                     [told for one in call.petition.reading.questions for told in not_done(one.code, one.message)],
                 )
-    except StoreError:
+    except (StoreError, BrokenGameError):
         raise
-    except RefereeError as error:
+    except (RefereeError, PackageFault) as error:
         return _answer(call, not_done(error.code, error.message))
 
 

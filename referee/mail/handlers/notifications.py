@@ -72,9 +72,9 @@ def _letter(
     office: Office, notice: Notice, state: State, address: str, at: datetime, renewed: Gist, reason: str
 ) -> Outgoing:
     side = notice.side
+    because = (Section(phrase("heading.reason"), (Paragraph(quote(reason)),)),) if reason else ()
     match notice.kind:
         case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
-            because = (Section(phrase("heading.reason"), (Paragraph(quote(reason)),)),) if reason else ()
             content = LetterContent(at, side, notice.since, notice.number, asked=because)
         case Topic.NEW_KEY:
             asked = (Section(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
@@ -85,7 +85,7 @@ def _letter(
         case Topic.SEAT_GIVEN:
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
             subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))
-            note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
+            note = Note(at, subject, (*sole_paragraph(told), *because), Thread(digest=state.head))
             return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
     return report_letter(office, state.id, address, content, "news")
 

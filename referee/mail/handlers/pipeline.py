@@ -165,9 +165,10 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     account = account_of(None, stored.raw)
     copies = earlier_copies(office, letter, stored, account) if verdict.treatment.answers else None
     once = partial(_once, copied=bool(copies))
-    petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
-    if petition is not None and arrange(office, petition, stored, came, at, once):
-        return
+    with office.desk.catalogue.waiting_if_broken(game):
+        petition = petition_of(office, letter, game, read, at) if verdict.treatment.reads else None
+        if petition is not None and arrange(office, petition, stored, came, at, once):
+            return
     if game is None:
         reception.attend(office, letter, stored, verdict, at, once)
         return

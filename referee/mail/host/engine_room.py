@@ -114,7 +114,8 @@ class EngineRoom:
     def _made(self, office: Office, turn: EngineTurn, found: Future[str], at: datetime) -> bool:
         """True if the move could be made; otherwise it is tried again a while later."""
         try:
-            return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
+            with office.desk.catalogue.waiting_if_broken(turn.game):
+                return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
         except Exception as error:  # an engine that fails in one game must not stop those of all others
             LOG.error("engine of %s in %s: %s", turn.side, turn.game, reason(error))
             return False

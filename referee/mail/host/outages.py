@@ -72,11 +72,8 @@ def make_up(office: Office, since: datetime, at: datetime) -> int:
 
     The players and the host are notified by letter. After an interruption it can be called again.
     """
-    gifts = [
-        gift
-        for game in office.desk.catalogue.playable(office.desk.catalogue.ids(running=True))
-        if (gift := _made_up(office, game, since, at))
-    ]
+    given = office.desk.catalogue.each_running(lambda game: _made_up(office, game, since, at))
+    gifts = [gift for gift in given if gift is not None]
     if gifts:
         _write_to_host(office, f"{since} {len(gifts)}", at, phrase("subject.outage"), _told(gifts, since, at))
     return len(gifts)

@@ -53,10 +53,9 @@ def move(folder: Path, address: str, at: datetime) -> int:
         elif not settings.formerly:
             raise Refusal("address", f"{shown(address)} is the desk's address already")
     with office_in(folder) as office:
-        return sum(
-            len(office.desk.games.change(game, at, partial(_told, office, at)).letters)
-            for game in office.desk.catalogue.ids(running=True)
-        )
+        told = partial(_told, office, at)
+        changes = office.desk.catalogue.each_running(lambda game: office.desk.games.change(game, at, told))
+        return sum(len(change.letters) for change in changes)
 
 
 def _write(path: Path, settings: Settings, address: str) -> None:

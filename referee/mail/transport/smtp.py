@@ -10,7 +10,7 @@ import smtplib
 import ssl
 import time
 from collections.abc import Callable, Container, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event, Thread
@@ -183,7 +183,7 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
         return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
         catalogue = office.desk.catalogue
-        with catalogue.waiting_if_broken(letter.game) if letter.game else nullcontext():
+        with catalogue.waiting_if_broken(letter.game or None):
             if letter.game:
                 catalogue.expect_playable(letter.game)
             raw = render(office, letter)

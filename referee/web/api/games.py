@@ -27,7 +27,7 @@ GameId = Annotated[str, Path(max_length=100, description="The game's id on the d
 
 def games_router(state_of: Callable[[str], State]) -> APIRouter:
     """The routes about a desk's games; threads may call `state_of`, such as `Desk.state`, at the same time."""
-    from referee.web.site.exhibits import public_name  # only a desk needs what pages need
+    from referee.desk.glances import public_name  # only a desk needs what pages need
 
     router = APIRouter(prefix=f"{PREFIX}/games", responses=PROBLEMS, tags=["games"])
 

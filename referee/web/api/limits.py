@@ -31,6 +31,8 @@ class RequestLimits:
     """Requests a minute from one address; 0 for any number."""
     at_once: int = 32
     """Requests at work or waiting; those of one address are never more than the places left for others."""
+    in_all: int = 256
+    """The same, with those of addresses that have no other one: these find a place however many others ask."""
 
 
 REQUEST_LIMITS = RequestLimits()
@@ -68,9 +70,11 @@ class Gate:
     def _admitted(self, client: str) -> Iterator[None]:
         """Count a request while it lasts; RefereeError `busy` if its client has a fair share already.
 
-        A client alone may have half of the places, two of them a third each, and so on.
+        A client alone may have half of the places, two of them a third each, and so on. One without a request is
+        let in even if no place is left.
         """
-        if self._asking[client] >= self._limits.at_once - self._asking.total():
+        own, inside = self._asking[client], self._asking.total()
+        if own >= self._limits.at_once - inside if own else inside >= self._limits.in_all:
             raise busy()
         self._asking[client] += 1
         try:

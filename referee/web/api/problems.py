@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from referee.errors import FileError, NotationError, RefereeError, shown
+from referee.errors import FileError, NotationError, PackageFault, RefereeError, shown
 from referee.terminal import join_words, visible_json
 
 JSON = "application/json"
@@ -43,6 +43,7 @@ def problem(error: RefereeError, after: int | None = None) -> Response:
 def explain_problems(app: FastAPI) -> None:
     """Make an application answer all its errors in this form."""
     app.add_exception_handler(RefereeError, _refused)
+    app.add_exception_handler(PackageFault, _broken)
     app.add_exception_handler(RequestValidationError, _misunderstood)
     app.add_exception_handler(HTTPException, _unfound)
     app.add_exception_handler(Exception, _failed)
@@ -70,6 +71,11 @@ def _as_json(error: RefereeError) -> dict[str, Any]:
 def _refused(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RefereeError)
     return problem(error, 1 if error.code == "busy" else None)
+
+
+def _broken(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, PackageFault)
+    return problem(RefereeError(error.code, error.message))
 
 
 def _misunderstood(_request: Request, error: Exception) -> Response:

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from referee.children import end_with_parent, shielded
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 from referee.web.api.tasks import Task
 from referee.web.api.turns import Turns, busy
 
@@ -170,6 +170,8 @@ def _done(task: Task) -> bytes | RefereeError:
         return task.answer()
     except RefereeError as error:
         return error.with_traceback(None)
+    except PackageFault as fault:
+        return RefereeError(fault.code, fault.message)
     except MemoryError:
         os._exit(1)  # too little memory is left to go on
     except Exception:

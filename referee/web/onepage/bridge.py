@@ -26,7 +26,7 @@ from referee.desk.log import acts, seals
 from referee.desk.log.log import log_lines
 from referee.desk.log.signatures import act_text
 from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
-from referee.errors import FileError, NotationError, RefereeError, Refusal
+from referee.errors import FileError, NotationError, PackageFault, RefereeError, Refusal
 from referee.game import GameFile
 from referee.notation.moves import parse_move
 from referee.web.onepage import duels, study
@@ -64,10 +64,13 @@ def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Mapp
     except FileError as error:
         found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
         answer = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
-    except RefereeError as error:
-        sentence = error.finding.as_text() if isinstance(error, NotationError) else error.message
-        answer = {"error": {"code": error.code, "message": sentence, "findings": []}}
+    except (RefereeError, PackageFault) as error:
+        answer = {"error": {"code": error.code, "message": _sentence(error), "findings": []}}
     return json.dumps(answer, ensure_ascii=False)
+
+
+def _sentence(error: RefereeError | PackageFault) -> str:
+    return error.finding.as_text() if isinstance(error, NotationError) else error.message
 
 
 def _judged(

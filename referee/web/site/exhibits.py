@@ -6,22 +6,18 @@ Players have the names that they play under, once they have taken a seat.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from referee.desk import State
-from referee.desk.glances import Phase, phase_of
+from referee.desk.glances import Phase, phase_of, public_text
 from referee.desk.state.state import ABANDONED, moves_of, position_after
 from referee.draw.text import ending_text
 from referee.errors import Refusal
 from referee.rules import Event, Outcome, Position, score_text
 from referee.terminal import counted, join_words
-
-_ADDRESS = re.compile(r"[^\s<>()\"',;]*@[^\s<>()\"',;]*")
-_HIDDEN = "…"
 
 
 class Occupant(NamedTuple):
@@ -115,19 +111,6 @@ def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhi
             for side, one in state.engines.items()
         ),
     )
-
-
-def public_text(text: str) -> str:
-    """A user's text without anything that looks like an e-mail address."""
-    return _ADDRESS.sub(_HIDDEN, text).strip()
-
-
-def public_name(state: State, side: str) -> str | None:
-    """The name of a side's player, who must have taken the seat; None if there is none to show."""
-    if state.invitation is not None and side not in state.invitation.joined.keys() | state.invitation.engaged:
-        return None
-    name = public_text(state.players[side])
-    return name if name not in ("", _HIDDEN, side) else None
 
 
 def snapshot(state: State, number: int | None = None) -> Snapshot | None:

@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 
 from referee.desk import Entry
 from referee.desk.deadlines import Debt, calendar_owner, debts
+from referee.desk.glances import public_name
 from referee.desk.log import events
 from referee.draw.scenes.svg import printable
-from referee.web.site.exhibits import Exhibit, exhibit, public_name
+from referee.web.site.exhibits import Exhibit, exhibit
 from referee.web.site.markup import moment_text, pages_version
 from referee.web.site.people import names_in
 from referee.web.site.site import Answered, MissingPageError, Site, tag_of

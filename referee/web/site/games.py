@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.desk import State
-from referee.desk.glances import Phase, phase_of
+from referee.desk.glances import Phase, phase_of, public_name, public_text
 from referee.draw import drawing
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import scene_svg
@@ -13,7 +13,7 @@ from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
 from referee.game import Player
 from referee.game.file.dumper import game_text
-from referee.web.site.exhibits import Exhibit, Snapshot, exhibit, public_name, public_text, rounds, snapshot
+from referee.web.site.exhibits import Exhibit, Snapshot, exhibit, rounds, snapshot
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import names_in
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of

@@ -82,8 +82,12 @@ def _answer(site: Site, template: str, **content: object) -> Answered:
 
 def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
     at = site.now()
-    tables = map(site.desk.table, names)
-    return tuple(exhibit(table.state, at, names_in(site, table)) for table in tables)
+
+    def shown(name: str) -> Exhibit:
+        table = site.desk.table(name)
+        return exhibit(table.state, at, names_in(site, table))
+
+    return tuple(site.desk.catalogue.each(names, shown))
 
 
 @lru_cache(maxsize=20_000)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
 from referee.web.site import feeds, games, listings, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PageGate
@@ -85,6 +85,7 @@ class Pages:
         handlers = {
             MissingPageError: self._missing,
             RefereeError: self._refused,
+            PackageFault: self._broken,
             ClientDisconnect: self._gone,
             404: self._missing,
             500: self._failed,
@@ -110,7 +111,8 @@ class Pages:
     def _answer(self, find: Callable[[Request], Answered], headers: dict[str, str] | None = None) -> Endpoint:
 
         def answer(request: Request) -> Response:
-            with self._site.desk.reading():
+            desk = self._site.desk
+            with desk.catalogue.waiting_if_broken(request.path_params.get("game")), desk.reading():
                 found = find(request)
                 sent = {"etag": f'"{found.tag}"', "cache-control": "no-cache", **(headers or {})}
                 if found.tag in request.headers.get("if-none-match", ""):
@@ -167,13 +169,14 @@ class Pages:
     async def _refused(self, _: Request, error: Exception) -> Response:
         """The page for a missing game, ply or side, or for a failure of the store."""
         assert isinstance(error, RefereeError)
-        if error.code == "broken-game":
-            WEB_LOG.error("pages: %s", error.message)
-            return self._error_page(503, "This game cannot be shown now. Please try again later.")
         if isinstance(error, StoreError):
             WEB_LOG.error("pages: %s", error.message)
             return self._error_page(503, "The desk cannot be read now. Please try again later.")
         return self._error_page(404, _NO_GAME if error.code == "unknown-game" else f"{error.message}.")
+
+    async def _broken(self, _: Request, error: Exception) -> Response:
+        WEB_LOG.error("pages: %s", error)
+        return self._error_page(503, "This game cannot be shown now. Please try again later.")
 
     async def _gone(self, _: Request, error: Exception) -> Response:
         """The unread answer to a client that left before its body was here, which is no fault."""

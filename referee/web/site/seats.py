@@ -18,7 +18,7 @@ from starlette.routing import Route
 from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.desk.records import PAIRING_LASTS
-from referee.errors import RefereeError
+from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances
 from referee.web.site.site import Site
 from referee.web.site.streams import WEB_LOG
@@ -48,6 +48,7 @@ _STATUS = {
     "too-often": 429,
     "too-many-codes": 429,
     "clock-jump": 503,
+    "broken-game": 503,
     "store": 503,
     "page-waits": 202,
 }
@@ -161,6 +162,8 @@ class Seats:
             return _refused(RefereeError("store", "the desk cannot be reached now: please try again later"))
         except RefereeError as error:
             return _refused(error)
+        except PackageFault as fault:
+            return _refused(RefereeError(fault.code, fault.message))
 
     def _expect_own(self, request: Request) -> None:
         """Refuse a request that another site has made a browser send."""

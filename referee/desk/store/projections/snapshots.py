@@ -22,7 +22,7 @@ from referee.errors import RefereeError
 SPACING = 25
 """Entries of a log from one snapshot to the next."""
 
-FOLD = 4
+FOLD = 5
 """The version of what `State` makes of a log; a change in that between two versions of the package counts it up."""
 
 

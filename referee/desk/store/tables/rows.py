@@ -12,13 +12,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
 
-from referee.desk.errors import BrokenGameError, StoreError
+from referee.desk.errors import StoreError
 from referee.desk.log.bodies import canonical, event_of
 from referee.desk.log.log import Entry, came_of, read_time
 from referee.desk.records import BEGINNING, Incoming
 from referee.desk.state.state import State
 from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
-from referee.errors import PackageFault, RefereeError
+from referee.errors import RefereeError
 
 LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
 
@@ -129,10 +129,10 @@ def begins(digest: ColumnElement[str], how: str) -> ColumnElement[bool]:
 
 @contextmanager
 def row_faults(what: str) -> Iterator[None]:
-    """Raise StoreError for damaged rows; BrokenGameError and PackageFault are raised as they are."""
+    """Raise StoreError for damaged rows; PackageFault is raised as it is."""
     try:
         yield
-    except (StoreError, BrokenGameError, PackageFault):
+    except StoreError:
         raise
     except (RefereeError, ValueError, LookupError, TypeError) as error:
         message = f"{what} is damaged ({type(error).__name__}): restore a backup"

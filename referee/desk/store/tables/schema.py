@@ -20,6 +20,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    UniqueConstraint,
     func,
     select,
     text,
@@ -158,7 +159,18 @@ PREFERENCE = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("address", "name"),
 )
-"""Choices of people for the letters to their address (in small letters), and their numbers by names."""
+"""Choices of people for the letters to their address (in small letters)."""
+
+NAMESAKE = Table(
+    "namesake",
+    TABLES,
+    Column("name", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("address", Text, nullable=False),
+    PrimaryKeyConstraint("name", "address"),
+    UniqueConstraint("name", "number"),
+)
+"""Numbers that keep players of one name apart; addresses are in small letters."""
 
 DOMAIN_KEY = Table(
     "domain_key",

@@ -46,14 +46,16 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
 
 def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
     """Seats in running games that no letter reaches; their clocks go on."""
-    running = {*office.desk.catalogue.playable(office.desk.catalogue.ids(running=True))}
+
+    def found(game: str) -> list[Diagnosis]:
+        invited = office.desk.state(game).invitation is not None
+        seats = undelivered(office, game, at)
+        says = "no letter reaches {0.side} in the game {0.game}: {1}".format
+        return [wrong("seats", says(one, log_line(one.reason)), _reaching(one, invited=invited)) for one in seats]
+
+    running = {*office.desk.catalogue.ids(running=True)}
     games = sorted(running.intersection(office.desk.outbox.games_given_up()))
-    return [
-        wrong("seats", f"no letter reaches {one.side} in the game {one.game}: {log_line(one.reason)}", remedy)
-        for game in games
-        for one in undelivered(office, game, at)
-        for remedy in (_reaching(one, invited=office.desk.state(game).invitation is not None),)
-    ]
+    return [one for seats in office.desk.catalogue.each(games, found) for one in seats]
 
 
 def _reaching(seat: Undelivered, *, invited: bool) -> str:
