@@ -75,6 +75,15 @@ def test_help_loads_no_command_and_nothing_heavy(arguments: list[str]) -> None:
     assert loaded(command(*arguments), (*HEAVY, *commands - {"referee.cli.desk"})) == set()
 
 
+def test_the_help_of_a_desk_command_loads_nothing_of_the_desk() -> None:
+    helped = "".join(
+        f"try: main(['desk', {name!r}, '--help'])\nexcept SystemExit as end: assert not end.code\n"
+        for name in DESK_COMMANDS
+    )
+    rooms = ("referee.desk", "referee.mail", "referee.game", "referee.notation", "referee.engine")
+    assert loaded(f"from referee.cli import main\n{helped}", (*HEAVY, "sqlalchemy", *rooms)) == set()
+
+
 @pytest.mark.parametrize("name", sampled(["check", "report", "move", "convert"], 4))
 def test_a_command_loads_only_what_it_needs(name: str) -> None:
     others = ("pydantic", "sqlalchemy", "multiprocessing", "jinja2", "referee.desk", "referee.mail")

@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, taken_lines, trust_clock_option
 from referee.cli.desk.pages import pages_beside
-from referee.cli.shell.options import stop_when_told
-from referee.desk import Answer, Order, State
-from referee.desk.law.attestations import NO_KEY, command
-from referee.desk.law.summary import end_text
-from referee.desk.log.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.errors import Refusal
-from referee.mail.evidence import domain_keys
-from referee.mail.host import daemon, host
-from referee.mail.host.checks.bulletin import write_to_host
-from referee.mail.host.engine_room import EngineRoom, play_on
-from referee.mail.host.outages import confirm
-from referee.mail.host.shutdown import begin_again
-from referee.mail.letters.format.language import moment
-from referee.mail.office import Office, now
-from referee.mail.settings import FILE
-from referee.mail.transport import smtp
 from referee.terminal import counted, visible
+
+if TYPE_CHECKING:
+    from referee.desk import Answer, Order, State
+    from referee.desk.log.acts import Replace
+    from referee.mail.office import Office
 
 _NAMED = 5
 """Maximum games named in a line."""
@@ -41,6 +32,10 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
     It runs until SIGTERM or SIGINT; the settings say where it listens. After SIGHUP it begins again with the settings
     as they are then, unless these are wrong.
     """
+    from referee.cli.shell.options import stop_when_told
+    from referee.mail.host import daemon
+    from referee.mail.host.shutdown import begin_again
+
     say_on_stderr()
     stop_when_told()
     with suppress(KeyboardInterrupt):
@@ -63,6 +58,12 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     The desk keeps for each game when the clock has to look at it next and where it stood lately, as its log says.
     Should that ever be wrong, --all sets it right.
     """
+    from referee.mail.host import host
+    from referee.mail.host.checks.bulletin import write_to_host
+    from referee.mail.host.engine_room import EngineRoom, play_on
+    from referee.mail.host.outages import confirm
+    from referee.mail.office import now
+
     say_on_stderr()
     with office_at(folder) as office:
         confirm(office, now(), trusted=trust_clock)
@@ -82,6 +83,10 @@ def deliver_command(folder: Path) -> None:
 
     Then DNS is asked for the keys by which players' letters are signed. For cron; `serve` does this by itself.
     """
+    from referee.mail.evidence import domain_keys
+    from referee.mail.office import now
+    from referee.mail.transport import smtp
+
     say_on_stderr()
     with office_at(folder) as office:
         click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))
@@ -100,6 +105,7 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
     HOURS are added to the time for what is owed in GAME.
     """
+    from referee.desk.log.acts import Extend
 
     def said(office: Office, answer: Answer) -> str:
         state = office.desk.state(game)
@@ -111,6 +117,8 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
 def _deadline(state: State, side: str) -> str:
     """When a side has to move now, in words."""
+    from referee.mail.letters.format.language import moment
+
     due = state.clock.deadline(side)
     if due is None:
         return "has no deadline while its clock does not run"
@@ -126,6 +134,8 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 
     Moves in GAME are still welcome.
     """
+    from referee.desk.log.acts import Pause
+
     _order(folder, game, Pause(reason), "all clocks are stopped")
 
 
@@ -134,6 +144,8 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 @click.argument("game")
 def resume_command(folder: Path, game: str) -> None:
     """Start the clocks of a game again."""
+    from referee.desk.log.acts import Resume
+
     _order(folder, game, Resume(), "the clocks are running")
 
 
@@ -149,6 +161,9 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
 
     GAME ends with --against SIDE, --draw or --abandon: one of them is needed.
     """
+    from referee.desk.law.summary import end_text
+    from referee.desk.log.acts import Adjudicate, Close
+
     if (by is not None) + draw + abandon != 1:
         raise click.UsageError("say how the game ends: --against SIDE, --draw, or --abandon for no decision at all")
     if abandon and reason:
@@ -173,6 +188,8 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
     sealed moves of the round, so all players make theirs again. An end by the moves themselves, by agreement or by
     a repetition stays, and so does one that has revealed the game's secret.
     """
+    from referee.desk.log.acts import Reopen
+
     _order(folder, game, Reopen(reason), "the game goes on")
 
 
@@ -201,6 +218,8 @@ def replace_command(
     its player gives --old: the digits behind `signed` that `referee sign ... 'key KEY'` prints, or 'key none' where
     the new player has no key. Without it, `drop-key` first takes the key away.
     """
+    from referee.desk.log.acts import Replace
+
     signature = old and "".join(old.split()).casefold()
     wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
     where = f"at {address}" if address else "at the same address as before"
@@ -214,6 +233,8 @@ def replace_command(
 
 def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
     """What the host can do who gives a seat with a key to somebody else."""
+    from referee.desk.law.attestations import NO_KEY, command
+
     with office_at(folder) as office:
         sign = command(office.desk.state(game), wanted.side)
     message = (
@@ -235,6 +256,8 @@ def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
     This is for a player who has lost theirs. Whoever has the side's reply address can act for SIDE of GAME again.
     All players are told, and the log shows it for ever.
     """
+    from referee.desk.log.acts import DropKey
+
     _order(folder, game, DropKey(side, reason), f"{side} has no key any more")
 
 
@@ -248,6 +271,9 @@ def resend_command(folder: Path, game: str, side: str | None, reason: str) -> No
 
     The last letter to every side of GAME goes into the outbox again, with the same message id.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         sides = host.resend(office, game, side, now(), reason=reason)
         players = office.desk.state(game).players
@@ -262,6 +288,9 @@ def renew_command(folder: Path) -> None:
 
     All keys of seats are void, and every player gets a new one.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         letters = host.renew_key(office, now())
         click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
@@ -293,16 +322,26 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
     With it anybody can check what the desk has signed: the log head at the foot of each letter. The old key signs the
     new one in the log of every running game.
     """
+    from referee.mail.settings import FILE
+
     if new != bool(reason):
         raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
     with office_at(folder) as office:
-        letters = host.renew_key(office, now(), reason=reason) if new else 0
+        letters = _renewed(office, reason) if new else 0
         key, named = office.desk.key.signer.public, office.settings.public_key
     click.echo(key)
     if new:
         click.echo(f"in the outbox: {counted(letters, 'letter', 'letters')} with new reply addresses")
     if named != key:
         click.echo(f"next: set public-key in {visible(str(folder / FILE))}")
+
+
+def _renewed(office: Office, reason: str) -> int:
+    """Draw a new key; return the number of letters with new reply addresses."""
+    from referee.mail.host import host
+    from referee.mail.office import now
+
+    return host.renew_key(office, now(), reason=reason)
 
 
 @click.command("retry")
@@ -313,6 +352,9 @@ def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
 
     Name each LETTER as `status` shows it, or none for all of them.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         number = host.retry(office, digests, now())
     click.echo(f"{counted(number, 'letter waits', 'letters wait')} again, for `serve` or `tick`")
@@ -327,6 +369,9 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
     Name each filed LETTER as `status` shows it; without a name, all of them, and all letters that were given up.
     Nothing is deleted: `letters` lists them as before, and a seat that no letter reaches stays in the status.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         done = host.acknowledge(office, digests, now())
     filed = counted(done.filed, "filed letter", "filed letters")
@@ -337,6 +382,9 @@ def _order(
     folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
 ) -> None:
     """Carry out an order, and print what is true from now on."""
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     say_on_stderr()
     with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, now(), reason=reason)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import named, read_history
 from referee.cli.shell.candidates import files
-from referee.cli.shell.output import create
-from referee.desk.log.roots import Inclusion, read_inclusion, read_root
 from referee.errors import Refusal
-from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
 from referee.terminal import counted
+
+if TYPE_CHECKING:
+    from referee.desk.log.roots import Inclusion
 
 _output = click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file.")
 _day = click.option(
@@ -34,6 +35,7 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
     file with --output and `stamp` that: then no log can be made later than that day and pass for older.
     `referee proof GAME` shows that a game is in it.
     """
+    from referee.cli.shell.output import create
     from referee.desk.log.roots import last_day
     from referee.mail.office import now
 
@@ -69,6 +71,9 @@ def proof_command(
     that the log, the letter, or the line of a letter that you hold shows the same head. Exit status: 0 all holds;
     1 something contradicts.
     """
+    from referee.desk.log.roots import read_inclusion
+    from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
+
     if what != "-" and not Path(what).exists() and "/" not in what and "." not in what:
         if history is not None or line is not None:
             raise click.UsageError("a proof is checked from its file: --output writes one")
@@ -82,6 +87,8 @@ def proof_command(
 
 def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:
     """Print the proof of a game on a desk, or put it into a new file."""
+    from referee.cli.shell.output import create
+
     with office_at(folder) as office:
         office.desk.state(game)
         text = str(office.desk.days.inclusion(game, day))
@@ -93,6 +100,8 @@ def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> No
 
 def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:
     """Print whether a proof leads to its root, to the one that was published, and from what somebody holds."""
+    from referee.desk.log.roots import read_root
+
     root = proof.root if line is None else read_root(line)
     click.echo(f"{proof.head}\n{proof.root}")
     if not proof.holds or root != proof.root:
