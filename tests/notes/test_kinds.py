@@ -101,6 +101,7 @@ def test_a_kind_is_read_right_or_asked_about(kind: dict[str, Any], tmp_path: Pat
     assert name in ("right", "asked"), said
 
 
+@pytest.mark.slow
 def test_no_kind_is_wrong_in_silence_and_most_are_right_without_a_question(tmp_path: Path) -> None:
     found = [(kind["shows"], *verdict(kind, tmp_path)) for kind in KINDS]
     figures = Counter(name for _, name, _ in found)

@@ -170,7 +170,7 @@ DENSE = {
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, 4))
 @pytest.mark.parametrize("said", DENSE.values(), ids=DENSE)
 def test_time_grows_no_faster_than_a_line(name: str, said: str) -> None:
     games = (random_game(Generation(name, "dense", plies=60), number) for number in range(1, 9))
@@ -222,6 +222,8 @@ def test_a_dense_line_is_imported_in_little_time(name: str, said: str) -> None:
     assert min(cost(line(seed)) for seed in range(1, 6)) < 20 * min(loop() for _ in range(5))
 
 
+@pytest.mark.slow
+@pytest.mark.timing
 def test_time_grows_no_faster_than_the_notes() -> None:
     def cost(lines: int) -> float:
         text = "".join(f"{'P M1 A2 12 ' * 400} {lines}{number:02}\n" for number in range(lines))
