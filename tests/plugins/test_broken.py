@@ -26,7 +26,7 @@ from referee.mail.transport.smtp import deliver
 from referee.rules import game_named, usable_games
 from tests.plugins.conftest import CROWS, forget, installed
 from tests.support.command_line import referee as command
-from tests.support.examples import is_quick
+from tests.support.examples import is_quick, sampled
 from tests.support.rows import each
 from tests.support.servers import Sink, folder_of, free_port, sink
 
@@ -138,7 +138,7 @@ def missing(_folder: Path) -> Iterator[None]:
     forget()
 
 
-@pytest.mark.parametrize("broken", [missing, gone], ids=["missing", "broken"])
+@pytest.mark.parametrize("broken", sampled([missing, gone], 2), ids=["missing", "broken"])
 def test_a_game_without_its_package_waits_and_goes_on(
     broken: Callable[[Path], Any], server: Sink, tmp_path: Path
 ) -> None:
