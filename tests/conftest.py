@@ -56,12 +56,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Tests that try more with the profile `thorough` get that mark.
     """
-    by_profile = {module: tries_more(module) for item in items if (module := item.getparent(pytest.Module))}
+    modules = {module for item in items if (module := item.getparent(pytest.Module))}
+    by_profile = {*filter(tries_more, modules)}
     for item in items:
         test = getattr(item, "obj", None)
-        if any(getattr(test, mark, False) for mark in ("is_hypothesis_test", "has_more_rows")) or by_profile.get(
-            item.getparent(pytest.Module)
-        ):
+        more = any(getattr(test, mark, False) for mark in ("is_hypothesis_test", "has_more_rows"))
+        if more or item.getparent(pytest.Module) in by_profile:
             item.add_marker("thorough")
     marks = {item: item.get_closest_marker("slow") for item in items}
     items.sort(key=lambda item: -(mark.kwargs.get("minutes", 0) if (mark := marks[item]) else 0))

@@ -6,7 +6,6 @@ from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
-import yaml
 
 from referee.errors import RefereeError
 from referee.mail.addresses import Tag
@@ -21,9 +20,10 @@ from tests.support.correspondence import GAME, Correspondence, address, correspo
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, friends
 from tests.support.servers import BEGIN, Client, desk_at, free_port, letter, listener
+from tests.support.tables import table
 
 OLD, NEW, NEWEST = "desk@example.org", "referee@club.example", "desk@club.example"
-CASES = yaml.safe_load(Path(__file__).with_name("returns.yaml").read_text(encoding="utf-8"))
+CASES = table(Path(__file__).with_name("returns.yaml"))
 BOUNCE = next(case["letter"] for case in CASES if case["shows"] == "Postfix, for good")
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,8 +25,9 @@ from referee.notes.reader.reader import slots_of
 from referee.rules import GAMES
 from tests.support.examples import sampled
 from tests.support.strategies import mutated
+from tests.support.tables import table
 
-CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
+CASES = table(Path(__file__).with_name("cases.yaml"))
 ORIGINALS = [path for path in (Path(__file__).parent / "originals").glob("*.txt") if path.stat().st_size < 300]
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import referee.rules
 from referee.errors import RefereeError
@@ -29,8 +28,9 @@ from tests.support.command_line import referee as command
 from tests.support.examples import is_quick, sampled
 from tests.support.rows import each
 from tests.support.servers import Sink, folder_of, free_port, sink
+from tests.support.tables import table
 
-CASES = yaml.safe_load((Path(__file__).parent / "broken.yaml").read_text(encoding="utf-8"))
+CASES = table(Path(__file__).parent / "broken.yaml")
 NOTES = b"1. P a1-b2, P f1-e2\n"
 
 
