@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -14,10 +16,21 @@ def extra(module: str, group: str) -> Any:  # noqa: ANN401 - a module
     Raises:
         RefereeError: `missing-extra`, with the command that installs it.
     """
-    try:
+    with needing(group):
         return import_module(module)
+
+
+@contextmanager
+def needing(group: str) -> Iterator[None]:
+    """Explain an import that fails in the block because an extra is not installed.
+
+    Raises:
+        RefereeError: `missing-extra`, with the command that installs it.
+    """
+    try:
+        yield
     except ImportError as error:
-        library = error.name or module
+        library = error.name or "a library"
         if library.partition(".")[0] == __package__:
             raise
         message = f"this needs {library}, which is not installed: pip install 'referee[{group}]'"

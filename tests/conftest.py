@@ -4,6 +4,7 @@
 """
 
 import gc
+import inspect
 import os
 import sys
 import time
@@ -21,8 +22,11 @@ __all__ = ["server", "where"]
 DATA = ("pandas", "polars", "pyarrow", "duckdb")
 """What the tests with the mark `data` need: too large to install it everywhere."""
 
-TRYING_MORE = {"hypothesis.core", "tests.support.examples", "tests.support.rows", "tests.support.strategies"}
-"""Where a module takes what tries more with the profile `thorough`."""
+SAME_ALWAYS = {"examples", "sampled", "random_play", "any_move", "mutated", "facts_of", "variants"}
+"""What modules take from the two below that does not depend on the profile, or only for properties."""
+
+TRYING_MORE = {"tests.support.examples", "tests.support.strategies"}
+"""Where else a module takes what tries more with the profile `thorough`."""
 
 BEGAN = time.monotonic()
 
@@ -50,13 +54,27 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the tests whose mark `slow` names minutes, so that none of them is left alone at the end.
 
-    Tests of a module that tries more with the profile `thorough` get that mark.
+    Tests that try more with the profile `thorough` get that mark.
     """
-    for module in {item.getparent(pytest.Module) for item in items}:
-        if module and TRYING_MORE & {getattr(one, "__module__", None) for one in vars(module.obj).values()}:
-            module.add_marker("thorough")
+    modules = {module for item in items if (module := item.getparent(pytest.Module))}
+    by_profile = {*filter(tries_more, modules)}
+    for item in items:
+        test = getattr(item, "obj", None)
+        more = any(getattr(test, mark, False) for mark in ("is_hypothesis_test", "has_more_rows"))
+        if more or item.getparent(pytest.Module) in by_profile:
+            item.add_marker("thorough")
     marks = {item: item.get_closest_marker("slow") for item in items}
     items.sort(key=lambda item: -(mark.kwargs.get("minutes", 0) if (mark := marks[item]) else 0))
+
+
+def tries_more(module: pytest.Module) -> bool:
+    """True if a module takes what depends on the profile for tests that are no properties and have no rows."""
+    return any(
+        getattr(one, "__module__", None) in TRYING_MORE
+        and name not in SAME_ALWAYS
+        and inspect.isfunction(inspect.unwrap(one))
+        for name, one in vars(module.obj).items()
+    )
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

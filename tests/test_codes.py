@@ -73,7 +73,7 @@ def brings_it(shown: tuple[Chapter, Explanation], folder: Path) -> None:
         assert one.code in codes_of(chapter, one, own)
 
 
-@each([shown for shown in SHOWN if not {"command", "letter"} & shown[1].example.keys()], name=called)
+@each([shown for shown in SHOWN if not {"command", "letter"} & shown[1].example.keys()], name=called, every=3)
 def test_the_example_of_a_code_brings_it(shown: tuple[Chapter, Explanation], tmp_path: Path) -> None:
     brings_it(shown, tmp_path)
 

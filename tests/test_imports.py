@@ -12,7 +12,7 @@ import pytest
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
 from tests.support.examples import sampled
-from tests.support.sources import modules, nodes
+from tests.support.sources import code, modules_with, nodes, texts
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ("lark", "yaml", "pydantic")
@@ -38,25 +38,25 @@ def test_rooms_and_their_parts_know_only_what_lies_above_them() -> None:
 
 
 def test_a_folder_holds_at_most_sixteen_modules_and_says_what_is_in_it() -> None:
-    folders = {path.parent for path in modules()}
+    folders = {path.parent for path in texts()}
     for folder in folders:
-        held = [path for path in modules() if path.parent == folder and path.name != "__init__.py"]
+        held = [path for path in texts() if path.parent == folder and path.name != "__init__.py"]
         assert len(held) <= 16, folder
-        assert ast.get_docstring(modules()[folder / "__init__.py"]), folder
+        assert ast.get_docstring(code(folder / "__init__.py")), folder
 
 
 def test_no_module_imports_a_room_above_by_a_string() -> None:
     """Games name their parts in their descriptions, commands theirs in a table, and the package knows all rooms."""
-    exempt = {path for path in modules() if path.parts[0] in ("__init__.py", "cli") or path.name == "__init__.py"}
+    exempt = {path for path in texts() if path.parts[0] in ("__init__.py", "cli") or path.name == "__init__.py"}
     named = {
         (path.as_posix(), node.value)
-        for path in modules().keys() - exempt
+        for path in {*modules_with('"referee.')} - exempt
         for node in nodes(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("referee.")
         if path.parts[0] not in ("__init__.py", "cli")
         and not (path.parts[0] == "rules" and path.name == "__init__.py")
     }
-    loaded = {path.with_suffix("").as_posix().replace("/", ".") for path in modules()}
+    loaded = {path.with_suffix("").as_posix().replace("/", ".") for path in texts()}
     assert [(path, name) for path, name in sorted(named) if name.removeprefix("referee.") in loaded] == []
 
 
@@ -73,6 +73,15 @@ def command(*arguments: str) -> str:
 def test_help_loads_no_command_and_nothing_heavy(arguments: list[str]) -> None:
     commands = {entry.place.partition(":")[0] for entry in (*TOP_COMMANDS.values(), *DESK_COMMANDS.values())}
     assert loaded(command(*arguments), (*HEAVY, *commands - {"referee.cli.desk"})) == set()
+
+
+def test_the_help_of_a_desk_command_loads_nothing_of_the_desk() -> None:
+    helped = "".join(
+        f"try: main(['desk', {name!r}, '--help'])\nexcept SystemExit as end: assert not end.code\n"
+        for name in DESK_COMMANDS
+    )
+    rooms = ("referee.desk", "referee.mail", "referee.game", "referee.notation", "referee.engine")
+    assert loaded(f"from referee.cli import main\n{helped}", (*HEAVY, "sqlalchemy", *rooms)) == set()
 
 
 @pytest.mark.parametrize("name", sampled(["check", "report", "move", "convert"], 4))

@@ -40,7 +40,7 @@ PAGES = [
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/referee report games/beams/asynchronous.yaml"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 
-COSTLY = ("archives.md", "records.md", "tour.md")
+COSTLY = ("archives.md", "engines.md", "records.md", "tour.md")
 """Pages with commands that take seconds."""
 
 DATA = ("archives.md",)

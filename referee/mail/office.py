@@ -23,6 +23,9 @@ from referee.mail.settings import FILE, Settings, read_settings, template
 PACKAGE_PAUSE = timedelta(minutes=1)
 """Pause before another attempt at a letter whose game waits for its package."""
 
+FILED_KINDS = ("list", "junk", "bounce")
+"""The kinds of filed letters that the host should see."""
+
 
 @dataclass(frozen=True, slots=True)
 class Office:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.command_line import referee
 from tests.support.terminals import on_terminal
 
 LOGS = Path(__file__).parents[2] / "spec" / "vectors"
@@ -22,7 +22,6 @@ def test_an_audit_shows_on_a_terminal_how_many_engine_moves_it_has_made() -> Non
 
 
 def test_an_audit_whose_output_is_read_by_programs_shows_nothing_else() -> None:
-    command = [sys.executable, "-m", "referee", "audit", str(LOGS / "the-beam-engines.jsonl")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    assert SAID not in done.stdout
+    run = referee("audit", LOGS / "the-beam-engines.jsonl")
+    assert (run.status, run.err) == (0, "")
+    assert SAID not in run.out

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.examples import sampled
 from tests.support.playthroughs import ROOT
 
 HIDING = """
@@ -43,7 +44,9 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("together", [COMMANDS[:6], COMMANDS[6:]], ids=["files", "others"])
+@pytest.mark.parametrize(
+    "together", sampled([(COMMANDS[::10],), (COMMANDS[1:6],), (COMMANDS[6:],)], 3), ids=["a check", "files", "others"]
+)
 def test_without_posix_all_commands_go_on_but_the_desk(
     together: tuple[tuple[tuple[str, ...], int, str], ...], tmp_path: Path
 ) -> None:

@@ -196,6 +196,7 @@ def test_a_game_whose_file_is_lost_goes_on_and_can_be_saved_elsewhere(
     assert len(library.read(other).rounds[0].moves) == 2
 
 
+@pytest.mark.slow
 def test_at_a_terminal_a_line_can_be_dropped_and_completed_and_no_game_is_lost_by_mistake() -> None:
     command = [sys.executable, "-m", "referee", "play", "boundary", "--against", "1"]
     keys = [
@@ -300,24 +301,23 @@ def test_whoever_knows_no_command_is_told_where_they_stand() -> None:
     assert "nothing follows quit: type it alone" in run.lines
 
 
-def test_an_annotated_game_has_values_and_marks_and_stays_the_same_game(tmp_path: Path) -> None:
-    file = Path("games/laser-chess/curiosity.yaml")
-    run = referee("annotate", file, "--level", 2)
-    assert run.status == 0, run.err
-    assert "{value +0.00}" in run.out
-    assert "{value won}" in run.out
-    noted, game = library.loads(run.out), library.read(file)
-    assert [ply.moves for ply in noted.replay()] == [ply.moves for ply in game.replay()]
-    again = tmp_path / "noted.yaml"
-    again.write_text(run.out, encoding="utf-8")
-    assert referee("annotate", again, "--level", 2).out == run.out
-
-
-def test_a_record_draws_the_values_as_a_curve(tmp_path: Path) -> None:
-    noted, page = tmp_path / "noted.yaml", tmp_path / "noted.html"
-    assert referee("annotate", "games/laser-chess/curiosity.yaml", "--level", 1, "-o", noted).status == 0
+def test_an_annotated_game_has_values_as_a_curve_and_stays_the_same_game(tmp_path: Path) -> None:
+    file, noted, page = Path("games/laser-chess/curiosity.yaml"), tmp_path / "noted.yaml", tmp_path / "noted.html"
+    assert referee("annotate", file, "--level", 1, "-o", noted).status == 0
+    text = noted.read_text(encoding="utf-8")
+    assert "{value +0.00}" in text
+    assert "{value won}" in text
+    assert [ply.moves for ply in library.read(noted).replay()] == [ply.moves for ply in library.read(file).replay()]
     assert referee("record", noted, "-o", page).status == 0
     assert '<h2 id="value">Value by ply</h2>' in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [1, 2])
+def test_an_annotated_game_is_annotated_alike(tmp_path: Path, level: int) -> None:
+    noted = tmp_path / "noted.yaml"
+    assert referee("annotate", "games/laser-chess/curiosity.yaml", "--level", level, "-o", noted).status == 0
+    assert referee("annotate", noted, "--level", level).out == noted.read_text(encoding="utf-8")
 
 
 def test_puzzles_are_found_with_their_solutions(tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ def proves_two_histories(entries: list[Entry], heads: tuple[Head, ...]) -> None:
     assert cut or (fork is not None and fork.proven)
 
 
-@each(CHEATS, name=lambda cheat: cheat.shows, every=3)
+@each(CHEATS, name=lambda cheat: cheat.shows, every=6)
 def test_a_host_who_cheats_is_found_out(cheat: Cheat) -> None:
     for name in cheat.games:
         game = honest(name, keyed=cheat.keyed)
@@ -201,7 +201,7 @@ def signatures(witness: LetterEvidence) -> Counter[str]:
     return sum((account.signed for account in witness.accounts.values()), Counter())
 
 
-@each(INVENTED, name=lambda row: f"{row.invention.shows}: {row.game}, {row.forger}", every=10)
+@each(INVENTED, name=lambda row: f"{row.invention.shows}: {row.game}, {row.forger}", every=30)
 def test_no_letter_that_a_host_invents_is_signed_by_its_player_s_provider(row: Invented, tmp_path: Path) -> None:
     """The log alone shows nothing; all letters before are signed, and the invented ones are missing or are not."""
     name = f"{INVENTED.index(row)}"

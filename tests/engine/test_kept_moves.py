@@ -13,6 +13,7 @@ import yaml
 from referee.engine import LEVELS, VERSION, choose
 from referee.rules import movers
 from tests.engine.positions import GAMES, opened
+from tests.support.tables import table
 
 FILE = Path(__file__).with_name("kept-moves.yaml")
 PLIES = (0, 5, 16, 27)
@@ -30,7 +31,7 @@ def moves(kind: str, plies: int, level: int) -> str:
 
 def kept(kind: str, plies: int) -> list[str]:
     """The moves of each level that were written down."""
-    found: list[str] = yaml.safe_load(FILE.read_text())[VERSION][kind][plies]
+    found: list[str] = table(FILE)[VERSION][kind][plies]
     return found
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-import yaml
 
 import referee
 from referee.engine import choose
@@ -15,6 +14,7 @@ from referee.rules.laser_chess import LaserChessPosition
 from referee.rules.laser_chess.setups import rows
 from tests.oracles import laser_chess as oracle
 from tests.support.rows import each
+from tests.support.tables import table
 
 
 class Problem(NamedTuple):
@@ -30,7 +30,7 @@ class Problem(NamedTuple):
 
 
 FILE = Path(__file__).with_name("laser-chess-problems.yaml")
-PROBLEMS = [Problem(**row) for row in yaml.safe_load(FILE.read_text(encoding="utf-8"))]
+PROBLEMS = [Problem(**row) for row in table(FILE)]
 TWO, THREE = ([one for one in PROBLEMS if one.turns == turns] for turns in (2, 3))
 
 

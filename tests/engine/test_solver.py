@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import referee
 from referee.engine.puzzles import puzzles_in
@@ -16,6 +15,7 @@ from referee.rules import Position
 from tests.oracles.wins import NaiveLaser, NaiveTrees
 from tests.oracles.wins import wins as wins_naively
 from tests.support.rows import each
+from tests.support.tables import table
 
 NAIVE: Mapping[str, Any] = {"laser-chess": NaiveLaser, "boundary": NaiveTrees}
 
@@ -63,7 +63,7 @@ def test_the_puzzle_among_the_examples_is_won_in_two_by_one_move() -> None:
     assert wins(position, side, 2)
 
 
-PUZZLES = yaml.safe_load(Path(__file__).with_name("puzzles.yaml").read_text(encoding="utf-8"))
+PUZZLES = table(Path(__file__).with_name("puzzles.yaml"))
 
 
 def test_a_move_that_would_have_won_several_times_is_asked_for_once() -> None:

@@ -141,7 +141,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return Host(tmp_path_factory.mktemp("host") / "desk")
 
 
-@each(CHEATS)
+@each(CHEATS, every=3)
 def test_what_a_host_makes_of_letters_is_found(cheat: str, host: Host) -> None:
     cheats, says = CHEATS[cheat]
     cheating = again(host)

@@ -103,7 +103,7 @@ def test_two_players_prove_that_they_were_shown_two_histories(tmp_path: Path) ->
         assert referee("gossip", log, mine).lines[-1].startswith("the same up to entry 4")
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 2))
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_two_histories_of_any_game_are_proved(game: str, tmp_path: Path) -> None:
     """The last side is shown the first move that each can make, and the one before it others."""
     with two_desks(tmp_path) as desks:

@@ -51,7 +51,7 @@ def test_what_is_no_signature_of_anything() -> None:
     assert "here are 120" in short.error.message
 
 
-@pytest.mark.parametrize("game", sampled(KEYED, 2))
+@pytest.mark.parametrize("game", sampled(KEYED, 4))
 def test_a_game_between_a_seat_with_a_key_and_others_without(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         play_with_key(post, game, KEYED[game])

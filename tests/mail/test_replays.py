@@ -98,7 +98,7 @@ def rows() -> Iterable[tuple[str, str]]:
     ]
 
 
-@each(rows, every=7)
+@each(rows, every=21)
 def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: Path) -> None:
     """Not the same one, nor a copy that took another way; not in the next plies, nor after the game was reopened."""
     game, shows = row

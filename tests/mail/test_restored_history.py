@@ -70,7 +70,7 @@ def gone_back(folder: Path, game: str) -> Iterator[Restored]:
         yield Restored(folder, post, former)
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 3))
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path) -> None:
     with gone_back(tmp_path, game) as desk:
         post = desk.post
@@ -92,7 +92,7 @@ def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path)
         post.holds()
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, 3))
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_history_is_forked_unseen_by_a_restored_desk(game: str, tmp_path: Path) -> None:
     """Not before it goes on, when its log is too short, and not after it has gone on otherwise."""
     with gone_back(tmp_path, game) as desk:

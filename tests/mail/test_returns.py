@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from referee.desk.log import acts
 from referee.game import GameFile
@@ -19,8 +18,9 @@ from referee.mail.intake import LIMITS
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.rows import each
+from tests.support.tables import table
 
-CASES = yaml.safe_load(Path(__file__).with_name("returns.yaml").read_text(encoding="utf-8"))
+CASES = table(Path(__file__).with_name("returns.yaml"))
 LETTERS = {case["shows"]: case["letter"] for case in CASES}
 FOR_GOOD, LATE = LETTERS["Postfix, for good"], LETTERS["Postfix, a letter that is late"]
 NO_USER = "5.1.1 550 5.1.1 <south@players.example>: Recipient address rejected: User unknown in virtual mailbox table"

@@ -75,7 +75,7 @@ def test_a_text_is_read_by_table_as_by_lark(grammar: str) -> None:
 
 @pytest.mark.parametrize("grammar", parse_tables.WHOLE)
 @given(st.data())
-@examples(60, quick=50)
+@examples(60, quick=15)
 def test_any_text_is_read_by_table_as_by_lark(grammar: str, data: st.DataObject) -> None:
     right = st.sampled_from(texts(grammar))
     text = data.draw(st.one_of(mutated(right), st.tuples(right, right).map(" ".join), st.text(max_size=30)))
@@ -84,7 +84,7 @@ def test_any_text_is_read_by_table_as_by_lark(grammar: str, data: st.DataObject)
 
 @pytest.mark.parametrize("game", GAMES)
 @given(st.data())
-@examples(60, quick=50)
+@examples(60, quick=15)
 def test_a_text_that_is_no_move_ceases_to_be_one_where_lark_says_so(game: str, data: st.DataObject) -> None:
     right = st.sampled_from(texts(game))
     text = data.draw(st.one_of(mutated(right), st.tuples(right, right).map(" ".join), st.text(max_size=30)))

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from referee.cli.notes import lines_of
 from referee.errors import FileError
 from referee.notes import Imported, game_file, import_notes
 from tests.support.examples import sampled
+from tests.support.tables import table
 
 FOLDER = Path(__file__).with_name("kinds")
-KINDS = [kind for path in sorted(FOLDER.glob("*.yaml")) for kind in yaml.safe_load(path.read_text(encoding="utf-8"))]
+KINDS = [kind for path in sorted(FOLDER.glob("*.yaml")) for kind in table(path)]
 SHARE = 0.85
 
 GAMES = {
@@ -101,6 +101,7 @@ def test_a_kind_is_read_right_or_asked_about(kind: dict[str, Any], tmp_path: Pat
     assert name in ("right", "asked"), said
 
 
+@pytest.mark.slow
 def test_no_kind_is_wrong_in_silence_and_most_are_right_without_a_question(tmp_path: Path) -> None:
     found = [(kind["shows"], *verdict(kind, tmp_path)) for kind in KINDS]
     figures = Counter(name for _, name, _ in found)

@@ -10,7 +10,6 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,8 +25,9 @@ from referee.notes.reader.reader import slots_of
 from referee.rules import GAMES
 from tests.support.examples import sampled
 from tests.support.strategies import mutated
+from tests.support.tables import table
 
-CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
+CASES = table(Path(__file__).with_name("cases.yaml"))
 ORIGINALS = [path for path in (Path(__file__).parent / "originals").glob("*.txt") if path.stat().st_size < 300]
 
 
@@ -170,7 +170,7 @@ DENSE = {
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, 4))
 @pytest.mark.parametrize("said", DENSE.values(), ids=DENSE)
 def test_time_grows_no_faster_than_a_line(name: str, said: str) -> None:
     games = (random_game(Generation(name, "dense", plies=60), number) for number in range(1, 9))
@@ -225,6 +225,8 @@ def test_a_dense_line_is_imported_in_little_time(name: str, said: str) -> None:
     assert min(cost(line(seed)) for seed in range(1, 4)) < 8 * min(loop() for _ in range(5))
 
 
+@pytest.mark.slow
+@pytest.mark.timing
 def test_time_grows_no_faster_than_the_notes() -> None:
     def cost(lines: int) -> float:
         text = "".join(f"{'P M1 A2 12 ' * 400} {lines}{number:02}\n" for number in range(lines))

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notes import Imported, import_notes, note_lines
 from referee.notes.reader.segments import holds_moves
 from tests.support.examples import examples, sampled
+from tests.support.tables import table
 
 UNSURE = {"bullets", "missing-clock", "unclear-double", "whatsapp"}
 """Originals that leave a question open."""
 
-TWISTS = yaml.safe_load(Path(__file__).with_name("twists.yaml").read_text(encoding="utf-8"))
+TWISTS = table(Path(__file__).with_name("twists.yaml"))
 
 
 def end_of(found: Imported) -> str | None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import referee.rules
 from referee.errors import PackageFault
@@ -26,11 +25,12 @@ from referee.mail.transport.smtp import deliver
 from referee.rules import game_named, usable_games
 from tests.plugins.conftest import CROWS, forget, installed
 from tests.support.command_line import referee as command
-from tests.support.examples import is_quick
+from tests.support.examples import is_quick, sampled
 from tests.support.rows import each
 from tests.support.servers import Sink, folder_of, free_port, sink
+from tests.support.tables import table
 
-CASES = yaml.safe_load((Path(__file__).parent / "broken.yaml").read_text(encoding="utf-8"))
+CASES = table(Path(__file__).parent / "broken.yaml")
 NOTES = b"1. P a1-b2, P f1-e2\n"
 
 
@@ -139,7 +139,7 @@ def missing(_folder: Path) -> Iterator[None]:
     forget()
 
 
-@pytest.mark.parametrize("broken", [missing, gone], ids=["missing", "broken"])
+@pytest.mark.parametrize("broken", sampled([missing, gone], 2), ids=["missing", "broken"])
 def test_a_game_without_its_package_waits_and_goes_on(
     broken: Callable[[Path], Any], server: Sink, tmp_path: Path
 ) -> None:

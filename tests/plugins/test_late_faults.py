@@ -27,6 +27,7 @@ from referee.rules import game_named
 from tests.plugins.test_broken import gone, letter, missing, offered
 from tests.support.api import client as api
 from tests.support.command_line import referee as command
+from tests.support.examples import sampled
 from tests.support.rows import each
 from tests.support.servers import folder_of, free_port, sink
 from tests.support.sites import club
@@ -175,7 +176,7 @@ def test_a_desk_goes_on_with_all_other_games(shows: str, tmp_path: Path) -> None
         assert here.browser.get("/").status_code == 200
 
 
-@pytest.mark.parametrize("broken", [missing, gone], ids=["missing", "broken"])
+@pytest.mark.parametrize("broken", sampled([missing, gone], 2), ids=["missing", "broken"])
 def test_pages_and_the_api_go_on_without_a_package(broken: Callable[[Path], Any], tmp_path: Path) -> None:
     with club(tmp_path) as here:
         with offered(tmp_path / "before", 300):

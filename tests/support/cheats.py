@@ -165,10 +165,6 @@ def repeated_offer(game: Honest) -> Shown:
     return game.with_events(events.Offered(game.keyed), came=came, of=desk)
 
 
-def _names(game: Honest) -> set[str]:
-    return {"secret"} if game.desk.state.description.secret else set()
-
-
 def lost_key(game: Honest) -> Shown:
     """Go back, say that the key was lost, and go on with another one."""
     return the_same_again(game, "rekey second none a lost disk")

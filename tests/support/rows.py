@@ -46,6 +46,7 @@ def each(
 
         _, *fixtures = inspect.signature(test).parameters.values()
         every_row.__signature__ = inspect.Signature(fixtures)  # type: ignore[attr-defined]
+        every_row.has_more_rows = every > 1  # type: ignore[attr-defined]
         return every_row
 
     return made

@@ -18,6 +18,7 @@ from referee.rules import GAMES
 from referee.web.onepage.bridge import answer_page
 from tests.support.command_line import referee
 from tests.support.duels import STRANGERS, any_move, cheats, friends
+from tests.support.examples import sampled
 
 GAMES_OF_TWO: dict[str, tuple[str, Mapping[str, object]]] = {
     "sealed": ("beams", {"columns": 17, "rows": 7}),
@@ -61,7 +62,7 @@ def moved(player: Any, chance: random.Random) -> Any:  # noqa: ANN401 - data of 
     return ask("duel-play", state=player["state"], lines=[move])
 
 
-@pytest.mark.parametrize("kind", GAMES_OF_TWO)
+@pytest.mark.parametrize("kind", sampled(GAMES_OF_TWO, 4))
 def test_a_whole_game_goes_between_two_pages(kind: str) -> None:
     game, options = GAMES_OF_TWO[kind]
     players, chance = opened(game, options), random.Random(kind)
@@ -128,7 +129,7 @@ def test_a_message_says_which_duel_it_is_for_and_what_it_proposes() -> None:
     assert ask("duel-sort", text="nothing")["messages"] == []
 
 
-@pytest.mark.parametrize("name", ["beams", "laser-chess"])
+@pytest.mark.parametrize("name", sampled(["beams", "laser-chess"], 2))
 def test_page_and_command_go_on_with_each_other(name: str, tmp_path: Path) -> None:
     chance = random.Random(name)
     sides = next(one["sides"] for one in ask("games")["games"] if one["name"] == name)
@@ -154,7 +155,9 @@ def test_page_and_command_go_on_with_each_other(name: str, tmp_path: Path) -> No
     assert ask("duel-keep", state=file.read_text(encoding="utf-8"))["state"] == file.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("name", "seed"), [("beams", 1), ("beams", 2), ("boundary", 3), ("laser-chess", 4)])
+@pytest.mark.parametrize(
+    ("name", "seed"), sampled([("beams", 1), ("beams", 2), ("boundary", 3), ("laser-chess", 4)], 2)
+)
 def test_every_cheat_is_named_and_changes_nothing(name: str, seed: int) -> None:
     both = friends(name, seed=seed)
     named = set()

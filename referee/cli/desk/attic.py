@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.cli.shell.errors import WRONG
-from referee.mail.office import Office, now
 from referee.terminal import counted, visible
+
+if TYPE_CHECKING:
+    from referee.mail.office import Office
 
 _DAY = click.DateTime(["%Y-%m-%d"])
 
@@ -40,6 +43,8 @@ def attic_command(context: click.Context, folder: Path, before: datetime | None,
 
 
 def _move(office: Office, before: datetime) -> None:
+    from referee.mail.office import now
+
     if before > now():
         raise click.UsageError("--before is a day that has begun")
     moved = None

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.host import say_foreseen
-from referee.desk.records import AtticFile
-from referee.mail.host import backups, relocation
-from referee.mail.letters.format.language import moment
-from referee.mail.office import now
-from referee.mail.settings import FILE
 from referee.terminal import counted, visible
+
+if TYPE_CHECKING:
+    from referee.desk.records import AtticFile
 
 
 @click.command("backup")
@@ -26,6 +25,9 @@ def backup_command(folder: Path, file: Path) -> None:
     The desk may go on running. Only you can read FILE, and no file is overwritten. The copy is checked as by
     `restore`: if it is damaged, there is no FILE, and the exit status is 1.
     """
+    from referee.mail.host import backups
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         backups.back_up(office, file, now())
         shelves = office.desk.attic.files(whole=False)
@@ -45,6 +47,11 @@ def restore_command(file: Path, folder: Path) -> None:
     DIR must have no store; it keeps its settings, or gets those of the backup FILE. Stop the old desk first: every
     player of a running game gets a letter with a new reply address, and letters to the old desk do nothing here.
     """
+    from referee.mail.host import backups
+    from referee.mail.letters.format.language import moment
+    from referee.mail.office import now
+    from referee.mail.settings import FILE
+
     done = backups.restore(file, folder, now())
     click.echo(f"{visible(str(folder))}: the desk is restored, with a new key")
     if done.asleep is not None:
@@ -73,6 +80,9 @@ def relocate_command(folder: Path, address: str) -> None:
     player of a running game or an invitation gets a letter from the new address. The mail server must hand over
     letters for both. Stop `serve` first, and start it again afterwards.
     """
+    from referee.mail.host import relocation
+    from referee.mail.office import now
+
     letters = relocation.move(folder, address, now())
     click.echo(f"the desk's address is {address}; in the outbox: {counted(letters, 'letter', 'letters')} about it")
     click.echo("next: have the mail server hand over letters for both addresses, and start 'referee desk serve'")

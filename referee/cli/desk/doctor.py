@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option
 from referee.cli.shell.errors import UNUSABLE, WRONG
 from referee.errors import FileError
-from referee.mail.host.checks import Diagnosis, Level
-from referee.mail.host.checks.doctor import examine, unreadable_settings
-from referee.mail.office import now
 from referee.terminal import counted, visible, visible_json
+
+if TYPE_CHECKING:
+    from referee.mail.host.checks import Diagnosis
 
 _INDENT = " " * 16
 
@@ -38,6 +39,10 @@ def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: 
     desk sends itself a letter through that server, and waits for it. Exit status: 0 if nothing is wrong, 1 if
     something is, 2 if the settings cannot be read.
     """
+    from referee.mail.host.checks import Level
+    from referee.mail.host.checks.doctor import examine, unreadable_settings
+    from referee.mail.office import now
+
     found, unusable = 0, False
     try:
         for one in examine(folder, now(), wait=None if no_letter else wait):

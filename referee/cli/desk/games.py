@@ -9,29 +9,20 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from referee.cli.desk import desk_option, office_at, person_named, taken_lines
 from referee.cli.shell.candidates import game_settings, games_or_files, no_game
-from referee.cli.shell.options import game_options
-from referee.desk import Terms, clock, public
-from referee.desk.glances import Glance, SeatGlance, glance_of
-from referee.desk.law.summary import end_text
-from referee.desk.log.log import write_time
-from referee.desk.log.terms import zone_named
-from referee.engine import USUAL_LEVEL
-from referee.game import GameFile, Player, read
-from referee.game.file.document import decode_utf8, read_bytes
-from referee.game.file.dumper import dumps, to_json
-from referee.mail.handlers.returns import Undelivered, undelivered
-from referee.mail.host.host import FILED_KINDS, open_game, several_seats
-from referee.mail.letters.format.language import moment, span
-from referee.mail.office import Office, create_office, now
-from referee.mail.settings import read_settings
 from referee.rules import all_games, game_fault, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
+
+if TYPE_CHECKING:
+    from referee.desk.glances import Glance, SeatGlance
+    from referee.game import GameFile
+    from referee.mail.handlers.returns import Undelivered
+    from referee.mail.office import Office
 
 _ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine(?::(?P<level>\d{1,2}))?\s*")
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
@@ -47,6 +38,9 @@ def init_command(folder: Path, address: str, store: str) -> None:
 
     DIR gets the settings, commented, and the store.
     """
+    from referee.mail.office import create_office
+    from referee.mail.settings import read_settings
+
     path = create_office(folder, address, store)
     click.echo(f"{visible(str(path))}: the settings of the desk; please look through them")
     click.echo(f"public key: {read_settings(path).public_key}")
@@ -98,6 +92,13 @@ def open_command(
 
     The game is a name, as `referee new` lists them, or a game file, whose moves are kept.
     """
+    from referee.cli.shell.options import game_options
+    from referee.desk import Terms
+    from referee.engine import USUAL_LEVEL
+    from referee.game.file.document import decode_utf8, read_bytes
+    from referee.mail.host.host import open_game, several_seats
+    from referee.mail.office import now
+
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock cannot be combined")
     asked = filter(None, map(_ENGINE.fullmatch, players))
@@ -134,6 +135,10 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     The output has, for every running game, the round, the duties and deadlines; then the letters that need the host.
     A seat whose address the mail server refuses is shown with the reason.
     """
+    from referee.desk.glances import glance_of
+    from referee.desk.log.log import write_time
+    from referee.mail.office import FILED_KINDS, now
+
     with office_at(folder) as office:
         at = now()
         counts, aside = office.desk.upkeep.counts(), office.desk.inbox.aside()
@@ -161,7 +166,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             if game_fault(glance.game) is not None:
                 continue
             lines.append(visible_lines("\n".join(_standing(glance, at))))
-            for one in undelivered(office, glance.id, at) if glance.id in given_up else ():
+            for one in _undelivered(office, glance.id, at) if glance.id in given_up else ():
                 lines.append(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo("".join(f"{line}\n" for line in lines), nl=False)
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
@@ -178,7 +183,9 @@ def _shown(
     office: Office, given_up: Container[str], at: datetime, name: str
 ) -> tuple[dict[str, Any], Sequence[Undelivered]]:
     """A game as JSON data, and its seats that no letter reaches."""
-    return public(office.desk.state(name), at), undelivered(office, name, at) if name in given_up else ()
+    from referee.desk import public
+
+    return public(office.desk.state(name), at), _undelivered(office, name, at) if name in given_up else ()
 
 
 @click.command("log")
@@ -204,6 +211,8 @@ def export_command(folder: Path, name: str, form: str) -> None:
 
     The file has the moves of GAME up to now, without sealed moves and addresses.
     """
+    from referee.game.file.dumper import dumps, to_json
+
     with office_at(folder) as office:
         file = office.desk.state(name).as_file()
         if form == "log":
@@ -225,6 +234,10 @@ def clock_command(folder: Path, name: str, when: str | None, form: str) -> None:
 
     The clock of every side of GAME follows from the log alone.
     """
+    from referee.desk import clock
+    from referee.mail.letters.format.language import moment, span
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         state = office.desk.state(name)
         at = now() if when is None else _time(when)
@@ -256,6 +269,8 @@ def _player(text: str) -> dict[str, str]:
 
 def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFile:
     """The game of a name, or of a file with its own options."""
+    from referee.game import GameFile, Player, read
+
     if what in all_games():
         game = GameFile(what, options=options)
         game.start()
@@ -277,7 +292,16 @@ def _new_id(game: str, taken: list[str]) -> str:
     return next(name for number in range(1, len(taken) + 2) if (name := f"{game}-{number}") not in taken)
 
 
+def _undelivered(office: Office, game: str, at: datetime) -> list[Undelivered]:
+    """The seats of a game that letters do not reach."""
+    from referee.mail.handlers.returns import undelivered
+
+    return undelivered(office, game, at)
+
+
 def _standing(glance: Glance, at: datetime) -> list[str]:
+    from referee.desk.law.summary import end_text
+
     waits = "waits for somebody to join" if glance.open else "waits for answers"
     stands = waits if glance.invited else f"round {glance.round}"
     ended = end_text(glance.outcome) if glance.outcome else stands
@@ -297,6 +321,9 @@ def _who_stands(seat: SeatGlance) -> str:
 
 def _until(seat: SeatGlance, zone: str) -> str:
     """The deadline of a move, in the zone of the game's clock, or of an answer to an invitation."""
+    from referee.desk.log.terms import zone_named
+    from referee.mail.letters.format.language import moment
+
     if seat.due is None:
         return ""
     return f", until {moment(seat.due.astimezone(zone_named(zone)) if seat.deadline else seat.due)}"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.shell.candidates import files
-from referee.desk.log.heads import Head, heads_in, told_head
-from referee.desk.log.log import log_lines
-from referee.desk.log.seals import digits
-from referee.desk.proof.histories import Evidence, Fork, chain_of, counting, fork_of
 from referee.errors import Refusal
-from referee.game.file.document import limited, read_bytes, standard_input
 from referee.terminal import counted, visible
+
+if TYPE_CHECKING:
+    from referee.desk.log.heads import Head
+    from referee.desk.proof.histories import Evidence, Fork
 
 _KEEP = "keep them both, for they show it to everybody"
 _UNCHECKED = "give the desk's public key with --key to check who signed them"
@@ -69,6 +69,9 @@ def fork_command(context: click.Context, one: str, other: str, key: str | None) 
     logs are used. A quoted head counts only if such a key has signed it. Exit status: 0 nothing contradicts; 1 the
     histories differ.
     """
+    from referee.desk.log.seals import digits
+    from referee.desk.proof.histories import counting, fork_of
+
     if key is not None and digits(key) is None:
         raise click.BadParameter("expected the 64 hexadecimal digits of a public key", param_hint="--key")
     histories = read_history(one), read_history(other)
@@ -129,6 +132,8 @@ def _comparison(mine: Evidence, theirs: Head) -> tuple[int, str]:
 
 def _told(line: str) -> Head:
     """The head in a line of the other player; a usage error if there is none."""
+    from referee.desk.log.heads import told_head
+
     try:
         return told_head(line)
     except Refusal as refusal:
@@ -137,6 +142,8 @@ def _told(line: str) -> Head:
 
 def named(what: str) -> str:
     """The name in a sentence for the argument of `read_history`."""
+    from referee.desk.log.heads import heads_in
+
     return (
         "the line that you gave"
         if heads_in(what.casefold())
@@ -155,6 +162,11 @@ def letter_files(path: Path) -> list[Path]:
 
 def read_history(what: str) -> Evidence:
     """The heads in a file or a line; FileError if it cannot be read, RefereeError `no-heads` if there is none."""
+    from referee.desk.log.heads import heads_in
+    from referee.desk.log.log import log_lines
+    from referee.desk.proof.histories import Evidence, chain_of
+    from referee.game.file.document import limited, read_bytes, standard_input
+
     if heads := heads_in(what.casefold()):
         return Evidence(heads)
     content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))

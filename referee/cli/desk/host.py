@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, taken_lines, trust_clock_option
 from referee.cli.desk.pages import pages_beside
-from referee.cli.shell.options import stop_when_told
-from referee.desk import Answer, Order, State
-from referee.desk.law.attestations import NO_KEY, command
-from referee.desk.law.summary import end_text
-from referee.desk.log.acts import Adjudicate, Close, DropKey, Extend, Pause, Reopen, Replace, Resume
 from referee.errors import Refusal
-from referee.mail.evidence import domain_keys
-from referee.mail.host import daemon, host
-from referee.mail.host.checks.bulletin import write_to_host
-from referee.mail.host.engine_room import EngineRoom, play_on
-from referee.mail.host.outages import confirm
-from referee.mail.host.shutdown import begin_again
-from referee.mail.letters.format.language import moment
-from referee.mail.office import Office, now
-from referee.mail.settings import FILE
-from referee.mail.transport import smtp
 from referee.terminal import counted, visible
+
+if TYPE_CHECKING:
+    from referee.desk import Answer, Order, State
+    from referee.desk.log.acts import Replace
+    from referee.mail.office import Office
 
 _NAMED = 5
 """Maximum games named in a line."""
@@ -41,6 +32,10 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
     It listens at the address of the settings until SIGTERM or SIGINT. After SIGHUP it restarts with the new settings,
     unless these are wrong.
     """
+    from referee.cli.shell.options import stop_when_told
+    from referee.mail.host import daemon
+    from referee.mail.host.shutdown import begin_again
+
     say_on_stderr()
     stop_when_told()
     with suppress(KeyboardInterrupt):
@@ -63,6 +58,12 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     The desk stores the next due time and the last known state of each game, which follow from its log; --all
     computes them again.
     """
+    from referee.mail.host import host
+    from referee.mail.host.checks.bulletin import write_to_host
+    from referee.mail.host.engine_room import EngineRoom, play_on
+    from referee.mail.host.outages import confirm
+    from referee.mail.office import now
+
     say_on_stderr()
     with office_at(folder) as office:
         confirm(office, now(), trusted=trust_clock)
@@ -82,6 +83,10 @@ def deliver_command(folder: Path) -> None:
 
     Then DNS is asked for the keys of players' mail providers. For cron; `serve` does this automatically.
     """
+    from referee.mail.evidence import domain_keys
+    from referee.mail.office import now
+    from referee.mail.transport import smtp
+
     say_on_stderr()
     with office_at(folder) as office:
         click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))
@@ -100,6 +105,7 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
     HOURS are added to the time for the move in GAME.
     """
+    from referee.desk.log.acts import Extend
 
     def said(office: Office, answer: Answer) -> str:
         state = office.desk.state(game)
@@ -110,6 +116,8 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
 
 def _deadline(state: State, side: str) -> str:
+    from referee.mail.letters.format.language import moment
+
     due = state.clock.deadline(side)
     if due is None:
         return "has no deadline while its clock does not run"
@@ -125,6 +133,8 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 
     Moves in GAME are still welcome.
     """
+    from referee.desk.log.acts import Pause
+
     _order(folder, game, Pause(reason), "all clocks are stopped")
 
 
@@ -133,6 +143,8 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 @click.argument("game")
 def resume_command(folder: Path, game: str) -> None:
     """Start the clocks of a game again."""
+    from referee.desk.log.acts import Resume
+
     _order(folder, game, Resume(), "the clocks are running")
 
 
@@ -148,6 +160,9 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
 
     GAME ends with exactly one of --against SIDE, --draw and --abandon.
     """
+    from referee.desk.law.summary import end_text
+    from referee.desk.log.acts import Adjudicate, Close
+
     if (by is not None) + draw + abandon != 1:
         raise click.UsageError("say how the game ends: --against SIDE, --draw, or --abandon for no decision at all")
     if abandon and reason:
@@ -172,6 +187,8 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
     round, so all players make theirs again. An end by the moves themselves, by agreement or by a repetition stays,
     and so does one that has revealed the game's secret.
     """
+    from referee.desk.log.acts import Reopen
+
     _order(folder, game, Reopen(reason), "the game goes on")
 
 
@@ -200,6 +217,8 @@ def replace_command(
     player provides --old: the digits after `signed` that `referee sign ... 'key KEY'` prints, with 'key none' if the
     new player has no key. Without it, remove the key first with `drop-key`.
     """
+    from referee.desk.log.acts import Replace
+
     signature = old and "".join(old.split()).casefold()
     wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
     where = f"at {address}" if address else "at the same address as before"
@@ -213,6 +232,8 @@ def replace_command(
 
 def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
     """The refusal to replace a player with a key, with the host's possible ways."""
+    from referee.desk.law.attestations import NO_KEY, command
+
     with office_at(folder) as office:
         sign = command(office.desk.state(game), wanted.side)
     message = (
@@ -234,6 +255,8 @@ def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
     This is for a player who has lost theirs. Anyone with the side's reply address can act for SIDE of GAME again.
     All players get a letter about it, and the log shows it permanently.
     """
+    from referee.desk.log.acts import DropKey
+
     _order(folder, game, DropKey(side, reason), f"{side} has no key any more")
 
 
@@ -247,6 +270,9 @@ def resend_command(folder: Path, game: str, side: str | None, reason: str) -> No
 
     The last letter to every side of GAME goes into the outbox again, with the same message id.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         sides = host.resend(office, game, side, now(), reason=reason)
         players = office.desk.state(game).players
@@ -261,6 +287,9 @@ def renew_command(folder: Path) -> None:
 
     All keys of seats are void, and every player gets a new one.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         letters = host.renew_key(office, now())
         click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
@@ -289,16 +318,26 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
     With it anyone can check the desk's signatures on the log heads at the foot of letters. The old key signs the new
     one in the log of every running game.
     """
+    from referee.mail.settings import FILE
+
     if new != bool(reason):
         raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
     with office_at(folder) as office:
-        letters = host.renew_key(office, now(), reason=reason) if new else 0
+        letters = _renewed(office, reason) if new else 0
         key, named = office.desk.key.signer.public, office.settings.public_key
     click.echo(key)
     if new:
         click.echo(f"in the outbox: {counted(letters, 'letter', 'letters')} with new reply addresses")
     if named != key:
         click.echo(f"next: set public-key in {visible(str(folder / FILE))}")
+
+
+def _renewed(office: Office, reason: str) -> int:
+    """Draw a new key; return the number of letters with new reply addresses."""
+    from referee.mail.host import host
+    from referee.mail.office import now
+
+    return host.renew_key(office, now(), reason=reason)
 
 
 @click.command("retry")
@@ -309,6 +348,9 @@ def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
 
     Name each LETTER as `status` shows it, or none for all of them.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         number = host.retry(office, digests, now())
     click.echo(f"{counted(number, 'letter waits', 'letters wait')} again, for `serve` or `tick`")
@@ -323,6 +365,9 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
     Name each filed LETTER as `status` shows it; without a name, this is for all of them, and all given-up letters.
     Nothing is deleted: `letters` still lists them, and a seat that no letter reaches stays in the status.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         done = host.acknowledge(office, digests, now())
     filed = counted(done.filed, "filed letter", "filed letters")
@@ -332,6 +377,9 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
 def _order(
     folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
 ) -> None:
+    from referee.mail.host import host
+    from referee.mail.office import now
+
     say_on_stderr()
     with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, now(), reason=reason)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at
-from referee.desk.log.log import write_time
-from referee.mail.evidence import handover
-from referee.mail.evidence.signers import BESIDE
-from referee.mail.host import register
-from referee.mail.host.register import SHORT, RegisteredLetter
 from referee.terminal import counted, visible, visible_json, visible_lines
+
+if TYPE_CHECKING:
+    from referee.mail.host.register import RegisteredLetter
 
 _COLUMNS = ("time (UTC)", "", "game", "who", "letter", "what became of it")
 
@@ -50,6 +49,9 @@ def letters_command(
     --export writes letters in, for a check of the game's log with them (`referee audit --letters`), and the keys of
     their signatures into FILE.keys. Once the game is over it writes those of all sides.
     """
+    from referee.desk.log.log import write_time
+    from referee.mail.host import register
+
     if target is not None:
         if game is None:
             raise click.UsageError("--export needs the GAME whose letters it writes")
@@ -79,17 +81,20 @@ def show_command(folder: Path, digest: str, unseal: bool) -> None:
 
     Name the LETTER by the first digits of its digest, as `letters` and `status` show it. Seat keys are left out.
     """
+    from referee.mail.host import register
+
     with office_at(folder) as office:
         line, text = register.letter_text(office, digest, unseal=unseal)
-    way = "from" if line.incoming else "to"
-    click.echo(
-        visible(f"letter {line.digest[:SHORT]} {way} {line.who}, {line.at:%Y-%m-%d %H:%M} UTC: {line.verdict}")
-    )
+    way, shown = "from" if line.incoming else "to", line.digest[: register.SHORT]
+    click.echo(visible(f"letter {shown} {way} {line.who}, {line.at:%Y-%m-%d %H:%M} UTC: {line.verdict}"))
     click.echo(visible_lines(text), nl=False)
 
 
 def _export(folder: Path, game: str, target: Path, side: str | None, *, unseal: bool) -> None:
     """Write the letters of a game into a mailbox, if there are any, and print its content."""
+    from referee.mail.evidence import handover
+    from referee.mail.evidence.signers import BESIDE
+
     with office_at(folder) as office:
         found = handover.letters_to_give(office, game, side, unseal=unseal)
         keys = handover.write(office, target, found.letters) if found.letters else 0
@@ -109,6 +114,8 @@ def _export(folder: Path, game: str, target: Path, side: str | None, *, unseal: 
 
 
 def _row(one: RegisteredLetter) -> tuple[str, ...]:
+    from referee.mail.host.register import SHORT
+
     way = "in" if one.incoming else "out"
     cells = (f"{one.at:%Y-%m-%d %H:%M}", way, one.game or "-", one.who, one.digest[:SHORT], one.verdict)
     return tuple(map(visible, cells))

@@ -7,8 +7,6 @@ from pathlib import Path
 import click
 
 from referee.cli.desk import desk_option, office_at
-from referee.mail.host.metrics import exposition
-from referee.mail.office import now
 
 
 @click.command("metrics")
@@ -19,5 +17,8 @@ def metrics_command(folder: Path) -> None:
     They are in Prometheus' text format, without addresses, names and secrets. With a port under `metrics` in the
     settings, `serve` answers with the same at http://127.0.0.1:PORT/metrics.
     """
+    from referee.mail.host.metrics import exposition
+    from referee.mail.office import now
+
     with office_at(folder) as office:
         click.echo(exposition(office, now()), nl=False)

@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.desk import desk_option, office_at, say_on_stderr
-from referee.cli.shell.options import stop_when_told
 from referee.errors import RefereeError
 from referee.extras import extra
-from referee.mail.handlers.browsers import Browsers
-from referee.mail.host import daemon
-from referee.mail.host.shutdown import begin_again
-from referee.mail.office import Office
-from referee.mail.settings import FILE
-from referee.mail.transport.http import DESK_HEADER
 from referee.terminal import visible
 
 if TYPE_CHECKING:
+    from referee.mail.handlers.browsers import Browsers
+    from referee.mail.office import Office
     from referee.web.site import Door, Site
 
 
@@ -33,6 +28,10 @@ def pages_command(folder: Path) -> None:
     restarts with the new settings, unless these are wrong. With `pages` in the settings, `serve` does this
     automatically.
     """
+    from referee.cli.shell.options import stop_when_told
+    from referee.mail.host import daemon
+    from referee.mail.host.shutdown import begin_again
+
     say_on_stderr()
     stop_when_told()
     with suppress(KeyboardInterrupt):
@@ -52,6 +51,8 @@ def unpair_command(address: str, folder: Path) -> None:
 
     Its player gets a letter about it, and can pair them again by a code in another one.
     """
+    from referee.mail.handlers.browsers import Browsers
+
     with office_at(folder) as office:
         number = Browsers(office).take_back(address)
     click.echo(f"{number} browser{'' if number == 1 else 's'} unpaired")
@@ -73,14 +74,20 @@ def _pages(office: Office) -> AbstractAsyncContextManager[None]:
 
 
 def _without_address(office: Office) -> str:
+    from referee.mail.settings import FILE
+
     return f"{visible(str(office.folder / FILE))} names no address for web pages under 'pages'"
 
 
 def _intake(office: Office) -> Browsers | None:
+    from referee.mail.handlers.browsers import Browsers
+
     return Browsers(office) if office.settings.web.moves == "submit" else None
 
 
 def _site(office: Office, address: str) -> tuple[Site, Door]:
+    from referee.mail.transport.http import DESK_HEADER
+
     pages, web = extra("referee.web.site", "web"), office.settings.web
     mailbox = office.settings.address if web.moves != "mail" else ""
     open_, engines = office.settings.open, office.settings.engines

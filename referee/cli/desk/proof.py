@@ -13,21 +13,13 @@ import click
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import letter_files
 from referee.cli.shell.candidates import files
-from referee.cli.shell.output import progress
 from referee.cli.shell.screen import screen
-from referee.desk.law import attestations
-from referee.desk.log import acts, seals
-from referee.desk.log.log import log_lines, read_lines
-from referee.desk.log.signatures import Signer, act_text, key_text
-from referee.desk.proof import private_keys
-from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
 from referee.errors import NotationError, RefereeError, Refusal
-from referee.game.file.document import read_bytes, standard_input
-from referee.mail.intake.grammar import parse_line
-from referee.notation.moves import parse_move
 from referee.rules import GAMES
 
 if TYPE_CHECKING:
+    from referee.desk.log.acts import Act
+    from referee.desk.log.signatures import Signer
     from referee.mail.evidence.signers import Keys
 
 
@@ -91,6 +83,8 @@ def audit_command(
     """
     if (keys is not None or strict) and not (mailboxes or feet):
         raise click.UsageError("--keys and --strict are for the letters of --letters and --heads")
+    from referee.desk.proof.seat_terms import head_of
+    from referee.game.file.document import read_bytes
     from referee.mail.evidence.evidence import LetterEvidence
     from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
     from referee.mail.evidence.testimony import audit_letters, shown_heads
@@ -112,6 +106,8 @@ def audit_command(
 
 
 def _making_again(moves: int) -> AbstractContextManager[Callable[[int], object]]:
+    from referee.cli.shell.output import progress
+
     return progress(moves, "making the engines' moves again")
 
 
@@ -123,6 +119,7 @@ def _letters(paths: Iterable[Path]) -> list[Path]:
 
 def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
     """The keys of letters, by default from the files next to them or among them."""
+    from referee.game.file.document import read_bytes
     from referee.mail.evidence.signers import BESIDE
     from referee.mail.evidence.testimony import kept_keys
 
@@ -135,6 +132,9 @@ def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
 @contextmanager
 def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
     """The lines of a file; or, if there is no such file, of the log of a game on the desk."""
+    from referee.desk.log.log import log_lines, read_lines
+    from referee.game.file.document import standard_input
+
     if what == "-":
         yield log_lines(standard_input(), what)
     elif Path(what).exists() or "/" in what or "." in what:
@@ -190,6 +190,12 @@ def seal_command(
 
     If your seat has a key, --sign prints each of the two lines with its signature below it: send both, and keep both.
     """
+    from referee.desk.log import seals
+    from referee.desk.log.signatures import act_text
+    from referee.desk.proof import private_keys
+    from referee.desk.proof.seat_terms import expect_seat, seat_past
+    from referee.notation.moves import parse_move
+
     with _usage():
         name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
     signer = None if key is None else private_keys.read_key(key)
@@ -240,6 +246,12 @@ def sign_command(
     your public key, or `key` with another one. Without it the command asks for it, so that a move stays out of your
     shell's history. Send all printed lines.
     """
+    from referee.desk.law.attestations import signed_words
+    from referee.desk.log import acts
+    from referee.desk.log.signatures import act_text, key_text
+    from referee.desk.proof import private_keys
+    from referee.desk.proof.seat_terms import expect_seat, seat_past
+
     with _usage():
         name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
     if past is None:
@@ -249,13 +261,18 @@ def sign_command(
     if isinstance(act, acts.UseKey):
         text = key_text(game_id, past.head, side, act.key or None)
     else:
-        text = act_text(game_id, past, ply, side, attestations.signed_words(act))
+        text = act_text(game_id, past, ply, side, signed_words(act))
     click.echo(acts.MakeMove(act.text) if isinstance(act, acts.MakeMove) else act)
     _echo_signature(signer, text)
 
 
-def _act(line: str, game: str) -> acts.Act:
+def _act(line: str, game: str) -> Act:
     """The act of a letter's line, which must be one that can be signed."""
+    from referee.desk.law.attestations import signed_words
+    from referee.desk.log import acts
+    from referee.mail.intake.grammar import parse_line
+    from referee.notation.moves import parse_move
+
     said = parse_line(line.strip(), game)
     if isinstance(said, NotationError):
         raise said
@@ -263,7 +280,7 @@ def _act(line: str, game: str) -> acts.Act:
         act = said[0]
         if isinstance(act, acts.Reveal):
             act = acts.Reveal(str(parse_move(game, act.move)), act.nonce)
-        if isinstance(act, acts.UseKey) or attestations.signed_words(act):
+        if isinstance(act, acts.UseKey) or signed_words(act):
             return act
     raise RefereeError("nothing-to-sign", "this is no move, and no line of a letter that needs a signature")
 

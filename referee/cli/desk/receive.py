@@ -11,8 +11,6 @@ from referee.cli.desk import desk_option, office_at, say_on_stderr, trust_clock_
 from referee.cli.shell.errors import told
 from referee.errors import RefereeError
 from referee.extras import extra
-from referee.game.file.document import standard_input
-from referee.mail.log import LOG, reason
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
@@ -56,6 +54,9 @@ def receive_command(
     The letters are stored, then handled. Exit status: 0 once they are stored, with any content; 75 if that was not
     possible, so that a mail server which hands one over by a pipe keeps it and tries again.
     """
+    # These need no extra, so that nothing that is missing can send a letter back.
+    from referee.mail.log import reason
+
     if (maildir is not None or imap) and (recipient is not None or sender is not None):
         raise click.UsageError("--recipient and --sender are for a letter on the standard input")
     say_on_stderr()
@@ -74,10 +75,12 @@ def _take(
     office: Office, recipient: str | None, sender: str | None, maildir: Path | None, *, imap: bool, trust_clock: bool
 ) -> None:
     """Store the letters, then handle them; a failure of the second step does not make the mail server try again."""
-    # Imported here, so that a missing library cannot return a letter.
+    # Imported once the office is open, so that nothing that is missing can send a letter back.
+    from referee.game.file.document import standard_input
     from referee.mail.handlers import pipeline
     from referee.mail.host.outages import confirm
     from referee.mail.intake import LIMITS
+    from referee.mail.log import LOG, reason
     from referee.mail.office import now
     from referee.mail.transport.maildir import fetch_maildir
     from referee.mail.transport.receipt import receive

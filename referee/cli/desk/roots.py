@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import named, read_history
 from referee.cli.shell.candidates import files
-from referee.cli.shell.output import create
-from referee.desk.log.roots import Inclusion, read_inclusion, read_root
 from referee.errors import Refusal
-from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
 from referee.terminal import counted
+
+if TYPE_CHECKING:
+    from referee.desk.log.roots import Inclusion
 
 _output = click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file.")
 _day = click.option(
@@ -34,6 +35,7 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
     `stamp` that: then a log made later than that day cannot pass for older. `referee proof GAME` proves that a game
     is in it.
     """
+    from referee.cli.shell.output import create
     from referee.desk.log.roots import last_day
     from referee.mail.office import now
 
@@ -68,6 +70,9 @@ def proof_command(
     no desk: it checks that the proof leads from the game's log head to the root, that this is the one of --root, and
     that your log, letter, or line of a letter shows the same head. Exit status: 0 all holds; 1 something contradicts.
     """
+    from referee.desk.log.roots import read_inclusion
+    from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
+
     if what != "-" and not Path(what).exists() and "/" not in what and "." not in what:
         if history is not None or line is not None:
             raise click.UsageError("a proof is checked from its file: --output writes one")
@@ -80,6 +85,8 @@ def proof_command(
 
 
 def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:
+    from referee.cli.shell.output import create
+
     with office_at(folder) as office:
         office.desk.state(game)
         text = str(office.desk.days.inclusion(game, day))
@@ -91,6 +98,8 @@ def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> No
 
 def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:
     """Print the check of a proof against its root, the published one, and the user's history; return the status."""
+    from referee.desk.log.roots import read_root
+
     root = proof.root if line is None else read_root(line)
     click.echo(f"{proof.head}\n{proof.root}")
     if not proof.holds or root != proof.root:

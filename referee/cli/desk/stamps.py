@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.shell.candidates import files
-from referee.cli.shell.output import put
-from referee.desk.log.roots import read_root
 from referee.errors import Refusal
 from referee.extras import extra
-from referee.game.file.document import decode_utf8, read_bytes
 from referee.terminal import counted, join_words, visible
 
 if TYPE_CHECKING:
@@ -59,6 +56,9 @@ def stamp_command(
 
 def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:
     """Advance the stamp of a root as far as possible, or only make it; False if no server had an answer."""
+    from referee.desk.log.roots import read_root
+    from referee.game.file.document import decode_utf8, read_bytes
+
     read_root(decode_utf8(content := read_bytes(root), str(root)))
     path = root.with_name(f"{root.name}.ots")
     stamp = _stamp_at(path, content, named)
@@ -71,6 +71,14 @@ def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:
 
 def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
     """The stamp in a file, made if missing; RefereeError `stamp` if the file is no stamp, or one of another file."""
+    """The stamp in a file, which is made if there is none.
+
+    Raises:
+        RefereeError: `stamp`: the file is no stamp, or one of something else.
+    """
+    from referee.cli.shell.output import put
+    from referee.game.file.document import read_bytes
+
     stamps = extra("referee.desk.proof.stamps", _EXTRA)
     if not path.exists():
         stamp: Stamp = stamps.new_stamp(stamped, named or extra("referee.desk.proof.calendars", _EXTRA).POOLS)
@@ -87,6 +95,8 @@ def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
 
 def _asked(path: Path, stamp: Stamp, named: tuple[str, ...], timeout: float) -> tuple[Stamp, bool]:
     """Ask the calendars, and print and store their answers; return the stamp, and True if one had an answer."""
+    from referee.cli.shell.output import put
+
     calendars = extra("referee.desk.proof.calendars", _EXTRA)
     for one in stamp.requests:
         if not calendars.is_known(one.calendar, named):

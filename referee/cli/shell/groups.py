@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from copy import copy
 from importlib import import_module
 from types import MappingProxyType
@@ -12,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from referee.cli.shell.screen import terminal_options
-from referee.extras import extra
+from referee.extras import needing
 
 COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
 """The environment variable for a shell's request to complete a line."""
@@ -38,6 +39,10 @@ class LazyGroup(click.Group):
         **attributes: Any,  # noqa: ANN401 - as click has it
     ) -> None:
         """Take the commands, the extra that their modules need, if any, and unlisted synonyms of commands."""
+        """Name the commands, and the extra of the package that they need when they run, if they do.
+
+        `synonyms` are other words for some of them, which work but are in no list.
+        """
         super().__init__(*args, **attributes)
         self._synonyms = synonyms or {}
         self.table = table
@@ -53,10 +58,18 @@ class LazyGroup(click.Group):
         if name not in self.table:
             return None
         module, _, attribute = self.table[name].place.partition(":")
-        home = extra(module, self._needs) if self._needs else import_module(module)
-        command: click.Command = copy(getattr(home, attribute))
+        command: click.Command = copy(getattr(import_module(module), attribute))
         command.params = [*command.params, *terminal_options(hidden=True)]
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+        """Run a command.
+
+        Raises:
+            RefereeError: `missing-extra`, if it needs a library that is not installed.
+        """
+        with needing(self._needs) if self._needs else nullcontext():
+            return super().invoke(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands and options that begin like this; no command is imported."""

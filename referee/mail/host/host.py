@@ -20,10 +20,7 @@ from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.handlers.roundup import queue_roundups
 from referee.mail.host.outages import wake
 from referee.mail.letters.story.draft import Gist
-from referee.mail.office import Office
-
-FILED_KINDS = ("list", "junk", "bounce")
-"""The kinds of filed letters that the host should see."""
+from referee.mail.office import FILED_KINDS, Office
 
 
 class Acknowledged(NamedTuple):

@@ -6,7 +6,17 @@ import secrets
 
 from sqlalchemy import Connection, inspect, select, text
 
-from referee.desk.store.tables.schema import EVENT, LETTER_IN, META, SECRET, TABLES
+from referee.desk.store.tables.schema import (
+    CAME_BACK,
+    EVENT,
+    FILED,
+    IS_ADDRESS,
+    LETTER_IN,
+    META,
+    RARE,
+    SECRET,
+    TABLES,
+)
 from referee.errors import RefereeError
 
 TABLES_VERSION = 1
@@ -15,6 +25,14 @@ IDENTITY_BYTES = 8
 
 _AS_IT_CAME = "number, digest, received, raw, content"
 """Columns of a letter in that never change."""
+
+_PARTIAL_INDEXES = (
+    f"letter_in_filed on letter_in (number) where {FILED}",
+    f"outbox_rare on outbox (queued) where {RARE}",
+    f"outbox_returned on outbox (game) where {CAME_BACK}",
+    f"secret_address on secret (lower(value)) where {IS_ADDRESS}",
+)
+"""Indexes of the rows that meet a condition; as part of the tables they would load both dialects of SQLAlchemy."""
 
 _CHANGE = "create function refuse_change() returns trigger language plpgsql as $$ begin {} end $$"
 _LOSS = (
@@ -35,6 +53,8 @@ def create_tables(connection: Connection) -> bool:
         message = f"this database already holds something else, in tables called {', '.join(taken)}: use another one"
         raise RefereeError("store", message)
     TABLES.create_all(connection, checkfirst=False)
+    for index in _PARTIAL_INDEXES:
+        connection.execute(text(f"create index {index}"))
     _guard_all(connection)
     noted = {"schema": str(TABLES_VERSION), "id": secrets.token_hex(IDENTITY_BYTES)}
     connection.execute(META.insert(), [{"name": name, "value": value} for name, value in noted.items()])

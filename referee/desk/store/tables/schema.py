@@ -5,14 +5,11 @@ One definition serves SQLite and PostgreSQL. Times are texts as in logs, so they
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import (
     BigInteger,
     Boolean,
     CheckConstraint,
     Column,
-    ColumnElement,
     Index,
     Integer,
     LargeBinary,
@@ -21,9 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    func,
     select,
-    text,
 )
 
 TABLES = MetaData()
@@ -39,10 +34,6 @@ CAME_BACK = "returned is not null"
 
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""
-
-
-def _partial(name: str, column: ColumnElement[Any] | str, where: str) -> Index:
-    return Index(name, column, sqlite_where=text(where), postgresql_where=text(where))
 
 
 META = Table("meta", TABLES, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
@@ -83,7 +74,6 @@ LETTER_IN = Table(
     Column("cut", Boolean, nullable=False),
     Column("acknowledged", Text),
     Index("letter_in_account", "account", "received"),
-    _partial("letter_in_filed", "number", FILED),
     Index("letter_in_waiting", "done", "next"),
 )
 """Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside.
@@ -118,8 +108,6 @@ OUTBOX = Table(
     Column("moved", Text),
     Column("returned", Text),
     Column("acknowledged", Text),
-    _partial("outbox_rare", "queued", RARE),
-    _partial("outbox_returned", "game", CAME_BACK),
     Index("outbox_waiting", "sent", "next"),
     Index("outbox_recipient", "recipient", "queued"),
 )
@@ -148,7 +136,6 @@ SECRET = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("game", "name"),
 )
-_partial("secret_address", func.lower(SECRET.c.value), IS_ADDRESS)
 """Secrets of no log: sealed moves, chance results, addresses; and the desk's own key, of the game ''."""
 
 PREFERENCE = Table(
