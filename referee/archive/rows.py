@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.file.judge import final_findings, outcome_of
-from referee.rules.cursor import cursor
+from referee.rules import cursor_at
 
 
 class PlyRow(NamedTuple):
@@ -60,7 +60,7 @@ def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator
     Raises:
         FileError: the game does not hold.
     """
-    here = cursor(game.start())
+    here = cursor_at(game.start())
     positions = [here.position]
     plies = []
     for ply in game.turns(here, here.play, suggest=suggest):

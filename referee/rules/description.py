@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
+from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words
 
@@ -116,6 +117,7 @@ class Game:
         refusals: the file that explains the codes of its rules, if there is one.
         lesson: the file that teaches it, described by `referee.notation.lesson.Lesson`, if there is one.
         trials: whether players may be shown what moves would do before they are made.
+        cursor: its way through a game from a position on, if it has a faster one than from position to position.
 
     Raises:
         TypeError: a text or a tuple is something else.
@@ -147,6 +149,7 @@ class Game:
     refusals: Path | None = None
     lesson: Path | None = None
     trials: bool = True
+    cursor: Callable[..., Cursor] = Cursor
 
     def __post_init__(self) -> None:
         for name in ("name", "title", "designer", "notation", "drawing"):

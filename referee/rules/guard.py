@@ -19,7 +19,7 @@ _GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
 _METHODS = (
     *("to_move", "outcome", "_check", "_generate", "play_unchecked", "facts", "events", "play_all_unchecked"),
-    *("award", "piece_of", "claims", "_draw", "_cursor"),
+    *("award", "piece_of", "claims", "_draw"),
 )
 """What a game defines of its positions."""
 

@@ -22,7 +22,8 @@ from referee.desk.log.terms import zone_named
 from referee.engine import USUAL_LEVEL
 from referee.game import GameFile, Player, read
 from referee.game.file.document import decode_utf8, read_bytes
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
+from referee.game.file.loader import dumps
 from referee.mail.handlers.returns import undelivered
 from referee.mail.host.host import FILED_KINDS, open_game, several_seats
 from referee.mail.letters.format.language import moment, span

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.errors import FileError, Finding, NotationError
-from referee.game.file.gamefile import GameFile
-from referee.notation.movelist import MoveLine, parse_move_line
+from referee.errors import FileError, Finding
+from referee.game.file.gamefile import GameFile, line_of
 from referee.rules import Frozen, Move
 
 _MOST_MISSING = 2
@@ -90,18 +89,11 @@ def _numbers(draft: GameFile) -> list[int]:
         return []
     numbers: list[int] = []
     for text in draft.source.moves.split("\n"):
-        line = _line(text, draft.description.moves_per_round)
+        line = line_of(text, draft.description.moves_per_round)
         if line.moves:
             following = numbers[-1] + 1 if numbers else 1
             numbers.append(following if line.number is None else line.number)
     return numbers if len(numbers) == len(draft.rounds) else []
-
-
-def _line(text: str, size: int) -> MoveLine:
-    try:
-        return parse_move_line(text, size)
-    except NotationError:
-        return MoveLine()
 
 
 def _pairs(numbers: list[int]) -> list[tuple[int, int]]:
