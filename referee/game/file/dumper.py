@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
@@ -16,6 +15,9 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
 """A position's text that needs no quotes in YAML: fields with bars between them, and neither colon nor #."""
+
+_NOT_IN_A_BLOCK = "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
+"""The characters that a block of YAML cannot hold; compiling them takes a while."""
 
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
@@ -72,13 +74,7 @@ def headed_text(game: GameFile) -> str:
 
 def fits_block(text: str) -> bool:
     """True if a block of YAML can hold a text as it is."""
-    return not _not_in_a_block().search(text)
-
-
-@cache
-def _not_in_a_block() -> re.Pattern[str]:
-    """The characters that a block cannot hold; compiling them takes a while."""
-    return re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]")
+    return not re.search(_NOT_IN_A_BLOCK, text)
 
 
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:

@@ -25,15 +25,17 @@ def parse_json(text: str) -> Document | None:
     """The data of a JSON text, or None if it is not JSON, or has more values than are read (YAML finds the place)."""
     if _too_many_values(text):
         return None
-    places = _Places(text)
-    repeated = False
+    places, repeated = _Places(text), False
+
+    def mapping(pairs: list[tuple[str, Any]]) -> Frozen[str, Any]:
+        nonlocal repeated
+        data = Frozen(pairs)
+        repeated = repeated or len(data) != len(pairs)
+        return data
+
     try:
-        try:
-            data = _STRICT.decode(text)
-            data = frozen_data(data) if "[" in text else data
-        except _RepeatedError:
-            repeated = True
-            data = frozen_data(json.loads(text, parse_constant=_refuse))
+        data = json.loads(text, object_pairs_hook=mapping, parse_constant=_refuse)
+        data = frozen_data(data) if "[" in text else data
         deep = text.count("{") + text.count("[") > DEEPEST and _deeper(data, DEEPEST)
     except RecursionError:
         deep = True
@@ -64,20 +66,6 @@ def _too_many_values(text: str) -> bool:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
-
-
-class _RepeatedError(Exception):
-    """A mapping has a name twice."""
-
-
-def _mapping(pairs: list[tuple[str, Any]]) -> Frozen[str, Any]:
-    data = Frozen(pairs)
-    if len(data) != len(pairs):
-        raise _RepeatedError
-    return data
-
-
-_STRICT = json.JSONDecoder(object_pairs_hook=_mapping, parse_constant=_refuse)
 
 
 def _deeper(data: object, levels: int) -> bool:
