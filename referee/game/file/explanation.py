@@ -8,7 +8,6 @@ from typing import Any
 
 from referee.errors import FileError, Finding, NotationError, OptionError, RefereeError
 from referee.game.file.document import MOST_FINDINGS, Document
-from referee.game.file.draft import DraftError
 from referee.game.file.faults import known_faults, of_another_game, told_once, with_suggestions
 from referee.game.file.gamefile import GameFile
 from referee.game.file.header import Fault, begun, faults, misfits
@@ -23,6 +22,14 @@ FEW = 5
 
 _NO_GAME = "the key 'game'"
 _FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
+
+
+class DraftError(FileError):
+    """A file that is wrong, but whose rounds are known; `draft` is its game, with each move or an `Unread` one."""
+
+    def __init__(self, draft: GameFile, findings: tuple[Finding, ...]) -> None:
+        super().__init__(draft.file, findings)
+        self.draft = draft
 
 
 def explained(document: Document, file: str, *, suggest: bool) -> FileError:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.errors import Finding, NotationError, RefereeError
-from referee.game.file.draft import Unread
 from referee.game.file.ends import spoken_ending
 from referee.game.file.gamefile import GameFile
 from referee.game.file.judge import judge
-from referee.game.file.rounds import MoveFault
+from referee.game.file.rounds import MoveFault, Unread
 from referee.notation.habits import Habit, fits_board, habit
 from referee.notation.moves import parse_move
 from referee.notation.spoken import suggested

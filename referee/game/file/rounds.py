@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.errors import Finding, NotationError, Span
 from referee.game.file.document import HIDDEN, Document
-from referee.game.file.draft import Unread
 from referee.game.file.gamefile import AnnotatedMove, Round
 from referee.notation.habits import Habit
 from referee.notation.movelist import NOT_CLOSED, MoveLine, WrittenMove, parse_move_line
@@ -19,6 +19,16 @@ LONGEST_ROUND = 100_000
 
 _LONGEST_COMMENT = 20
 """Lines in which the end of a comment is looked for that is too long for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(Move):
+    """The place holder for a text that is no move of the game."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class MoveFault(NamedTuple):

@@ -11,10 +11,11 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError, OptionError
-from referee.game.file.draft import Sheet, Unread
 from referee.game.file.gamefile import GameFile
 from referee.game.file.judge import final_findings
+from referee.game.file.rounds import Unread
 from referee.notes.repair.corrections import Correction
+from referee.notes.repair.sheet import Sheet
 from referee.rules import Move, Position, cursor_at
 from referee.rules.cursor import Cursor
 
