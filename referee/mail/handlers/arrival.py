@@ -77,7 +77,7 @@ class Arrival:
 
     @cached_property
     def read(self) -> Callable[[], Reading]:
-        """Reads what it says; a stranger's commands are never read."""
+        """The function that reads what it says; a stranger's commands are never read."""
         rules = self.office.desk.catalogue.rules(self.game) if self.game is not None else None
         return cache(partial(self.letter.reading, rules))
 
@@ -99,7 +99,7 @@ class Arrival:
 
     @cached_property
     def once(self) -> Callable[[Change], Change]:
-        """Leaves out the answer of a change that does nothing, if a copy of the letter was dealt with before."""
+        """The function that leaves out the answer of a change without effect, if a copy was dealt with before."""
         return partial(_once, copied=bool(self.copies))
 
 

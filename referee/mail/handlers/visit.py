@@ -54,7 +54,7 @@ def visit(arrival: Arrival) -> bool:
 
 
 def _done(arrival: Arrival, table: Table, seat: Seat | None, read: Callable[[], Reading]) -> Change:
-    """What a letter does to its game, and the letters that tell of it."""
+    """The change that a letter makes to its game: who wrote, what they did, who is told, and the answer."""
     office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
     require = office.settings.trust.require == "dmarc"
     sender = sender_of(letter, table, seat, answered_seats(office, table.state.id, letter), require_vouched=require)
