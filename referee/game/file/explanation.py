@@ -49,7 +49,8 @@ def _explained(document: Document, file: str, *, suggest: bool) -> FileError:
     data = document.data
     wrong = tuple(faults(data))
     findings = [*document.findings, *_in_header(document, data, wrong)]
-    valid = {name: value for name, value in data.items() if name not in {fault.key[0] for fault in wrong}}
+    invalid = {fault.key[0] for fault in wrong}
+    valid = {name: value for name, value in data.items() if name not in invalid}
     if "game" not in valid:
         return _error(file, findings)
     completed = begun(valid, file)
