@@ -1,7 +1,7 @@
 """Precedence of letters on their way in: while they come in quick succession, those already stored wait.
 
-A mail server with a lot to hand over is rid of it sooner that way, and everything is judged in the same time: one
-process does one thing after another.
+A mail server with many letters finishes sooner that way, and all are judged in the same time: one process does one
+thing after another.
 """
 
 from __future__ import annotations
@@ -9,19 +9,18 @@ from __future__ import annotations
 import time
 
 CLOSE = 0.02
-"""Letters with fewer seconds than this between them come in quick succession."""
+"""Maximum seconds between letters in quick succession."""
 
 LONGEST_PRECEDENCE = 0.25
-"""Maximum seconds that judging waits: even if letters never cease to come, some are judged."""
+"""Maximum seconds that judging waits, so that some letters are judged even if they never stop coming."""
 
 _LOOK = 0.005
 
 
 class Precedence:
-    """When the last two letters came; threads that judge wait by it."""
+    """The times of the last two letters, for which threads that judge wait."""
 
     def __init__(self) -> None:
-        """No letter has come so far."""
         self._before = self._last = float("-inf")
 
     def arrived(self) -> None:

@@ -1,8 +1,8 @@
-"""How a letter teaches a game: the aim, a turn, the rules as a whole, and the notation piece by piece."""
+"""Lessons in a letter: the aim of a game, a turn, its rules, and the notation piece by piece."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 
@@ -14,18 +14,20 @@ from referee.notation.lesson import Form, lesson_of
 from referee.rules import Game, Position, first_position, movers, usable_games
 
 _MOST_WEIGHED = 10_000
-"""Maximum legal moves among which examples are looked for; on the largest boards there are more."""
+"""Maximum legal moves among which examples are looked for; the largest boards have more."""
 
 
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    forms = _forms(state.description, state.options, known_position(state) or start_of(state.description), side)
+    forms = _forms(
+        state.description, state.options, known_position(state) or first_position(state.description.name, {}), side
+    )
     return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
 def known_position(state: State) -> Position | None:
-    """The position in which examples are legal; None before chance has decided on it."""
+    """The position for legal examples; None before chance has decided on it."""
     return None if state.undrawn else state.position
 
 
@@ -49,34 +51,28 @@ def rules_blocks(game: Game, options: Mapping[str, object]) -> Iterator[Block]:
 def notation_blocks(
     game: Game, options: Mapping[str, object], position: Position | None, side: str | None
 ) -> tuple[Block, ...]:
-    """How moves of a game are written, with examples that are legal in a position.
+    """The notation of a game, with examples that are legal in a position.
 
-    `side` is who asks; None if the position is nobody's, but the start of a game. Without a position, there are no
-    examples.
+    `side` is the reader's; None if the position is the start of a game. Without a position, there are no examples.
     """
     return Points(tuple(_forms(game, options, position, side))), Paragraph(phrase("lesson.capitals"))
 
 
 def game_meant(name: str) -> Game | None:
-    """The game that somebody means by a name or a title; None if there is no such game."""
+    """The game with a name or a title; None if there is none."""
     said = _letters(name)
     for game in usable_games():
-        names = (spelling for whole in (game.name, game.title) for spelling in (whole, _without_the(whole)))
-        if said in map(_letters, names):
-            return game
+        for whole in (game.name, game.title):
+            if said in (_letters(whole), _letters(whole.casefold().removeprefix("the"))):
+                return game
     return None
-
-
-def start_of(game: Game) -> Position:
-    """The position in which a game begins if nobody chooses an option."""
-    return first_position(game.name, {})
 
 
 def _forms(game: Game, options: Mapping[str, object], position: Position | None, side: str | None) -> Iterator[str]:
     """A paragraph for each shape of move, with a legal example if there is one."""
     told = lesson_of(game, options)
     mover = None if position is None else side if side in position.to_move else next(iter(movers(position)), None)
-    forms = told.forms or (Form("", _words(told.words), ".*"),)
+    forms = told.forms or (Form("", phrase("lesson.words", words="; ".join(told.words)), ".*"),)
     for form, example in zip(forms, _examples(forms, position, mover), strict=True):
         parts = (
             form.write and quote(form.write),
@@ -88,19 +84,11 @@ def _forms(game: Game, options: Mapping[str, object], position: Position | None,
 
 @lru_cache(64)
 def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | None) -> tuple[str | None, ...]:
-    """A legal move of each form; many games begin alike, and all moves of a large board take long."""
+    """A legal move of each form; many games begin alike, and listing all moves of a large board takes long."""
     legal = position.legal_moves(mover) if position is not None and mover is not None else ()
     moves = [str(move) for move in islice(legal, _MOST_WEIGHED)]
     return tuple(form.example(moves) for form in forms)
 
 
-def _words(words: Iterable[str]) -> str:
-    return phrase("lesson.words", words="; ".join(words))
-
-
 def _letters(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
-
-
-def _without_the(name: str) -> str:
-    return name.casefold().removeprefix("the").lstrip(" -")
