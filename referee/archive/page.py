@@ -1,4 +1,4 @@
-"""The statistics of an archive as one HTML page with plots, which needs nothing else."""
+"""The statistics of an archive as one self-contained HTML page with plots."""
 
 from __future__ import annotations
 
@@ -64,7 +64,6 @@ def _section(name: str, stats: GameStats, most: int) -> Iterator[str]:
 
 
 def _table(title: str, counts: dict[str, Counter[str]], columns: list[str]) -> str:
-    """Counts by option, a column for each result."""
     if not counts:
         return ""
     heads = "".join(f'<th class="number">{escape(column)}</th>' for column in columns)
@@ -78,7 +77,7 @@ def _table(title: str, counts: dict[str, Counter[str]], columns: list[str]) -> s
 
 
 def histogram(counts: Counter[int], title: str) -> str:
-    """A histogram of numbers; where there are many, neighbours share a bar."""
+    """A histogram of numbers; with many of them, neighbours share a bar."""
     low, high = min(counts), max(counts)
     wide = -(-(high - low + 1) // MOST_BARS)
     groups: Counter[int] = Counter()

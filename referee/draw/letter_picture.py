@@ -13,22 +13,16 @@ LETTER_BYTES = 60_000
 """Maximum size of a letter's picture."""
 
 _LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
-"""The largest size in pixels, two for each of a telephone's 360, and the width that it is never reduced below."""
+"""The largest size in pixels, two for each of a telephone's 360, and the smallest width."""
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
     """The board as a PNG for a letter: at most 60,000 bytes, 720 pixels wide and 1200 high, on white.
 
-    What readers of a page can switch off is left out, and what is beside the board.
-
-    Args:
-        position: of any game.
-        view: the side whose view of the board is shown.
-        events: what the last ply changed, to be marked.
+    It leaves out all that readers of a page can switch off, and the panel next to the board.
 
     Raises:
-        RefereeError: `missing-extra`.
-        RefereeError: `unknown-side`.
+        RefereeError: `missing-extra` or `unknown-side`.
     """
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
     shapes = tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch))

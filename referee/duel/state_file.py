@@ -1,4 +1,4 @@
-"""A player's side of a duel as the text of a file, which only they may have: it holds the seed of their key."""
+"""A player's side of a duel as the text of a file, which is secret because it has the seed of their key."""
 
 from __future__ import annotations
 
@@ -42,11 +42,7 @@ def state_text(duel: Duel) -> str:
 
 
 def duel_from(text: str, file: str) -> Duel:
-    """The duel of a file; every message in it is judged again.
-
-    Raises:
-        FileError: `duel-file`; the text is not what `state_text` gives.
-    """
+    """The duel of a file, whose messages are all judged again; FileError `duel-file` for a damaged file."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -68,8 +64,8 @@ def duel_from(text: str, file: str) -> Duel:
     return duel
 
 
-def _has_form(data: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
-    """True if data have the names and types that a file has."""
+def _has_form(data: Any) -> bool:  # noqa: ANN401 - any JSON
+    """True if data have the names and types of a file."""
     return (
         isinstance(data, dict)
         and data.keys() == set(_NAMES)
@@ -82,16 +78,14 @@ def _has_form(data: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
     )
 
 
-def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - whatever JSON can say
-    """The one message of a text; ValueError if it is damaged."""
+def _message(text: Any) -> DuelMessage:  # noqa: ANN401 - any JSON
     found = list(unarmoured(text)) if isinstance(text, str) else []
     if len(found) != 1 or found[0].raw is None:
         raise ValueError("a message is damaged")
     return message_of(found[0].raw)
 
 
-def _proof(data: Any) -> CheatProof:  # noqa: ANN401 - whatever JSON can say
-    """The proof that data stand for; ValueError if they are none."""
+def _proof(data: Any) -> CheatProof:  # noqa: ANN401 - any JSON
     names = {"code", "messages"}
     if not isinstance(data, dict) or data.keys() != names or not isinstance(data["messages"], list):
         raise ValueError("a proof is damaged")

@@ -15,9 +15,9 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.choices import choice_tree, preview, shown_position
-from referee.draw.composer import composer_page
 from referee.draw.scenes.svg import scene_svg
 from referee.rules import Position, movers
+from tests.browser.composer_page import composer_page
 from tests.support.examples import is_quick
 from tests.support.positions import the_beam
 from tests.support.strategies import positions

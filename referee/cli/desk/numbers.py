@@ -1,4 +1,4 @@
-"""`referee desk metrics`: what a desk does, as numbers for Prometheus."""
+"""`referee desk metrics`: the numbers of a desk for Prometheus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def metrics_command(folder: Path) -> None:
     """Print what the desk does as numbers for Prometheus.
 
     They are in Prometheus' text format, without addresses, names and secrets. With a port under `metrics` in the
-    settings, `serve` tells the same at http://127.0.0.1:PORT/metrics.
+    settings, `serve` answers with the same at http://127.0.0.1:PORT/metrics.
     """
     with office_at(folder) as office:
         click.echo(exposition(office, now()), nl=False)

@@ -1,6 +1,6 @@
 // A page with one board to choose a move on: it tells the line to send.
 
-import { compose } from "./composer/composer.js";
+import { compose } from "../../referee/draw/templates/composer/composer.js";
 
 const { tree, board, key, previews } = JSON.parse(document.querySelector("#data").textContent);
 const line = document.querySelector("#line");

@@ -1,8 +1,9 @@
-"""A page with one board to choose a move on: it opens from disk, needs no network, and tells the line to send."""
+"""A page with one board to choose a move on, which needs no server: the composer of the desk's pages for tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from referee.draw import drawing
 from referee.draw.choices import choice_tree, preview, shown_position
@@ -11,27 +12,19 @@ from referee.draw.scenes.svg import stylesheet
 from referee.draw.words import words
 from referee.rules import Move, Position, game_named
 
+HERE = Path(__file__).resolve().parent
+
 
 def composer_page(position: Position, side: str, *, key: str = "", previews: Iterable[Move] = ()) -> str:
-    """The page on which a side chooses a legal move.
-
-    Args:
-        position: of any game.
-        side: who chooses, and whose view of the board is shown.
-        key: tells the drafts of this game from those of others in the same tab; by default the game's name.
-        previews: moves after which the page shows the board as it would be; each takes as much room as a picture.
-
-    Raises:
-        RefereeError: `missing-extra`, without jinja2.
-        RefereeError: `unknown-side`.
-    """
+    """The page on which a side chooses a legal move; it shows the board after each of the `previews`."""
     tree = choice_tree(position, side)
     scene = drawing(position.game).scene(position, view=side)
     style = "\n\n".join((*map(template_text, ("page.css", "composer.css")), stylesheet(scene)))
     return html_page(
         "composer.html.jinja",
-        script=joined_modules("composer-page.js"),
+        script=joined_modules("composer-page.js", HERE),
         sheets=[style],
+        folder=HERE,
         data={
             "tree": tree,
             "board": shown_position(position, view=side),
