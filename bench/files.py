@@ -11,7 +11,7 @@ from bench.figures import Figure, rate
 from bench.games import random_game
 from bench.peers import PAIRS, Job, compared, peer
 from referee.game import loads
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from referee.rules import game_named
 
 FILES = 150

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, PackageFault, RefereeError
     from referee.game import GameFile, Ply, loads, read
-    from referee.game.file.dumper import dumps
     from referee.game.file.judge import Verdict, judge
+    from referee.game.file.loader import dumps
     from referee.notation.moves import parse_move
     from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
 
@@ -36,7 +36,7 @@ _HOMES = {
     "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
     "referee.notation.moves": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
-    "referee.game.file.dumper": ("dumps",),
+    "referee.game.file.loader": ("dumps",),
     "referee.game.file.judge": ("Verdict", "judge"),
     "referee.draw.record": ("svg",),
     "referee.draw.widget": ("show",),

@@ -14,7 +14,8 @@ from bench.results import PAGE, replaced, section
 from bench.startup import imported
 from referee.archive.files.shards import Shard
 from referee.archive.judge import check_shard
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
+from referee.game.file.loader import dumps
 
 
 def test_the_kept_games_of_boundary_are_won_on_the_board() -> None:

@@ -26,7 +26,7 @@ from referee.errors import (
     Span,
 )
 from referee.game import GameFile
-from referee.game.file.draft import DraftError
+from referee.game.file.explanation import DraftError
 from tests.support.rows import each
 
 MADE: dict[type[Exception], RefereeError | PackageFault] = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Set
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,30 @@ def test_a_folder_holds_at_most_sixteen_modules_and_says_what_is_in_it() -> None
         held = [path for path in texts() if path.parent == folder and path.name != "__init__.py"]
         assert len(held) <= 16, folder
         assert ast.get_docstring(code(folder / "__init__.py")), folder
+
+
+def needed(path: Path, names: Set[str]) -> set[str]:
+    """Those of the modules with these names that a module imports when it runs, at its top or in a function."""
+    typed = {
+        inner
+        for node in nodes(path)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for statement in node.body
+        for inner in ast.walk(statement)
+    }
+    return {
+        name if name in names else str(node.module)
+        for node in nodes(path)
+        if isinstance(node, ast.ImportFrom) and node not in typed
+        for name in (f"{node.module}.{alias.name}" for alias in node.names)
+    } & names
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    paths = {".".join(("referee", *path.with_suffix("").parts)).removesuffix(".__init__"): path for path in texts()}
+    graph = {name: needed(path, paths.keys()) for name, path in paths.items()}
+    assert sum(map(len, graph.values())) > 2 * len(graph)
+    TopologicalSorter(graph).prepare()
 
 
 def test_no_module_imports_a_room_above_by_a_string() -> None:

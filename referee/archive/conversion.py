@@ -9,8 +9,7 @@ from referee.archive.files.forms import at_line, read_text
 from referee.archive.files.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.file.dumper import game_text, to_json
-from referee.game.file.headed_list import headed_text
+from referee.game.file.dumper import game_text, headed_text, to_json
 from referee.terminal import visible
 
 GAME_FORMS = ("yaml", "json", "moves")

@@ -10,8 +10,7 @@ from typing import Any
 from referee.game import AnnotatedMove, GameFile
 from referee.game.file.dumper import to_json
 from referee.game.file.gamefile import new_game, rounds_of
-from referee.rules import game_named
-from referee.rules.cursor import cursor
+from referee.rules import cursor_at, game_named
 
 LONGEST_GAME = 300
 """Default limit of plies, after which a game stays unfinished: random play of some games hardly ever ends."""
@@ -49,7 +48,7 @@ def random_game(generation: Generation, number: int) -> GameFile:
     # Only `random()` of a generator that was seeded with a text is promised to stay the same.
     chance = random.Random(f"{generation.seed}/{number}").random
     game = new_game(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
-    here = cursor(game.start())
+    here = cursor_at(game.start())
     moves: list[AnnotatedMove] = []
     for _ in range(generation.plies):
         due = here.to_move

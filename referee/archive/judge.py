@@ -14,7 +14,7 @@ from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding, PackageFault
 from referee.game import GameFile
-from referee.game.file.draft import DraftError
+from referee.game.file.explanation import DraftError
 from referee.game.file.judge import judge
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.file.judge import final_findings, outcome_of
-from referee.rules.cursor import cursor
+from referee.rules import cursor_at
 
 
 class PlyRow(NamedTuple):
@@ -53,7 +53,7 @@ class PlyRow(NamedTuple):
 
 def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator[PlyRow]:
     """The rows of a game; FileError for a wrong game, whose moves get suggestions with `suggest`."""
-    here = cursor(game.start())
+    here = cursor_at(game.start())
     positions = [here.position]
     plies = []
     for ply in game.turns(here, here.play, suggest=suggest):

@@ -12,8 +12,7 @@ from referee.archive.files.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.file.judge import final_findings, outcome_of
-from referee.rules import Moves, Outcome
-from referee.rules.cursor import cursor
+from referee.rules import Moves, Outcome, cursor_at
 from referee.terminal import counted, visible
 
 _OPENING = 2
@@ -197,7 +196,7 @@ def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
 
 def _count(game: GameFile, opening: int) -> GameStats:
     stats = GameStats(games=1)
-    here = cursor(game.start())
+    here = cursor_at(game.start())
     opening_moves: list[str] = []
     number = 0
 

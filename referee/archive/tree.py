@@ -13,7 +13,7 @@ from referee.archive.stats import LeftOutGames, result_of
 from referee.errors import FileError
 from referee.game import GameFile
 from referee.game.file.judge import final_findings, outcome_of
-from referee.rules.cursor import cursor
+from referee.rules import cursor_at
 from referee.rules.frozen import frozen_data
 from referee.terminal import counted
 
@@ -176,7 +176,7 @@ def first_steps(shard: Shard, depth: int) -> FirstSteps:
 
 def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
     """The first steps of a game, and its result; FileError if it is wrong."""
-    here = cursor(game.start())
+    here = cursor_at(game.start())
     steps: list[str] = []
     for _, _, moves in game.turns(here, here.play, suggest=False):
         if len(steps) < depth:

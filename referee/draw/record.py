@@ -11,9 +11,8 @@ from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
-from referee.game.file.dumper import as_mapping
+from referee.game.file.dumper import as_mapping, headed_text
 from referee.game.file.gamefile import timeline, without_addresses
-from referee.game.file.headed_list import headed_text
 from referee.rules import Game, Position, game_named, part
 
 _MARGIN = 12.0

@@ -27,9 +27,9 @@ from referee.desk import Terms
 from referee.desk.log.signatures import is_key
 from referee.errors import FileError, RefereeError
 from referee.game.file.document import decode_utf8, read_bytes
-from referee.game.file.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
 from referee.game.file.syntax import parse_document
 from referee.mail.addresses import is_party, is_reachable, small
+from referee.mail.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
 
 _EXAMPLE = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 """A public key of RFC 8032 (7.1), which is nobody's."""

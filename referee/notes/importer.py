@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, shown
-from referee.game.file.dumper import dumps
 from referee.game.file.gamefile import End, GameFile
 from referee.game.file.judge import judge
-from referee.game.file.loader import loads
+from referee.game.file.loader import dumps, loads
 from referee.notes.arrangement import gaps, twice_in_turn
 from referee.notes.conclusion import conclusion, result_told
 from referee.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from referee.above import above
 from referee.errors import PackageFault, RefereeError, expect, shown
-from referee.rules.contract import Event, LegalMoves, Move, Moves, Position, movers, perft
+from referee.rules.contract import Event, LegalMoves, M, Move, Moves, Position, movers, perft
+from referee.rules.cursor import Cursor
 from referee.rules.description import Game, Option, guarded_game
 from referee.rules.frozen import Frozen
 from referee.rules.guard import broken_game, guarded_module
@@ -58,6 +59,7 @@ __all__ = [
     "Position",
     "Termination",
     "all_games",
+    "cursor_at",
     "first_position",
     "game_fault",
     "game_named",
@@ -111,6 +113,15 @@ def game_named(name: str) -> Game:
         packages = join_words(map(_package, offers))
         raise PackageFault(f"{packages} both offer a game {shown(name)}: keep one of them")
     return _load_offer(offers[0])
+
+
+def cursor_at(position: Position[M]) -> Cursor[M]:
+    """A cursor at a position: its game's own, if that is known and has one."""
+    try:
+        found: Cursor[M] = game_named(position.game).cursor(position)  # type: ignore[assignment] # for its own moves
+    except RefereeError:
+        return Cursor(position)
+    return found
 
 
 def part(game: Game, module: str) -> ModuleType:

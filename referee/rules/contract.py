@@ -19,8 +19,6 @@ from referee.terminal import join_words
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
-    from referee.rules.cursor import Cursor
-
     # A bare `Position` is one of any game. Methods that take a move are covariant all the same: code for any game
     # takes a `Position`, which refuses a move of another game when it judges it.
     M = TypeVar("M", bound="Move", covariant=True, default="Move")
@@ -165,12 +163,6 @@ class Position(ABC, Generic[M]):
         """A legal move of a side that is to move, as `any_move`."""
         moves = list(self._generate(side))
         return moves[below(len(moves))]
-
-    def _cursor(self) -> Cursor[M]:
-        """A fast way to go on from here, move by move."""
-        from referee.rules.cursor import Cursor
-
-        return Cursor(self)
 
     # --- What every position gives ---
 

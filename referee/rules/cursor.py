@@ -87,8 +87,3 @@ class TurnCursor(Cursor[M]):
             if not self.to_move or not self._make(move):
                 return None
         return len(moves)
-
-
-def cursor(position: Position[M]) -> Cursor[M]:
-    """A cursor at a position: its game's own, if it has one."""
-    return position._cursor()

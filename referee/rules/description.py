@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
+from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen, freezing
 from referee.rules.guard import guarded
 from referee.terminal import join_words
@@ -117,6 +118,7 @@ class Game:
         refusals: the file that explains the codes of its rules, if there is one.
         lesson: the file that teaches it, described by `referee.notation.lesson.Lesson`, if there is one.
         trials: true if players may try moves before they make them.
+        cursor: its way through a game from a position on, if it has a faster one than from position to position.
 
     Raises:
         TypeError: a text or a tuple is something else.
@@ -148,6 +150,7 @@ class Game:
     refusals: Path | None = None
     lesson: Path | None = None
     trials: bool = True
+    cursor: Callable[..., Cursor] = Cursor
 
     def __post_init__(self) -> None:
         for name in ("name", "title", "designer", "notation", "drawing"):
@@ -210,4 +213,5 @@ def guarded_game(game: Game) -> Game:
 
     judged = (replace(one, judge=guarded(one.judge, name)) if isinstance(one, Data) else one for one in game.options)
     drawn = game.secret and Secret(*(guarded(getattr(game.secret, one.name), name) for one in fields(Secret)))
-    return replace(game, begin=guarded(game.begin, name), options=tuple(judged), secret=drawn)
+    cursor = game.cursor if game.cursor is Cursor else guarded(game.cursor, name, Cursor)
+    return replace(game, begin=guarded(game.begin, name), cursor=cursor, options=tuple(judged), secret=drawn)

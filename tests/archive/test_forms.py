@@ -11,7 +11,8 @@ from referee.archive.files.forms import read_text
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.file.headed_list import headed_list, headed_text
+from referee.game.file.dumper import headed_text
+from referee.game.file.syntax import headed_list
 from tests.support.archives import lines
 from tests.support.examples import examples
 from tests.support.game_files import game_files

@@ -15,8 +15,7 @@ from referee.game import GameFile, loads
 from referee.game.file import loader
 from referee.game.file.judge import Verdict, judge
 from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
-from referee.rules import GAMES
-from referee.rules.cursor import cursor
+from referee.rules import GAMES, cursor_at
 from tests.support.archives import BAD, lines
 from tests.support.examples import examples, sampled
 from tests.support.game_files import game_files
@@ -42,7 +41,7 @@ MOVE_LISTS: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(move_li
 @pytest.mark.parametrize("name", sampled(GAMES, 4))
 def test_a_cursor_that_changes_in_place_comes_where_play_comes(name: str) -> None:
     for _, plies in played(name):
-        here = cursor(plies[0].before)
+        here = cursor_at(plies[0].before)
         start = plies[0].before.facts()
         for ply in plies:
             for side in set(ply.before.sides) & ply.before.to_move:
@@ -58,7 +57,7 @@ def test_a_cursor_that_changes_in_place_comes_where_play_comes(name: str) -> Non
 def test_a_refused_ply_leaves_a_cursor_where_it_was(name: str) -> None:
     """Moves of other plies are tried: each is refused for the same reason as by a position that is kept."""
     for _, plies in played(name):
-        here = cursor(plies[0].before)
+        here = cursor_at(plies[0].before)
         for ply, other in zip(plies, plies[7:], strict=False):
             before = ply.before.facts()
             kept = refusal(ply.before, other.moves)
@@ -77,7 +76,7 @@ def in_order(plies: Any) -> list[Any]:  # noqa: ANN401 - plies of any game
 def test_all_moves_at_once_lead_where_ply_after_ply_leads(name: str) -> None:
     for _, plies in played(name):
         for begun in (plies, plies[: len(plies) // 2], plies[:1], plies[:0]):
-            here = cursor(plies[0].before)
+            here = cursor_at(plies[0].before)
             assert here.play_all(in_order(begun)) == len(begun)
             assert here.position == (begun[-1].after if begun else plies[0].before)
             assert here.to_move == here.position.to_move
@@ -96,7 +95,7 @@ def test_a_move_that_is_refused_is_not_made_among_others(name: str) -> None:
                 position = position.play(dict(zip(plies[at].moves, wrong, strict=True)))
             except IllegalMove as found:
                 error = found
-            here = cursor(plies[0].before)
+            here = cursor_at(plies[0].before)
             made = here.play_all(moves[: at * size] + wrong)
             assert made == (None if error else at + 1)
             assert error or here.position == position
@@ -109,10 +108,10 @@ def test_moves_after_the_end_or_of_another_game_are_left_to_play(name: str) -> N
     for _, plies in played(name):
         moves = in_order(plies)
         if not plies[-1].after.to_move:
-            assert cursor(plies[0].before).play_all([*moves, *moves[-len(plies[-1].moves) :]]) is None
+            assert cursor_at(plies[0].before).play_all([*moves, *moves[-len(plies[-1].moves) :]]) is None
     others = [in_order(played(other)[0][1])[:2] for other in GAMES if other != name]
     for foreign in others:
-        assert cursor(played(name)[0][1][0].before).play_all(foreign) is None
+        assert cursor_at(played(name)[0][1][0].before).play_all(foreign) is None
 
 
 def refusal(position: Any, moves: Any) -> tuple[str, str] | None:  # noqa: ANN401

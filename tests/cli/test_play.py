@@ -15,9 +15,9 @@ from referee.cli.play.kept_game import KeptGame
 from referee.desk.log.seals import commitment
 from referee.engine.practice import Practice
 from referee.game import GameFile
-from referee.game.file.dumper import dumps
 from referee.game.file.gamefile import new_game
 from referee.game.file.judge import judge
+from referee.game.file.loader import dumps
 from tests.support.command_line import Run, referee
 from tests.support.terminals import on_terminal
 

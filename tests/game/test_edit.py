@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile, loads, read
 from referee.game.amend.edit import add_ply
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
 from referee.game.file.judge import judge
+from referee.game.file.loader import dumps
 from tests.support.examples import examples
 from tests.support.game_files import BRACED, COMMENTS, game_files
 from tests.support.rows import each

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from referee.errors import FileError, RefereeError
 from referee.game import loads
 from referee.game.amend.edit import add_ply
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
 from referee.game.file.judge import judge
+from referee.game.file.loader import dumps
 from tests.support.archives import report
 from tests.support.examples import examples
 from tests.support.findings import cases

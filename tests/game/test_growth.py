@@ -12,7 +12,7 @@ from referee.archive.judge import CheckSettings, check_shard
 from referee.errors import FileError
 from referee.game import loads
 from referee.game.file.document import MOST_FINDINGS, MOST_VALUES
-from referee.game.file.loader import LONGEST_ROUND
+from referee.game.file.rounds import LONGEST_ROUND
 from tests.support.examples import sampled
 from tests.support.timing import MORE, excess
 
@@ -96,7 +96,7 @@ def test_the_values_of_a_file_have_a_limit(text: str) -> None:
 
 @pytest.mark.parametrize("most", sampled([500, MOST_FINDINGS], 2))
 def test_the_findings_that_are_listed_have_a_limit(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.game.file.loader.MOST_FINDINGS", most)
+    monkeypatch.setattr("referee.game.file.explanation.MOST_FINDINGS", most)
     with pytest.raises(FileError) as caught:
         loads(BLOCK + "  {x\n" * (most + 10))
     *listed, last = caught.value.findings

@@ -11,8 +11,8 @@ from referee.errors import FileError
 from referee.game import loads, read
 from referee.game.amend.amendments import set_end, take_back
 from referee.game.amend.edit import add_ply
+from referee.game.file.dumper import headed_text
 from referee.game.file.gamefile import without_addresses
-from referee.game.file.headed_list import headed_text
 from referee.notes import game_file
 from tests.support.command_line import referee
 from tests.support.examples import sampled

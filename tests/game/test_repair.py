@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from referee.game import loads
-from referee.game.file.dumper import dumps
 from referee.game.file.judge import judge
+from referee.game.file.loader import dumps
 from referee.notes.repair.repair import MOST_REPAIRS, repairs
 from referee.notes.repair.trials import MOST_SECONDS
 from tests.support.examples import sampled

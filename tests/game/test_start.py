@@ -12,8 +12,9 @@ import referee
 from referee.errors import NotationError, RefereeError
 from referee.game import GameFile, Ply, Round, loads, read
 from referee.game.amend.edit import add_ply
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
 from referee.game.file.judge import completions, judge
+from referee.game.file.loader import dumps
 from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)

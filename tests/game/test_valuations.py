@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import referee
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from referee.game.valuations import (
     CERTAIN,
     kept_value,

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
+from referee.game.file.loader import dumps
 from tests.support.examples import examples
 from tests.support.game_files import ANY_TEXT, game_files
 

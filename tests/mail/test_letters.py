@@ -17,7 +17,7 @@ from referee.draw import drawing
 from referee.draw.scenes.scene import Label
 from referee.draw.words import alt_text
 from referee.game import Ply
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import order_by_host, tick_games
 from referee.mail.letters.render import render

@@ -174,7 +174,7 @@ def test_a_host_who_writes_a_copy_into_the_log_is_found(game: str, tmp_path: Pat
         other = next(one for one in post.state.players if one != side)
         post.write(side, "offer draw")
         post.write(other, "decline")
-        patch.setattr("referee.mail.handlers.pipeline.has_acted", lambda *_: False)
+        patch.setattr("referee.mail.handlers.visit.has_acted", lambda *_: False)
         assert letters.again(HOP + letters.sent[0]) == ["offered"]
         post.write(other, "accept")
         assert post.kinds[-1] == "closed"
@@ -219,7 +219,7 @@ def test_a_copy_is_one_whatever_servers_made_of_it(above: str, change: str, tmp_
         assert len(post.letters[address(other)]) == before + 1, "once is enough"
         report, _ = witnessed(post.office, GAME)
         assert report.findings == ()
-        patch.setattr("referee.mail.handlers.pipeline.has_acted", lambda *_: False)
+        patch.setattr("referee.mail.handlers.visit.has_acted", lambda *_: False)
         if change != "other words":
             assert letters.again(HOP + HOP + copy) == ["gave"]
             report, _ = witnessed(post.office, GAME)

@@ -19,7 +19,8 @@ from referee.desk.log import acts
 from referee.desk.log.seals import commitment
 from referee.desk.log.secrets import sealed_name
 from referee.desk.store.tables.schema import LETTER_IN
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
+from referee.game.file.loader import dumps
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import order_by_host
 from referee.mail.transport.receipt import receive
@@ -122,7 +123,7 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
         def broken(*_: object, **__: object) -> None:
             raise KeyError(GAME)
 
-        monkeypatch.setattr("referee.mail.handlers.pipeline.notifications", broken)
+        monkeypatch.setattr("referee.mail.handlers.visit.notifications", broken)
         receive(post.office, raw, post.at)
         handle_waiting(post.office, post.at)
         assert "4 attempts left" in caplog.text

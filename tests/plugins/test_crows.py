@@ -21,9 +21,10 @@ from referee.draw.text import report_text
 from referee.draw.words import alt_text, words
 from referee.errors import FileError, NotationError
 from referee.game import GameFile
-from referee.game.file.dumper import dumps, to_json
+from referee.game.file.dumper import to_json
 from referee.game.file.gamefile import zeroth_ply
 from referee.game.file.judge import judge
+from referee.game.file.loader import dumps
 from referee.notation.spoken import suggested
 from referee.rules import Termination, game_named
 from tests.support.examples import sampled

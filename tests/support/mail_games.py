@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.game import GameFile
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from tests.support import real_servers
 from tests.support.command_line import referee
 from tests.support.players import Player, send

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from referee.archive.generate import Generation, random_game
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.file.draft import DraftError
-from referee.game.file.dumper import dumps
+from referee.game.file.explanation import DraftError
 from referee.game.file.judge import judge
+from referee.game.file.loader import dumps
 from referee.notes.repair.repair import Repair
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any], int], ...] = (

@@ -11,7 +11,7 @@ from referee.errors import FileError, Finding
 from referee.game import GameFile, loads, loads_moves
 from referee.game.file import json_document
 from referee.game.file.document import decode_utf8
-from referee.game.file.headed_list import headed_list
+from referee.game.file.syntax import headed_list
 
 _EXCERPT = 200
 """Maximum characters of an excerpt in a finding of an archive: a round, but not a whole line."""

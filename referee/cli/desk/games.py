@@ -211,7 +211,8 @@ def export_command(folder: Path, name: str, form: str) -> None:
 
     The file has the moves of GAME up to now, without sealed moves and addresses.
     """
-    from referee.game.file.dumper import dumps, to_json
+    from referee.game.file.dumper import to_json
+    from referee.game.file.loader import dumps
 
     with office_at(folder) as office:
         file = office.desk.state(name).as_file()

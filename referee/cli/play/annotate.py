@@ -14,7 +14,7 @@ from referee.cli.shell.options import executor_of, game_of
 from referee.cli.shell.output import create, format_of, is_standard, progress, refuse_existing
 from referee.engine import LEVELS
 from referee.engine.annotation import Insight, Occasion, annotated
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 
 
 @click.command("annotate")

@@ -25,7 +25,7 @@ from referee.duel.state_file import LARGEST_STATE
 from referee.errors import Finding, Refusal
 from referee.game.amend.gate import create_private, locked, replace_content
 from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from referee.mail.intake.grammar import parse_line
 from referee.rules import game_named
 from referee.terminal import visible, visible_lines

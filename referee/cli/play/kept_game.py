@@ -12,7 +12,7 @@ from referee.game import GameFile
 from referee.game.amend.amendments import set_end, take_back
 from referee.game.amend.edit import add_ply
 from referee.game.file.document import read_bytes
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from referee.terminal import visible
 
 

@@ -19,7 +19,7 @@ from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import create, format_of, progress, put
 from referee.engine.puzzles import Puzzle, puzzles_in
 from referee.errors import FileError
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from referee.rules import game_named
 from referee.terminal import counted, visible
 

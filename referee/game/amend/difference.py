@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from referee.errors import FileError
 from referee.game.file.dumper import as_mapping, value_text
 from referee.game.file.gamefile import AnnotatedMove, GameFile
-from referee.rules import Move
-from referee.rules.cursor import cursor
+from referee.rules import Move, cursor_at
 from referee.terminal import counted
 
 NAMES = ("first", "second")
@@ -125,7 +124,7 @@ def difference(first: GameFile, second: GameFile) -> Difference:
 
 def _moves(game: GameFile) -> Iterator[MadeMove]:
     """Every move of a game in order, with its side as far as the game holds."""
-    here = cursor(game.start())
+    here = cursor_at(game.start())
     sides: list[str] = []
     try:
         for _, _, moves in game.turns(here, here.play, suggest=False):

@@ -17,9 +17,9 @@ from referee.errors import FileError, RefereeError
 from referee.game.amend.insertion import Edit
 from referee.game.file.document import decode_utf8, read_bytes, unread, unreadable
 from referee.game.file.gamefile import GameFile, Round
-from referee.game.file.headed_list import as_yaml, from_yaml, headed_list
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
+from referee.game.file.syntax import as_yaml, from_yaml, headed_list
 
 Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
 """From a game and its verdict to the wanted game and the edit that should give it."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from referee.errors import Span
 from referee.game.file.document import Document, KeyPath
-from referee.game.file.gamefile import GameFile, has_moves
+from referee.game.file.gamefile import GameFile, line_of
 from referee.notation.movelist import parse_move_line
 
 UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
@@ -143,7 +143,7 @@ def _listed(document: Document) -> list[str]:
 def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]:
     """The lines of a move list with the moves of one more ply, in the style of its last round."""
     size = game.description.moves_per_round
-    rounds = [number for number, line in enumerate(lines) if has_moves(line, size)]
+    rounds = [number for number, line in enumerate(lines) if line_of(line, size).moves]
     if continues_round(game, len(made)):
         last = rounds[-1]
         before = UP_TO_REST.match(lines[last])

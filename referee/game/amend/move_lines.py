@@ -9,7 +9,7 @@ from referee.errors import RefereeError
 from referee.game.amend.insertion import UP_TO_REST
 from referee.game.file.document import HIDDEN
 from referee.game.file.dumper import fits_block
-from referee.game.file.gamefile import has_moves
+from referee.game.file.gamefile import line_of
 from referee.notation.movelist import parse_move_line
 
 MARKS = ("!", "?", "!!", "??", "!?", "?!")
@@ -105,4 +105,4 @@ def _aligned(new: str, rest: str, old: int) -> str:
 
 def _rounds(lines: Sequence[str], size: int) -> list[int]:
     """The numbers (from 0) of the lines with moves."""
-    return [number for number, line in enumerate(lines) if has_moves(line, size)]
+    return [number for number, line in enumerate(lines) if line_of(line, size).moves]

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
-from referee.errors import expect
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
+from referee.game.file.syntax import from_yaml
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
 """A position's text that needs no quotes in YAML: fields with bars between them, and neither colon nor #."""
+
+_NOT_IN_A_BLOCK = "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
+"""The characters that a block of YAML cannot hold; compiling them takes a while."""
 
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
@@ -46,30 +49,6 @@ def to_json(game: GameFile) -> str:
     return json.dumps(as_mapping(game), ensure_ascii=False, separators=(", ", ": "))
 
 
-def dumps(game: GameFile) -> str:
-    """The game as the text of a game file (YAML), which `loads` reads back.
-
-    Raises:
-        FileError: the game holds what no game file may, such as a side that its game does not have.
-        TypeError: it is not a game file.
-
-    >>> import referee
-    >>> game = referee.loads('{"game": "beams", "moves": "p m1 b3 12:00|p s a2"}')
-    >>> print(referee.dumps(game), end="")
-    game: beams
-    moves: |
-      1. P M1 B3 12 | P S A2
-    >>> referee.loads(referee.dumps(game)) == game
-    True
-    """
-    from referee.game.file.loader import loads
-
-    expect(GameFile, game, "a game file, such as read or loads gives")
-    text = game_text(game)
-    loads(text)
-    return text
-
-
 def game_text(game: GameFile) -> str:
     """The text of a game file (YAML) of a game that was read, or that the desk or a generator made."""
     data = as_mapping(game)
@@ -87,15 +66,15 @@ def game_text(game: GameFile) -> str:
     return "\n".join(lines) + "\n"
 
 
+def headed_text(game: GameFile) -> str:
+    """The move list of a game, with its header in comments."""
+    header = game_text(replace(game, rounds=(), trailing_comments=()))
+    return from_yaml(header) + moves_text(game.rounds, game.trailing_comments)
+
+
 def fits_block(text: str) -> bool:
     """True if a block of YAML can hold a text as it is."""
-    return not _not_in_a_block().search(text)
-
-
-@cache
-def _not_in_a_block() -> re.Pattern[str]:
-    """The characters that a block cannot hold; compiling them takes a while."""
-    return re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]")
+    return not re.search(_NOT_IN_A_BLOCK, text)
 
 
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:

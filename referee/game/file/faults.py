@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from referee.errors import Finding, RefereeError
-from referee.game.file.draft import Unread
+from referee.errors import Finding, NotationError, RefereeError
+from referee.game.file.ends import spoken_ending
 from referee.game.file.gamefile import GameFile
-from referee.notation.habits import Habit
+from referee.game.file.judge import judge
+from referee.game.file.rounds import MoveFault, Unread
+from referee.notation.habits import Habit, fits_board, habit
 from referee.notation.moves import parse_move
-from referee.rules import usable_games
+from referee.notation.spoken import suggested
+from referee.rules import Position, movers, usable_games
 from referee.terminal import counted
+
+_TRIED = 500
+"""Maximum unparsable moves of a list for which a habit is looked for."""
 
 _FEWEST, _LOOKED_AT = 4, 40
 """Moves from which on a list may be one of another game, and the number of those that are read as its moves."""
@@ -24,23 +29,35 @@ _FOLDED = frozenset(("half-round",))
 """Codes of which one finding is enough, as the rest follow from it or have the same cause."""
 
 
-class MoveFault(NamedTuple):
-    """A finding about a move list; for an unparsable move also its text, round and place, and its habit."""
+def known_faults(faults: Sequence[MoveFault], game: GameFile, start: Position | None) -> list[MoveFault]:
+    """The faults, with what is said of texts that speak of an end, or that have a known habit.
 
-    finding: Finding
-    text: str | None = None
-    round: int = 0
-    place: int = 0
-    habit: Habit | None = None
+    A habit counts only if this board has what it means; if `start` is None, the board is not known.
+    """
+    return [
+        fault if fault.text is None else _known(fault, fault.text, game, start, number <= _TRIED)
+        for number, fault in enumerate(faults)
+    ]
 
-    @property
-    def cause(self) -> str | None:
-        """What it has in common with others, such as the same text; None if each is told for itself."""
-        if self.habit is not None:
-            return self.habit.cause
-        if self.text is not None:
-            return f"{self.text}: {self.finding.message}"
-        return self.finding.code if self.finding.code in _FOLDED else None
+
+def _known(fault: MoveFault, text: str, game: GameFile, start: Position | None, tried: bool) -> MoveFault:
+    sides = game.description.sides
+    if said := spoken_ending(text, sides, None):
+        return fault._replace(finding=replace(fault.finding, message=said.message))
+    known = habit(game.game, text, sides) if tried else None
+    if known is None or (start is not None and not fits_board(known, start)):
+        return fault
+    message = known.message or fault.finding.message
+    return fault._replace(finding=replace(fault.finding, message=message, suggestions=(known.text,)), habit=known)
+
+
+def _cause(fault: MoveFault) -> str | None:
+    """What a fault has in common with others, such as the same text; None if it is told for itself."""
+    if fault.habit is not None:
+        return fault.habit.cause
+    if fault.text is not None:
+        return f"{fault.text}: {fault.finding.message}"
+    return fault.finding.code if fault.finding.code in _FOLDED else None
 
 
 def told_once(faults: Sequence[MoveFault], *, whole: bool) -> list[MoveFault]:
@@ -48,15 +65,16 @@ def told_once(faults: Sequence[MoveFault], *, whole: bool) -> list[MoveFault]:
 
     `whole` is false if the list was not read to its end: there may be more then.
     """
-    times = Counter(fault.cause for fault in faults if fault.cause)
+    times = Counter(map(_cause, faults))
     folded: list[MoveFault] = []
     seen: set[str] = set()
     for fault in faults:
-        if fault.cause is None:
+        cause = _cause(fault)
+        if cause is None:
             folded.append(fault)
-        elif fault.cause not in seen:
-            seen.add(fault.cause)
-            folded.append(_counted(fault, times[fault.cause] - 1, whole=whole))
+        elif cause not in seen:
+            seen.add(cause)
+            folded.append(_counted(fault, times[cause] - 1, whole=whole))
     return folded
 
 
@@ -90,3 +108,46 @@ def _reads(game: str, text: str) -> bool:
     except RefereeError:
         return False
     return True
+
+
+def with_suggestions(game: GameFile, faults: Sequence[MoveFault], *, suggest: bool) -> list[Finding]:
+    """The findings; a first one about an unparsable move gets the nearest legal moves as suggestions.
+
+    The moves before it are judged on the way; the position after it is unknown.
+    """
+    first = next((number for number, one in enumerate(faults) if one.finding.code != "round-number"), 0)
+    findings = [one.finding for one in faults]
+    fault = faults[first]
+    if fault.text is None:
+        return findings
+    before = judge(replace(game, rounds=game.rounds[: fault.round], end=None, result=None), suggest=suggest)
+    position = before.position
+    if before.findings:
+        return [*findings, *before.findings]
+    moves = game.rounds[fault.round].moves
+    for place, noted in enumerate(moves[: fault.place]):
+        if len(position.to_move) != 1:
+            break
+        try:
+            position = position.play(dict.fromkeys(position.to_move, noted.move))
+        except RefereeError as error:
+            return [*findings, game.finding_at(error.code, error.message, fault.round + 1, place)]
+    if not suggest:
+        return findings
+    due = movers(position)
+    side = due[min(fault.place, len(due) - 1)] if due else ""
+    said = spoken_ending(fault.text, position.sides, side or None)
+    if fault.habit and _can_be_written(fault.habit, position, side):
+        return findings
+    meant = fault.habit.text if fault.habit else fault.text
+    near = said.lines if said else suggested(game.game, meant, position.legal_moves(side))
+    findings[first] = replace(fault.finding, suggestions=near)
+    return findings
+
+
+def _can_be_written(known: Habit, position: Position, side: str) -> bool:
+    """True if what a habit means is a legal move of a side, or more than a move."""
+    try:
+        return parse_move(position.game, known.text) in position.legal_moves(side)
+    except NotationError:
+        return True

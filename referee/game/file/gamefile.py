@@ -10,10 +10,22 @@ from typing import NamedTuple
 from referee.above import above
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.file.document import Document
-from referee.notation.movelist import parse_move_line
-from referee.notation.moves import parse_move
-from referee.rules import Event, Facts, Game, Move, Moves, Outcome, Position, Termination, first_position, game_named
-from referee.rules.cursor import Cursor, cursor
+from referee.notation.movelist import MoveLine, parse_move_line
+from referee.notation.moves import move_text
+from referee.rules import (
+    Event,
+    Facts,
+    Game,
+    Move,
+    Moves,
+    Outcome,
+    Position,
+    Termination,
+    cursor_at,
+    first_position,
+    game_named,
+)
+from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen, freezing
 
 
@@ -188,7 +200,7 @@ class GameFile:
         5 P R1 B15 10 {'south': 4, 'north': 5}
         """
         start = self.start()
-        here, before, done = cursor(start), start, 0
+        here, before, done = cursor_at(start), start, 0
         moves_in_all = sum(len(one.moves) for one in self.rounds)
         for number, (line, place, moves) in enumerate(self.turns(here, here.play), 1):
             after = here.position
@@ -270,7 +282,7 @@ class GameFile:
         """The number and text of the line of each round, in the move list it was read from."""
         assert self.source is not None
         lines = enumerate(self.source.moves.split("\n"), 1)
-        return [(number, text) for number, text in lines if has_moves(text, self.description.moves_per_round)]
+        return [(number, text) for number, text in lines if line_of(text, self.description.moves_per_round).moves]
 
     def _is_as_read(self, line: int) -> bool:
         """True if a round (from 1) has the moves that its line in the source has."""
@@ -279,25 +291,17 @@ class GameFile:
         written = parse_move_line(self._round_lines[line - 1][1], self.description.moves_per_round).moves
         moves = self.rounds[line - 1].moves
         return len(written) == len(moves) and all(
-            one.text == str(noted.move) or _move_of(self.game, one.text) == noted.move
+            str(noted.move) in (one.text, move_text(self.game, one.text))
             for one, noted in zip(written, moves, strict=True)
         )
 
 
-def has_moves(text: str, size: int) -> bool:
-    """True for a line of a move list with moves; False if it cannot be read."""
+def line_of(text: str, size: int) -> MoveLine:
+    """A line of a move list; an empty one if it cannot be read."""
     try:
-        return bool(parse_move_line(text, size).moves)
+        return parse_move_line(text, size)
     except NotationError:
-        return False
-
-
-def _move_of(game: str, text: str) -> Move | None:
-    """The move that a text is; None if it is none."""
-    try:
-        return parse_move(game, text)
-    except NotationError:
-        return None
+        return MoveLine()
 
 
 def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:

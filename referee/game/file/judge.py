@@ -10,8 +10,7 @@ from referee.game.file.dumper import as_mapping
 from referee.game.file.ends import BY_A_SIDE
 from referee.game.file.gamefile import GameFile
 from referee.notation.moves import continuations
-from referee.rules import Move, Outcome, Position, Termination, movers
-from referee.rules.cursor import cursor
+from referee.rules import Move, Outcome, Position, Termination, cursor_at, movers
 from referee.rules.outcome import OPEN_ENDS
 from referee.terminal import join_words
 
@@ -50,21 +49,17 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     (2, ['wrong-result'])
     """
     expect(GameFile, game, "a game file, such as read or loads gives")
-    here = cursor(game.start())
-    plies = here.play_all([noted.move for one in game.rounds for noted in one.moves]) if _is_regular(game) else None
+    here = cursor_at(game.start())
+    regular = {len(one.moves) for one in game.rounds[:-1]} <= {game.description.moves_per_round}
+    plies = here.play_all([noted.move for one in game.rounds for noted in one.moves]) if regular else None
     if plies is None:
-        here, plies = cursor(game.start()), 0
+        here, plies = cursor_at(game.start()), 0
         try:
             for _ in game.turns(here, here.play, suggest=suggest):
                 plies += 1
         except FileError as error:
             return Verdict(plies, error.findings, here.position, None)
     return Verdict(plies, final_findings(game, here.position), here.position, outcome_of(game, here.position))
-
-
-def _is_regular(game: GameFile) -> bool:
-    """True if every round but the last has as many moves as its game says."""
-    return {len(one.moves) for one in game.rounds[:-1]} <= {game.description.moves_per_round}
 
 
 def final_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:

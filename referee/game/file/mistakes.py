@@ -12,7 +12,7 @@ from referee.errors import Finding, RefereeError
 from referee.game.file.document import Document, KeyPath
 from referee.game.file.dumper import value_text
 from referee.game.file.ends import termination_said
-from referee.game.file.header import KEYS
+from referee.game.file.header import KEYS, Fault
 from referee.notation.movelist import parse_move_line
 from referee.notation.moves import parse_move
 from referee.rules import Game, game_named, usable_games
@@ -125,8 +125,12 @@ def near_side(data: Mapping[str, Any], sides: Sequence[str], name: str) -> tuple
     return tuple(_nearest(said, sides))
 
 
-def near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[str, ...]:
-    """What to write for a value that is wrong, as a line for the header; nothing if that cannot be told."""
+def near_fault(data: Mapping[str, Any], fault: Fault) -> tuple[str, ...]:
+    """What to write for a key or value that is wrong, as a line for the header; nothing if that cannot be told."""
+    return _near_value(data, fault.key, fault.value) or tuple(_nearest(str(fault.key[-1]).casefold(), fault.known))
+
+
+def _near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[str, ...]:
     try:
         game = game_named(str(data.get("game")))
     except RefereeError:

@@ -1,13 +1,28 @@
-"""The syntax of files and settings: YAML, or one JSON object, as a document with places."""
+"""The syntax of files and settings: YAML, or one JSON object, as a document with places; or a list of moves.
+
+A list of moves (.moves) may have its game's header in comments: the header's lines, and then the moves.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.errors import Span, shown
 from referee.game.file.document import Document
 from referee.game.file.json_document import parse_json
+
+_HEADER = re.compile(r"((?:; (?!moves:\n)[^\n]*+\n)++); moves:\n")
+_FIRST = "; game: "
+_MOVES = "moves: |\n"
+
+
+class HeadedList(NamedTuple):
+    """The header and the moves of a list, each at its place in the text."""
+
+    header: str
+    moves: str
 
 
 def option_values(settings: Iterable[str]) -> dict[str, Any]:
@@ -47,3 +62,27 @@ def parse_document(text: str) -> Document:
     from referee.game.file.yaml_document import parse_yaml  # loads the library for YAML
 
     return parse_yaml(text)
+
+
+def headed_list(text: str) -> HeadedList | None:
+    """The header and the moves of a list with its header in comments; None for any other text."""
+    found = _HEADER.match(text) if text.startswith(_FIRST) else None
+    if found is None:
+        return None
+    header = re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE)
+    return HeadedList(header, "\n" * found[0].count("\n") + text[found.end() :])
+
+
+def as_yaml(text: str) -> str:
+    """A list with a header as YAML, line by line."""
+    found = _HEADER.match(text)
+    assert found is not None
+    header = re.sub(r"^; ", "", found[1], flags=re.MULTILINE)
+    return header + _MOVES + re.sub(r"^(?=.)", "  ", text[found.end() :], flags=re.MULTILINE)
+
+
+def from_yaml(text: str) -> str:
+    """The list with a header of a YAML text that has its moves in a block."""
+    header, _, moves = text.partition(_MOVES)
+    commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
+    return f"{commented}; moves:\n" + re.sub(r"^  ", "", moves, flags=re.MULTILINE)

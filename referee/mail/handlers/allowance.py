@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.mail.addresses import owned_domain, person
-from referee.mail.handlers.sender import NOT_VOUCHED, OTHER_ADDRESS
+from referee.mail.handlers.arrival import NOT_VOUCHED, OTHER_ADDRESS
 from referee.mail.office import Office
 
 ANSWER = "answer"

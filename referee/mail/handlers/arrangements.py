@@ -6,9 +6,8 @@ nothing is opened twice, however often the desk has to go through that letter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial, reduce
 from typing import NamedTuple
 
@@ -18,13 +17,13 @@ from referee.desk.law.engine_seats import engine_names
 from referee.desk.log.acts import Accept
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import zone_named
-from referee.desk.records import Change, Held, Incoming, Outgoing, Preference, Work
+from referee.desk.records import Change, Held, Outgoing, Preference, Work
 from referee.desk.service import Table
 from referee.desk.state.invitations import Invitation
 from referee.errors import PackageFault, RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.addresses import person, small
-from referee.mail.handlers.arrival import has_acted, letter_secrets, signers_of
+from referee.mail.handlers.arrival import Arrival, has_acted, letter_secrets, signers_of
 from referee.mail.handlers.lots import drawn_id, lot, rematch_id
 from referee.mail.handlers.names import name_of_invited
 from referee.mail.handlers.notifications import notifications
@@ -41,7 +40,7 @@ from referee.mail.handlers.permission import (
     opening_kind,
     over_limit,
 )
-from referee.mail.handlers.petitions import Petition
+from referee.mail.handlers.petitions import petition_of
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import Call, answers, example, not_done, own_letter, question, say
 from referee.mail.intake.openings import NewGame
@@ -51,7 +50,6 @@ from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.status import conditions, engine_lines
-from referee.mail.office import Office
 from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
@@ -67,19 +65,12 @@ class _Plan(NamedTuple):
     work: Work
 
 
-def arrange(
-    office: Office,
-    petition: Petition,
-    stored: Incoming,
-    came: datetime,
-    at: datetime,
-    once: Callable[[Change], Change],
-) -> bool:
-    """Deal with a letter that asks for a game; False if it is for the reception: nothing of it may be done.
-
-    `once` leaves the answer out if a copy of the letter has had one.
-    """
-    call = Call(office, petition, came, at)
+def arrange(arrival: Arrival) -> bool:
+    """Deal with a letter that asks for a game; False if it does not, or if nothing of it may be done."""
+    once, petition, office = arrival.once, petition_of(arrival), arrival.office
+    if petition is None:
+        return False
+    call = Call(office, petition, arrival.came, arrival.at)
     request = petition.request
     proven = petition.returned if isinstance(request, ForAll) and _plays(call) else petition.asker.proven
     if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
@@ -95,9 +86,8 @@ def arrange(
         plan = _Plan(None, partial(_asked, call, request))
     else:
         plan = _plan(call, request)
-    work = partial(_confirmed, call, partial(_limited, call, plan.work))
-    whole = partial(_signed, call, work) if proven else work
-    office.desk.games.handle(stored, plan.game, at, lambda held: once(whole(held)))
+    whole = partial(_finished, call, plan.work, proven)
+    office.desk.games.handle(arrival.stored, plan.game, arrival.at, lambda held: once(whole(held)))
     return True
 
 
@@ -111,30 +101,27 @@ def _asked(call: Call, request: Request | None, _: Held) -> Change:
     return _answered(call, [Paragraph(say("ask-no-more"))])
 
 
-def _limited(call: Call, work: Work, held: Held) -> Change:
-    """A change that is stored only while the limits are as they were; or the answer why nothing is done."""
-    ticket = call.office.desk.games.ticket()
+def _finished(call: Call, work: Work, signed: bool, held: Held) -> Change:
+    """A change that is stored only while the limits are as they were; or the answer why nothing is done.
+
+    It keeps the keys by which the letter that asks is `signed`, and remembers when somebody has confirmed that they
+    wrote, so that they can be asked again.
+    """
+    office, petition = call.office, call.petition
+    ticket = office.desk.games.ticket()
     try:
         change = work(held)
     except (StoreError, BrokenGameError):
         raise
     except (RefereeError, PackageFault) as error:
         change = _answered(call, not_done(error.code, error.message))
-    return replace(change, ticket=ticket if change.letters else None)
-
-
-def _signed(call: Call, work: Work, held: Held) -> Change:
-    """A change that keeps the keys by which the letter that asks is signed."""
-    return replace(work(held), signers=signers_of(call.office, call.petition.original))
-
-
-def _confirmed(call: Call, work: Work, held: Held) -> Change:
-    """A change that remembers when somebody has confirmed that they wrote, so that they can be asked again."""
-    change = work(held)
-    if not call.petition.answers_question:
-        return change
-    answered = Preference(small(call.petition.asker.address), CONFIRMED, write_time(call.at))
-    return replace(change, preferences=(*change.preferences, answered))
+    answered = Preference(small(petition.asker.address), CONFIRMED, write_time(call.at))
+    return replace(
+        change,
+        ticket=ticket if change.letters else None,
+        preferences=(*change.preferences, answered) if petition.answers_question else change.preferences,
+        signers=signers_of(office, petition.original) if signed else (),
+    )
 
 
 def _plan(call: Call, request: Request | None) -> _Plan:
@@ -193,7 +180,8 @@ def _rematch(call: Call) -> _Plan:
     if petition.game is None or petition.side is None:
         raise Refusal("no-game", say("no-game"))
     table = office.desk.table(petition.game)
-    if _is_invited_again(table.state, petition.side):
+    waits = table.state.invitation if table.state.closed is None else None
+    if waits and waits.of and petition.side in waits.missing:  # another player has proposed this rematch
         return _Plan(petition.game, partial(_accepted, call, side=petition.side))
     proposal, addresses = table.rematch(petition.side, call.until)
     name = rematch_id(office, proposal.game.game, table.state.head, petition.word)
@@ -203,12 +191,6 @@ def _rematch(call: Call) -> _Plan:
     if known.invitation is None or proposal.by not in known.invitation.missing:
         raise Refusal("game-id", say("open", game=name))
     return _Plan(name, partial(_accepted, call, side=proposal.by))
-
-
-def _is_invited_again(state: State, side: str) -> bool:
-    """True if a game is a rematch that another player has proposed, and that waits for this side."""
-    invitation = state.invitation
-    return bool(invitation and invitation.of and side in invitation.missing and state.closed is None)
 
 
 def _accepted(call: Call, held: Held, side: str) -> Change:
@@ -233,8 +215,9 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         )
         told = [Points((*said, *_what_follows(call, name, proposal, addresses)))]
         own = own_letter(call, result, by, told, opening_kind(office, OPENING, asker.address))
-        letters = (*_invitations(call, result, but=by), own)
-        return Change(result.entries, result.secrets, letters, f"opened {name}")
+        kind = opening_kind(office, INVITATION, asker.address)  # each is counted as caused by whoever asked
+        invitations = (replace(one, kind=kind) for one in notifications(office, result, call.came, but=by))
+        return Change(result.entries, result.secrets, (*invitations, own), f"opened {name}")
 
     return _Plan(name, work)
 
@@ -254,13 +237,6 @@ def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
     """Refuse what would be too much for a day."""
     if limit := over_limit(call.office, call.petition.asker, invited, call.came):
         raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
-
-
-def _invitations(call: Call, result: Progress, but: str) -> Iterator[Outgoing]:
-    """The letters to those who are invited, each counted as caused by whoever asked."""
-    kind = opening_kind(call.office, INVITATION, call.petition.asker.address)
-    for letter in notifications(call.office, result, call.came, but=but):
-        yield replace(letter, kind=kind)
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
@@ -352,8 +328,11 @@ def _is_copied(call: Call, address: str) -> bool:
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
-    """Do something in one of several games."""
-    writer = partial(_told_of_all, call.office, at=call.came, side=side)
+    """Do something in one of several games; the side that asks gets a letter of it only if that ends the game."""
+
+    def writer(result: Progress) -> tuple[Outgoing, ...]:
+        return notifications(call.office, result, call.came, but=None if result.state.closed else side)
+
     kept = letter_secrets(side, call.petition.original)
     return call.office.desk.act(name, By(side), [request.act], call.came, came=call.how, kept=kept, writer=writer)
 
@@ -367,11 +346,6 @@ def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progre
         return None
     before = reduce(State.after, log[1:first], State.start(log[0]))
     return replace(table, state=before).act(By(side), [request.act], call.came, came=call.how)
-
-
-def _told_of_all(office: Office, result: Progress, at: datetime, side: str) -> tuple[Outgoing, ...]:
-    """The letters of one of several games: to the side that asked only if that ends the game."""
-    return notifications(office, result, at, but=None if result.state.closed else side)
 
 
 def _plays(call: Call) -> bool:

@@ -1,20 +1,30 @@
-"""How a letter came: when servers on its way took it, by whose keys it is signed, and whether it came before."""
+"""A letter as it came: what it is, when servers took it, by whose keys it is signed, and who it is from."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache, cached_property, partial
 
-from referee.desk import Came
+from referee.desk import Came, Seat
 from referee.desk.log import events
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import write_time
 from referee.desk.log.secrets import Secrets, letter_name
-from referee.desk.records import Incoming
+from referee.desk.records import Change, Incoming
+from referee.desk.service import Table
 from referee.mail.addresses import small
-from referee.mail.intake import Letter, read_letter
+from referee.mail.intake import Classification, Letter, Reading, classify, read_letter
 from referee.mail.intake.copies import marks_of
 from referee.mail.intake.message.trace import key_names, provider_time
+from referee.mail.intake.statements import is_statement
 from referee.mail.office import Office
+from referee.mail.transport.receipt import account_of
+
+NO_TOKEN = "no-token"
+OTHER_ADDRESS = "other-address"
+NOT_VOUCHED = "not-vouched"
 
 OLDEST = timedelta(days=5)
 """How long a letter may have been on its way for a Received line of it to count."""
@@ -23,12 +33,142 @@ _TOGETHER = timedelta(hours=1)
 """Maximum time between two copies of a letter that get one answer."""
 
 
-def server_time(office: Office, letter: Letter, stored: Incoming) -> datetime:
-    """When the server received the letter: by the desk's clock, or by the Received line of a server it believes."""
-    if office.settings.trust.received_by is None or letter.received is None:
-        return stored.received
-    plausible = stored.received - OLDEST <= letter.received <= stored.received
-    return letter.received if plausible else stored.received
+@dataclass(frozen=True)
+class Arrival:
+    """A stored letter with which the desk deals at a time; what is known of it is found out when it is needed."""
+
+    office: Office
+    stored: Incoming
+    at: datetime
+
+    @cached_property
+    def letter(self) -> Letter:
+        """The letter in its bytes."""
+        letter = read_letter(self.stored.raw, self.office.mailbox)
+        if is_statement(self.office, self.stored.raw):
+            letter = replace(letter, made_here=True, vouched=True)
+        if not self.stored.cut:
+            return letter
+        return replace(letter, excess=f"you have sent more than {self.office.settings.megabytes_a_day} MB in a day")
+
+    @cached_property
+    def verdict(self) -> Classification:
+        """Its kind, which decides whether it is read and answered."""
+        return classify(self.letter, self.office.mailbox)
+
+    @cached_property
+    def game(self) -> str | None:
+        """The game that it is about, if it is about one."""
+        if not (self.verdict.treatment.reads or self.verdict.treatment.answers):
+            return None
+        address = small(self.letter.senders[0].address) if len(self.letter.senders) == 1 else ""
+        return self.office.desk.game_of((found.game for found in self.letter.games), address)
+
+    @cached_property
+    def came(self) -> datetime:
+        """The time at which the server received it, which counts for the clocks.
+
+        That is by the desk's clock, or by the Received line of a server that it believes.
+        """
+        stored, received = self.stored.received, self.letter.received
+        if self.office.settings.trust.received_by is None or received is None:
+            return stored
+        return received if stored - OLDEST <= received <= stored else stored
+
+    @cached_property
+    def read(self) -> Callable[[], Reading]:
+        """The function that reads what it says; a stranger's commands are never read."""
+        rules = self.office.desk.catalogue.rules(self.game) if self.game is not None else None
+        return cache(partial(self.letter.reading, rules))
+
+    @cached_property
+    def copies(self) -> frozenset[str]:
+        """The copies of it that the desk has dealt with: a program that writes to two of its addresses sends two.
+
+        They come from the same account at the same time, in the same words. Where a program gives no Message-ID, they
+        have the same Date.
+        """
+        letter, account = self.letter, account_of(None, self.stored.raw)
+        mark = (letter.message_id.strip("<>") or letter.headers.first("date")).encode(errors="replace")
+        if not self.verdict.treatment.answers or account is None or not mark:
+            return frozenset()
+        found = self.office.desk.inbox.recent(account, self.stored.received - _TOGETHER, mark)
+        others = ((one.digest, one.raw) for one in found if one.digest != self.stored.digest)
+        read = ((digest, read_letter(raw, self.office.mailbox)) for digest, raw in others)
+        return frozenset(digest for digest, other in read if _said(other) == _said(letter))
+
+    @cached_property
+    def once(self) -> Callable[[Change], Change]:
+        """The function that leaves out the answer of a change without effect, if a copy was dealt with before."""
+        return partial(_once, copied=bool(self.copies))
+
+
+def _once(change: Change, *, copied: bool) -> Change:
+    if not copied or change.entries or not change.letters:
+        return change
+    return replace(change, letters=(), ticket=None, note=f"{change.note}: its copy was answered")
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who a letter is from, and about which ply; `address` is the one that is registered for the side.
+
+    `doubt` is why the letter cannot decide anything: it has no token of a seat, was not sent from the seat's address,
+    or the host's mail server does not vouch for its sender.
+    """
+
+    side: str
+    ply: int
+    address: str
+    doubt: str = ""
+
+
+def sender_of(
+    letter: Letter, table: Table, seat: Seat | None, answered: Collection[str], *, require_vouched: bool
+) -> Sender | None:
+    """Who a letter about a game is from; None if it is from nobody in the game.
+
+    Anybody can write an address, so it moves nothing without the token; anybody can get a copy of a token, so it
+    moves nothing from another address. A program that ignores Reply-To sends no token, but tells which letter it
+    answers: where the mail server vouches for the sender, the secret id of that letter is as good.
+
+    Args:
+        letter: it.
+        table: the game.
+        seat: the seat of the letter's token, if it has one.
+        answered: the seats to which the desk has told the newest ply in a letter that this one answers.
+        require_vouched: whether the host's mail server has to vouch for every sender.
+    """
+    if seat is None:
+        return _by_answer(letter, table, answered) or _by_address(letter, table)
+    address = table.address(seat.side)
+    doubt = ""
+    if not _sent_from(letter, address):
+        doubt = OTHER_ADDRESS
+    elif require_vouched and not letter.vouched:
+        doubt = NOT_VOUCHED
+    return Sender(seat.side, seat.ply, address, doubt)
+
+
+def _by_answer(letter: Letter, table: Table, answered: Collection[str]) -> Sender | None:
+    """The player who answers a letter about the newest ply, if the mail server vouches for the sender."""
+    mine = [side for side in answered if letter.vouched and _sent_from(letter, table.address(side))]
+    return Sender(mine[0], table.state.turn, table.address(mine[0])) if mine else None
+
+
+def _by_address(letter: Letter, table: Table) -> Sender | None:
+    """The player with the registered address of a letter without a token; of several, one that owes a move."""
+    state = table.state
+    mine = [side for side in state.position.sides if _sent_from(letter, table.address(side))]
+    if not mine:
+        return None
+    side = next((side for side in mine if side in state.owing), mine[0])
+    return Sender(side, state.turn, table.address(side), NO_TOKEN)
+
+
+def _sent_from(letter: Letter, address: str) -> bool:
+    """True if an address is that of the letter's one sender; plus signs and dots in it count."""
+    return len(letter.senders) == 1 and small(letter.senders[0].address) == small(address) != ""
 
 
 def how_it_came(office: Office, letter: Letter, at: datetime) -> Came:
@@ -53,20 +193,6 @@ def answered_seats(office: Office, game: str, letter: Letter) -> tuple[str, ...]
     log = office.desk.log(game)
     newest = max((entry.number for entry in log if isinstance(entry.event, events.Played)), default=0)
     return tuple(one.seat for one in told if one.number >= newest)
-
-
-def earlier_copies(office: Office, letter: Letter, stored: Incoming, account: str | None) -> frozenset[str]:
-    """The copies of a letter that the desk has dealt with: a program that writes to two of its addresses sends two.
-
-    They come from the same account at the same time, in the same words. Where a program gives no Message-ID, they
-    have the same Date.
-    """
-    mark = (letter.message_id.strip("<>") or letter.headers.first("date")).encode(errors="replace")
-    if account is None or not mark:
-        return frozenset()
-    found = office.desk.inbox.recent(account, stored.received - _TOGETHER, mark)
-    read = ((one.digest, read_letter(one.raw, office.mailbox)) for one in found if one.digest != stored.digest)
-    return frozenset(digest for digest, other in read if _said(other) == _said(letter))
 
 
 def _said(letter: Letter) -> tuple[object, ...]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.log.acts import Accept
-from referee.desk.records import Incoming
 from referee.mail.addresses import is_reachable, small
-from referee.mail.handlers.arrival import answered_seats
+from referee.mail.handlers.arrival import Arrival, answered_seats, sender_of
 from referee.mail.handlers.names import name_of_sender
 from referee.mail.handlers.permission import Asker, is_seated, registered
-from referee.mail.handlers.sender import sender_of
 from referee.mail.intake import Letter, Reading, Tag, read_letter
 from referee.mail.intake.intent import correction, word_of
 from referee.mail.intake.requests import Request
@@ -68,18 +65,19 @@ class Petition:
         return next((one for one in found if isinstance(one, Request)), None)
 
 
-def petition_of(
-    office: Office, letter: Letter, game: str | None, read: Callable[[], Reading], at: datetime
-) -> Petition | None:
+def petition_of(arrival: Arrival) -> Petition | None:
     """What a letter asks of the desk beyond its game; None if it asks for nothing of the kind.
 
     A letter by which somebody confirms another one asks for what that one says, unless it asks for a new game itself.
-    A stranger's letter is not read where the settings let nobody open games by letter. `read` reads the letter.
+    A stranger's letter is not read where the settings let nobody open games by letter.
     """
+    office, letter, game = arrival.office, arrival.letter, arrival.game
+    if not arrival.verdict.treatment.reads:
+        return None
     if len(letter.senders) != 1 or not is_reachable(letter.senders[0].address):
         return None
     if letter.tag is not None and letter.tag.game == CONFIRM:
-        return _confirmed(office, letter, at)
+        return _confirmed(office, letter, arrival.at)
     address, seat = registered(office, letter.senders[0].address), None
     if game is not None:
         table = office.desk.table(game)
@@ -89,7 +87,7 @@ def petition_of(
     seated = is_seated(office, address)
     if not seated and seat is None and office.settings.open == "host":
         return None
-    reading = read()
+    reading = arrival.read()
     if not reading.requests or (game is not None and reading.question is not None):
         return None
     returned = seat is not None and not seat.doubt
@@ -121,7 +119,9 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     assert letter.tag is not None
     beginning, _, mark = letter.tag.key.partition(".")
     right = hmac.compare_digest(mark.encode(), _mark(office, beginning).encode()) and len(beginning) == _DIGITS
-    stored = _letter(office, beginning, at) if right else None
+    since = at - timedelta(days=office.settings.invitations.lapse)
+    found = (one for one in office.desk.inbox.letters(beginning) if one.received > since) if right else ()
+    stored = next(iter(found), None)  # the newest one
     reading = letter.reading(None)
     corrected = correction(reading)
     if stored is None or not (corrected or Accept() in [said.command for said in reading.binding]):
@@ -137,12 +137,6 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     if corrected:
         return Petition(asker, letter, Reading((corrected,)), letter, returned=proven)
     return Petition(asker, letter, original.reading(None), original, returned=proven)
-
-
-def _letter(office: Office, digest: str, at: datetime) -> Incoming | None:
-    """The newest letter whose digest begins like this, if an invitation of its day would not have lapsed."""
-    since = at - timedelta(days=office.settings.invitations.lapse)
-    return next((one for one in office.desk.inbox.letters(digest) if one.received > since), None)
 
 
 def _mark(office: Office, digest: str) -> str:

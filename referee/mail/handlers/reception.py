@@ -5,17 +5,16 @@ A player gets the list of their games, with an address for each; somebody else g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
 
 from referee.desk.log import acts
-from referee.desk.records import Change, Incoming, Outgoing
+from referee.desk.records import Change, Outgoing
 from referee.engine import usual_level
 from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.allowance import NOTE, Allowance, allowance, note_allowance
+from referee.mail.handlers.arrival import NO_TOKEN, Arrival
 from referee.mail.handlers.permission import Asker, has_agreed, is_barred, may_open, registered
-from referee.mail.handlers.sender import NO_TOKEN
-from referee.mail.intake import Classification, Letter, Reading, Tag
+from referee.mail.intake import Reading
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Paragraph, Section
 from referee.mail.letters.format.language import listed, moment, phrase
@@ -33,45 +32,45 @@ _SHOWN = acts.Games | acts.Rules | acts.HowToWrite | acts.Help
 """What somebody without a seat can ask for."""
 
 
-def attend(
-    office: Office,
-    letter: Letter,
-    stored: Incoming,
-    verdict: Classification,
-    at: datetime,
-    once: Callable[[Change], Change],
-) -> None:
-    """Deal with a letter that is about no game, or that must not be answered; `once` leaves second answers out."""
-    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
-    office.desk.games.handle(stored, None, at, lambda _: once(answered(office, letter, verdict, at, note)))
+def attend(arrival: Arrival) -> bool:
+    """Deal with a letter that is about no game, or that must not be answered; False for any other."""
+    if arrival.game is not None:
+        return False
+    once, verdict, tag = arrival.once, arrival.verdict, arrival.letter.tag
+    about = f" ({tag.game})" if tag is not None else ""  # without the key of a seat
+    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{about}"
+    handle = arrival.office.desk.games.handle
+    handle(arrival.stored, None, arrival.at, lambda _: once(answered(arrival, note)))
+    return True
 
 
-def answered(office: Office, letter: Letter, verdict: Classification, at: datetime, note: str) -> Change:
+def answered(arrival: Arrival, note: str) -> Change:
     """The answer to a letter from no seat, which is stored only while the limits are as they were."""
-    ticket = office.desk.games.ticket()
-    letters = _notes(office, letter, verdict, at)
+    ticket = arrival.office.desk.games.ticket()
+    letters = _notes(arrival)
     return Change(letters=letters, note=note, ticket=ticket if letters else None)
 
 
-def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime) -> tuple[Outgoing, ...]:
+def _notes(arrival: Arrival) -> tuple[Outgoing, ...]:
     """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day.
 
     Somebody who may open games, and has surely written, is answered whenever they ask something, as often as they may
     open games.
     """
+    office, letter, verdict, at = arrival.office, arrival.letter, arrival.verdict, arrival.at
     if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = registered(office, letter.senders[0].address)
     if len(letter.senders) == 1 and office.desk.catalogue.all_games_of(small(address)):
         allowed, kind = allowance(office, address, NO_TOKEN, at), NO_TOKEN
-        if is_unsure(office, letter, address):
+        if is_unsure(arrival, address):
             allowed, kind = note_allowance(office, address, at), NOTE
         if allowed.left <= 0:
             return ()
         reading = letter.reading(None) if verdict.treatment.reads else Reading()
         seats = listings(office, address, at)
         answered = seats and verdict.answers(commands=bool(reading.commands))
-        return (_to_player(office, letter, reading, address, seats, allowed, kind, at),) if answered else ()
+        return (_to_player(arrival, reading, address, seats, allowed, kind),) if answered else ()
     if is_barred(office, address):
         return ()
     guest = Asker(address, "", seated=False, proven=letter.vouched)
@@ -83,42 +82,33 @@ def _notes(office: Office, letter: Letter, verdict: Classification, at: datetime
     if allowed.left <= 0 or not verdict.answers(commands=bool(asked)):
         return ()
     if welcome:
-        return (_to_guest(office, letter, asked, allowed, at),)
-    return (_to_stranger(office, letter, at, may_begin=may_begin),)
+        return (_to_guest(arrival, asked, allowed),)
+    return (_to_stranger(arrival, may_begin=may_begin),)
 
 
-def is_unsure(office: Office, letter: Letter, address: str) -> bool:
+def is_unsure(arrival: Arrival, address: str) -> bool:
     """True if anybody may have written a letter in the name of somebody who was invited and has agreed to nothing."""
-    return not letter.vouched and not has_agreed(office, address)
+    return not arrival.letter.vouched and not has_agreed(arrival.office, address)
 
 
 def _to_player(
-    office: Office,
-    letter: Letter,
-    reading: Reading,
-    address: str,
-    listed: list[Listing],
-    allowed: Allowance,
-    kind: str,
-    at: datetime,
+    arrival: Arrival, reading: Reading, address: str, seats: list[Listing], allowed: Allowance, kind: str
 ) -> Outgoing:
     """What a player asked to see, and the list of their games, to the registered address whoever wrote the letter."""
+    office, line = arrival.office, phrase("arrange.line", game=all_games()[0])
+    how = phrase("note.open-one", line=quote(line), games=listed(all_games()))
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
     blocks = (
         Paragraph(_outcome(reading)),
-        *agenda(office, listed, at),
-        *calendar_blocks(office, address, listed),
-        *((Paragraph(phrase("note.addresses")),) if any(one.state.closed is None for one in listed) else ()),
-        *((Paragraph(_how_to_open()),) if office.settings.open != "host" else ()),
+        *agenda(office, seats, arrival.at),
+        *calendar_blocks(office, address, seats),
+        *((Paragraph(phrase("note.addresses")),) if any(one.state.closed is None for one in seats) else ()),
+        *((Paragraph(how),) if office.settings.open != "host" else ()),
         *((Paragraph(phrase("last.note", until=moment(allowed.until))),) if allowed.last else ()),
         *(waiting_list(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
     )
-    games = {one.state.game for one in listed}
-    return _note(office, letter, address, at, phrase("subject.games"), (Section("", blocks), *asked), kind, games)
-
-
-def _how_to_open() -> str:
-    return phrase("note.open-one", line=quote(phrase("arrange.line", game=all_games()[0])), games=listed(all_games()))
+    games = {one.state.game for one in seats}
+    return _note(arrival, address, phrase("subject.games"), (Section("", blocks), *asked), kind, games)
 
 
 def _outcome(reading: Reading) -> str:
@@ -129,7 +119,7 @@ def _outcome(reading: Reading) -> str:
     return phrase("note.no-game")
 
 
-def _to_guest(office: Office, letter: Letter, asked: Sequence[object], allowed: Allowance, at: datetime) -> Outgoing:
+def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> Outgoing:
     """A note to somebody who has no game here, but may open one by letter: what they asked for, or how to do that."""
     shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
@@ -139,9 +129,9 @@ def _to_guest(office: Office, letter: Letter, asked: Sequence[object], allowed: 
     )
     last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
-    blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(office) if wanted else ()))
+    blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(arrival.office) if wanted else ()))
     subject = phrase("subject.shown" if shown else "subject.guest")
-    return _note(office, letter, letter.senders[0].address, at, subject, (Section("", blocks), *shown), NOTE)
+    return _note(arrival, arrival.letter.senders[0].address, subject, (Section("", blocks), *shown), NOTE)
 
 
 def _shown_to_guest(command: object) -> Iterator[Section]:
@@ -151,14 +141,14 @@ def _shown_to_guest(command: object) -> Iterator[Section]:
     yield from taught(command)
 
 
-def _to_stranger(office: Office, letter: Letter, at: datetime, *, may_begin: bool) -> Outgoing:
+def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:
     """A short note to somebody whose letter is about no game, or from no seat of it; it quotes nothing of theirs.
 
     Whoever `may_begin` a game learns how: a new line of theirs is asked about.
     """
-    told = [phrase("note.stranger"), *(_how_to_begin(office) if may_begin else ())]
+    told = [phrase("note.stranger"), *(_how_to_begin(arrival.office) if may_begin else ())]
     sections = (Section("", tuple(map(Paragraph, told))),)
-    return _note(office, letter, letter.senders[0].address, at, phrase("subject.stranger"), sections, NOTE)
+    return _note(arrival, arrival.letter.senders[0].address, phrase("subject.stranger"), sections, NOTE)
 
 
 def _how_to_begin(office: Office) -> Iterator[str]:
@@ -172,19 +162,13 @@ def _how_to_begin(office: Office) -> Iterator[str]:
 
 
 def _note(
-    office: Office,
-    letter: Letter,
+    arrival: Arrival,
     address: str,
-    at: datetime,
     subject: str,
     sections: tuple[Section, ...],
     kind: str,
     games: Iterable[str] = (),
 ) -> Outgoing:
-    note = Note(at, subject, sections, Thread(letter.message_id, letter.digest), games=tuple(sorted(games)))
-    return Outgoing(office.mailbox.notice_id(letter.digest), address, as_bytes(note), kind=kind)
-
-
-def _about(tag: Tag | None) -> str:
-    """The game that a letter came to; it shows no seat's key."""
-    return "" if tag is None else f" ({tag.game})"
+    thread = Thread(arrival.letter.message_id, arrival.letter.digest)
+    note = Note(arrival.at, subject, sections, thread, games=tuple(sorted(games)))
+    return Outgoing(arrival.office.mailbox.notice_id(thread.digest), address, as_bytes(note), kind=kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
@@ -15,11 +15,11 @@ from referee.desk.play.notices import told_until
 from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
 from referee.mail.handlers.allowance import Allowance, answer_kind
+from referee.mail.handlers.arrival import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.roundup import HOUR
-from referee.mail.handlers.sender import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
-from referee.mail.intake import Classification, CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.intake import CommandLine, FailedLine, Letter, Question, Reading
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import NAME, SetTaste
@@ -64,12 +64,11 @@ _DAILY = SetTaste(LETTERS, DAILY)
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """A letter as it was read, and who it is from."""
+class Visit:
+    """A letter in its game: as it was read, and who it is from."""
 
     letter: Letter
     reading: Reading
-    verdict: Classification
     sender: Sender
 
     @property
@@ -80,47 +79,46 @@ class Arrival:
     @property
     def kind(self) -> str:
         """The kind of the answer to it."""
-        return answer_kind(self.sender.doubt, None if self.heard else self._words)
-
-    @property
-    def _words(self) -> str:
-        """A digest of the lines that were not understood: a program sends the same ones every time."""
+        if self.heard:
+            return answer_kind(self.sender.doubt, None)
+        # A program sends the same lines every time.
         lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
-        return sha256(lines.encode(errors="replace")).hexdigest()[:16]
+        return answer_kind(self.sender.doubt, sha256(lines.encode(errors="replace")).hexdigest()[:16])
 
 
 def reply(
-    office: Office, arrival: Arrival, result: Progress, said: Sequence[CommandLine], allowed: Allowance, at: datetime
+    office: Office, visit: Visit, result: Progress, said: Sequence[CommandLine], allowed: Allowance, at: datetime
 ) -> Outgoing:
     """The one answer to a player's letter, to the registered address of the seat.
 
     `said` are the lines that `result.answers` answer.
     """
-    state, sender = result.state, arrival.sender
+    state, sender = result.state, visit.sender
     assert result.before is not None
     given = tuple(zip(said, result.answers, strict=True))
-    last = [_last(arrival, allowed, state.clock.zone)] if allowed.last else []
+    sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]
+    last = [_last(visit, allowed, state.clock.zone)] if allowed.last else []
     content = LetterContent(
         at,
         sender.side,
         told_until(result.before) if result.entries else result.before.number,
         state.number,
-        answers=tuple(merged((*_answers(office, result.before, state, arrival, given), *map(_point, last)))),
+        answers=tuple(merged((*_answers(office, result.before, state, visit, given), *map(_point, last)))),
         asked=(
-            *_shows(office, state, sender.side, arrival.reading),
-            *_questions(office, state, sender, arrival.reading, at),
+            *_shows(office, state, sender.side, visit.reading),
+            *_questions(office, state, sender, visit.reading, at),
         ),
-        thread=Thread(arrival.letter.message_id, arrival.letter.digest),
-        proofs=tuple(_proofs(result.answers)),
-        gist=_gist(result.before, arrival, given),
+        thread=Thread(visit.letter.message_id, visit.letter.digest),
+        proofs=tuple(phrase("proof.own", commitment=one) for one in sealed if one is not None),
+        gist=_gist(result.before, visit, given),
         unsigned=any(answer.code in _UNSIGNED for answer in result.answers),
     )
-    return report_letter(office, state.id, sender.address, content, arrival.kind)
+    return report_letter(office, state.id, sender.address, content, visit.kind)
 
 
-def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
+def _gist(state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
     """What the answer to a letter comes to, whatever the log says; `state` is the game before it."""
-    reading, sender = arrival.reading, arrival.sender
+    reading, sender = visit.reading, visit.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
     asked = Gist.TRIED if _tries(state, reading) else Gist.SHOWN
@@ -136,7 +134,7 @@ def _gist(state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Ans
     ]
     if any(isinstance(one, MakeMove | Seal | Reveal) for one in refused):
         return Gist.NOT_IN
-    if reading.failed or reading.questions or arrival.letter.excess:
+    if reading.failed or reading.questions or visit.letter.excess:
         return undone
     chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
     if refused or any(preference(one, sender.address, state.position.sides) is None for one in chosen):
@@ -159,18 +157,11 @@ def _moves(reading: Reading) -> bool:
     return bool(reading.failed) or any(isinstance(one.command, MakeMove | Seal | Reveal) for one in said)
 
 
-def _proofs(answers: Iterable[Answer]) -> Iterator[str]:
-    """The commitments to what the letter has sealed."""
-    for answer in answers:
-        if not answer.refused and answer.data.get("commitment") is not None:
-            yield phrase("proof.own", commitment=answer.data["commitment"])
-
-
 def _answers(
-    office: Office, before: State, state: State, arrival: Arrival, given: Sequence[tuple[CommandLine, Answer]]
+    office: Office, before: State, state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]
 ) -> Iterator[Block]:
     """What became of the letter, line by line; if anybody could have written it, no line is shown."""
-    letter, reading, sender = arrival.letter, arrival.reading, arrival.sender
+    letter, reading, sender = visit.letter, visit.reading, visit.sender
     if letter.made_here:
         yield _point(phrase("done.on-page"))
     if letter.excess:
@@ -198,10 +189,10 @@ def _answers(
     for question in reading.questions:
         yield from _question(question)
     yield from _unknown(before, state, sender.side, reading)
-    if not (arrival.heard or reading.unknown or letter.excess):
+    if not (visit.heard or reading.unknown or letter.excess):
         yield _point(phrase("not-done.nothing"))
         yield from map(_point, _unseen(before, reading) if reading.ignored else ())
-    if reading.stop is not None and not arrival.heard:
+    if reading.stop is not None and not visit.heard:
         yield _point(phrase("not-done.stopped"))
         yield _quoted(reading.stop.raw)
 
@@ -227,16 +218,16 @@ def _meaning(state: State, side: str, reading: Reading) -> tuple[str, ...]:
     return () if said is None else suggested(state.game, said, choices(state.position, side))
 
 
-def _last(arrival: Arrival, allowed: Allowance, zone: tzinfo) -> str:
+def _last(visit: Visit, allowed: Allowance, zone: tzinfo) -> str:
     """Says that no more answers of this kind follow for a while, and which letters still get one."""
     until = moment(allowed.until.astimezone(zone))
-    if arrival.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
+    if visit.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
         return phrase("last.warning", until=until)
     if allowed.alike:
         return phrase("last.alike", until=until)
-    if arrival.sender.doubt:
+    if visit.sender.doubt:
         return phrase("last.no-key", until=until)
-    return phrase("last.heard" if arrival.heard else "last.unclear", until=until)
+    return phrase("last.heard" if visit.heard else "last.unclear", until=until)
 
 
 def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender) -> str:

@@ -11,11 +11,10 @@ from referee.desk.log.acts import Accept, Withdraw
 from referee.desk.records import Outgoing
 from referee.engine import usual_level
 from referee.mail.handlers.allowance import ANSWER, NOTE, allowance, note_allowance
-from referee.mail.handlers.arrival import how_it_came
+from referee.mail.handlers.arrival import NO_TOKEN, how_it_came
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.permission import CONFIRMATION
 from referee.mail.handlers.petitions import Petition, confirmation_address, reply_address
-from referee.mail.handlers.sender import NO_TOKEN
 from referee.mail.intake.openings import NewGame
 from referee.mail.intake.requests import ForAll, Join, Request
 from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section

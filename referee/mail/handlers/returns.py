@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from referee.desk.log.log import read_time
 from referee.desk.log.secrets import answered_name
-from referee.desk.records import Change, Incoming
+from referee.desk.records import Change
 from referee.desk.service import Table
 from referee.errors import RefereeError
 from referee.mail.addresses import RETURNED
-from referee.mail.intake import Classification, Letter, Tag
+from referee.mail.handlers.arrival import Arrival
 from referee.mail.intake.classification import Kind
 from referee.mail.intake.delivery import report_of
 from referee.mail.office import Office
@@ -41,23 +41,22 @@ class _Letter(NamedTuple):
     side: str
 
 
-def is_returned(letter: Letter) -> bool:
-    """True if a letter came to a return address."""
-    return letter.tag is not None and letter.tag.key.startswith(RETURNED)
-
-
-def file_returned(office: Office, letter: Letter, stored: Incoming, verdict: Classification, at: datetime) -> None:
+def file_returned(arrival: Arrival) -> bool:
     """File a letter that came to a return address; the failure that it reports is noted with the letter out."""
-    assert letter.tag is not None
-    about, said = _letter_of(office, letter.tag, at), ""
+    office, letter, verdict = arrival.office, arrival.letter, arrival.verdict
+    if letter.tag is None or not letter.tag.key.startswith(RETURNED):
+        return False
+    sent, key = _letters(office, letter.tag.game, arrival.at), letter.tag.key
+    about, said = next((one for one in sent if compare_digest(office.mailbox.return_key(one.id), key)), None), ""
     if about is not None and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
-        report = report_of(letter, stored.raw, office.mailbox)
+        report = report_of(letter, arrival.stored.raw, office.mailbox)
         if report is not None:
             office.desk.outbox.came_back(about.id, str(report))
             said = str(report)
     seat = f"to {about.side}" if about is not None else "about no letter of the desk"
     note = f"{verdict.kind.value}: {said or verdict.reason} ({letter.tag.game}, {seat})"
-    office.desk.games.handle(stored, None, at, lambda _: Change(note=note))
+    office.desk.games.handle(arrival.stored, None, arrival.at, lambda _: Change(note=note))
+    return True
 
 
 def undelivered(office: Office, name: str, at: datetime) -> list[Undelivered]:
@@ -81,15 +80,6 @@ def _reason(office: Office, table: Table, side: str, address: str, at: datetime)
     for_good = [one.said for one in back if one.for_good]
     late = [one.said for one in back if at - one.queued >= LATE]
     return next(iter([*for_good, *late]), None)
-
-
-def _letter_of(office: Office, tag: Tag, at: datetime) -> _Letter | None:
-    """The letter with this return address that went to a seat of a game; None if there is none."""
-    found = None
-    for one in _letters(office, tag.game, at):
-        if compare_digest(office.mailbox.return_key(one.id), tag.key):
-            found = one
-    return found
 
 
 def _letters(office: Office, game: str, at: datetime) -> Iterator[_Letter]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from referee.game.file.draft import MovePlace, Sheet, Unread
+from referee.game.file.rounds import Unread
 from referee.notation.habits import habit
 from referee.notation.slips import LARGE, SMALL, Slip, slips
 from referee.notation.spoken import suggested
+from referee.notes.repair.sheet import MovePlace, Sheet
 from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
 

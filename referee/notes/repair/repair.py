@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from referee.errors import OptionError, Span
-from referee.game.file.draft import MovePlace, Sheet
 from referee.game.file.gamefile import AnnotatedMove, GameFile, rounds_of
 from referee.notation.slips import LARGE, SMALL
 from referee.notes.repair.corrections import (
@@ -27,6 +26,7 @@ from referee.notes.repair.corrections import (
     substitutions,
 )
 from referee.notes.repair.gaps import missing_moves, missing_rounds, rounds_left_out
+from referee.notes.repair.sheet import MovePlace, Sheet
 from referee.notes.repair.trials import Attempt, Grade, PlyStart, Trials
 from referee.terminal import counted
 

@@ -11,12 +11,13 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError, OptionError
-from referee.game.file.draft import Sheet, Unread
 from referee.game.file.gamefile import GameFile
 from referee.game.file.judge import final_findings
+from referee.game.file.rounds import Unread
 from referee.notes.repair.corrections import Correction
-from referee.rules import Move, Position
-from referee.rules.cursor import Cursor, cursor
+from referee.notes.repair.sheet import Sheet
+from referee.rules import Move, Position, cursor_at
+from referee.rules.cursor import Cursor
 
 MOST_PLIES = 40_000
 """Maximum plies that a search plays."""
@@ -109,7 +110,7 @@ class Trials:
 
     def _plies(self, start: Position, moves: Iterable[Move], done: int) -> Iterator[tuple[Cursor[Move], int]]:
         """A cursor before the first ply and after each that holds, with the number of moves so far."""
-        here, waiting = cursor(start), iter(moves)
+        here, waiting = cursor_at(start), iter(moves)
         yield here, done
         while due := here.to_move:
             ply = tuple(islice(waiting, len(due)))

@@ -11,7 +11,7 @@ from referee.errors import OptionError
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import SETS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
-from referee.rules.beams.position import BeamsPosition
+from referee.rules.beams.position import BeamsCursor, BeamsPosition
 from referee.rules.description import Choice, Game, Number
 from referee.rules.frozen import Frozen
 
@@ -91,5 +91,6 @@ GAME = Game(
     print_set="referee.draw.beams.print_set",
     presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),
     refusals=Path(__file__).with_name("refusals.yaml"),
+    cursor=BeamsCursor,
     lesson=Path(__file__).with_name("lesson.yaml"),
 )

@@ -80,9 +80,6 @@ class BeamsPosition(Table, Position[Place | Rotate]):
         cursor.play_unchecked(moves)
         return cursor.position
 
-    def _cursor(self) -> BeamsCursor:
-        return BeamsCursor(self)
-
     def facts(self) -> Facts:
         """Pieces, hands, beams, counters and score (design: "The contract")."""
         return {

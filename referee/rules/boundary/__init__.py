@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.data import data
+from referee.rules.boundary.cursor import BoundaryCursor
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.position import BoundaryPosition
 from referee.rules.description import Choice, Game
@@ -31,5 +32,6 @@ GAME = Game(
     engine="referee.engine.boundary",
     examples=data("games") / "boundary",
     refusals=Path(__file__).with_name("refusals.yaml"),
+    cursor=BoundaryCursor,
     lesson=Path(__file__).with_name("lesson.yaml"),
 )

@@ -27,7 +27,6 @@ from referee.rules.boundary.pieces import (
 )
 from referee.rules.boundary.ways import JUMPS, STOPS, WALKS, momentum
 from referee.rules.contract import Event, Position
-from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.squares import Square
@@ -157,11 +156,6 @@ class BoundaryPosition(Position[Walk | Momentum]):
         stones = dict(self.stones)
         stones[stop] = stones.pop(stone)
         return stones
-
-    def _cursor(self) -> Cursor[Move]:
-        from referee.rules.boundary.cursor import BoundaryCursor
-
-        return BoundaryCursor(self)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> BoundaryPosition:
         """The position after a legal move."""

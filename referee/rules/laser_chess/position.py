@@ -9,7 +9,6 @@ from typing import NamedTuple, assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.contract import Event, Position
-from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import (
@@ -157,11 +156,6 @@ class LaserChessPosition(Position[Step | Rotate]):
         if piece.side != side:
             raise IllegalMove("not-yours", f"the piece on {SQUARES[number]} is {piece.side}'s")
         return piece
-
-    def _cursor(self) -> Cursor[Move]:
-        from referee.rules.laser_chess.cursor import LaserChessCursor
-
-        return LaserChessCursor(self)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> LaserChessPosition:
         """The position after a legal move and the shot that follows it."""

@@ -12,6 +12,7 @@ from referee.errors import OptionError
 from referee.rules.contract import Position
 from referee.rules.description import Data, Game, Secret
 from referee.rules.frozen import frozen_data
+from referee.rules.the_beam.cursor import TheBeamCursor
 from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
 from referee.rules.the_beam.pieces import (
     PLAYERS,
@@ -105,5 +106,6 @@ GAME = Game(
     silent=True,
     secret=Secret(draw_seed, _known, _fits, _needed),
     refusals=Path(__file__).with_name("refusals.yaml"),
+    cursor=TheBeamCursor,
     lesson=Path(__file__).with_name("lesson.yaml"),
 )

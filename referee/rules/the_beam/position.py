@@ -9,7 +9,6 @@ from typing import assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.contract import Event, Position
-from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.the_beam.deal import ROUNDS, Deal
@@ -132,11 +131,6 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     @property
     def _row(self) -> int:
         return self.allocated.mirror if self.allocated else 0
-
-    def _cursor(self) -> Cursor[Move]:
-        from referee.rules.the_beam.cursor import TheBeamCursor
-
-        return TheBeamCursor(self)
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> TheBeamPosition:
         """The position after a legal move; after a mirror's the beam is walked and the next round begins."""

@@ -21,9 +21,9 @@ from referee.errors import RefereeError, shown
 from referee.game import GameFile, loads
 from referee.game.amend.edit import longer_content
 from referee.game.file.document import decode_utf8
-from referee.game.file.dumper import dumps
 from referee.game.file.gamefile import timeline
 from referee.game.file.judge import completions
+from referee.game.file.loader import dumps
 from referee.game.file.syntax import option_values
 from referee.notation.positions import position_text
 from referee.rules import Position, game_named

@@ -16,7 +16,7 @@ from referee.draw.record import record
 from referee.duel.challenge import is_for_duels
 from referee.duel.exchange import LONGEST_PASTE, messages_in
 from referee.duel.transcript import known_plies
-from referee.game.file.dumper import dumps
+from referee.game.file.loader import dumps
 from referee.rules import GAMES, game_named
 from referee.web.onepage.study import PageData
 

@@ -21,8 +21,8 @@ from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import ending_text
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, GameFile, Player, loads, loads_moves
-from referee.game.file.dumper import dumps
 from referee.game.file.gamefile import Ply, new_game, rounds_of, without_addresses, zeroth_ply
+from referee.game.file.loader import dumps
 from referee.game.valuations import opinions
 from referee.game.variations import Variation, variations_of, with_variations
 from referee.notation.moves import parse_move

@@ -1,4 +1,4 @@
-"""A game as it is written, of which not every move may be one; repairs begin with it."""
+"""The moves of a draft in the order in which they are played, and their places; repairs begin with it."""
 
 from __future__ import annotations
 
@@ -6,31 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.errors import FileError, Finding, NotationError
-from referee.game.file.gamefile import GameFile
-from referee.notation.movelist import MoveLine, parse_move_line
+from referee.game.file.gamefile import GameFile, line_of
 from referee.rules import Frozen, Move
 
 _MOST_MISSING = 2
 """Maximum rounds that a gap in the numbers stands for; a wider one is a slip in a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unread(Move):
-    """The place holder for a text that is no move of the game."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class DraftError(FileError):
-    """A file that is wrong, but whose rounds are known; `draft` is its game, with each move or an `Unread` one."""
-
-    def __init__(self, draft: GameFile, findings: tuple[Finding, ...]) -> None:
-        super().__init__(draft.file, findings)
-        self.draft = draft
 
 
 class MovePlace(NamedTuple):
@@ -90,18 +70,11 @@ def _numbers(draft: GameFile) -> list[int]:
         return []
     numbers: list[int] = []
     for text in draft.source.moves.split("\n"):
-        line = _line(text, draft.description.moves_per_round)
+        line = line_of(text, draft.description.moves_per_round)
         if line.moves:
             following = numbers[-1] + 1 if numbers else 1
             numbers.append(following if line.number is None else line.number)
     return numbers if len(numbers) == len(draft.rounds) else []
-
-
-def _line(text: str, size: int) -> MoveLine:
-    try:
-        return parse_move_line(text, size)
-    except NotationError:
-        return MoveLine()
 
 
 def _pairs(numbers: list[int]) -> list[tuple[int, int]]:

@@ -1,0 +1,127 @@
+"""The error about a file that is no game: every finding with its place and code, and what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.errors import FileError, Finding, NotationError, OptionError, PackageFault, RefereeError
+from referee.game.file.document import MOST_FINDINGS, Document
+from referee.game.file.faults import known_faults, of_another_game, told_once, with_suggestions
+from referee.game.file.gamefile import GameFile
+from referee.game.file.header import Fault, begun, faults, misfits
+from referee.game.file.judge import judge
+from referee.game.file.mistakes import near_fault, near_game, near_option, near_side, other_file
+from referee.game.file.moves_block import with_bar
+from referee.game.file.rounds import Rounds
+from referee.rules import GAMES, game_named
+
+FEW = 5
+"""Maximum unparsable moves of a list if time matters."""
+
+_NO_GAME = "the key 'game'"
+_FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
+
+
+class DraftError(FileError):
+    """A file that is wrong, but whose rounds are known; `draft` is its game, with each move or an `Unread` one."""
+
+    def __init__(self, draft: GameFile, findings: tuple[Finding, ...]) -> None:
+        super().__init__(draft.file, findings)
+        self.draft = draft
+
+
+def explained(document: Document, file: str, *, suggest: bool) -> FileError:
+    """The error about a document that is no game; a forgotten bar is named instead of what follows from it."""
+    error = _explained(document, file, suggest=suggest)
+    findings = with_bar(document, error.findings)
+    return error if findings is error.findings else _error(file, findings)
+
+
+def _explained(document: Document, file: str, *, suggest: bool) -> FileError:
+    if document.data is None:
+        empty = (Finding("empty", f"this is empty; {_FIRST}"),)
+        return _error(file, other_file(document, document.findings) if document.findings else empty)
+    if not isinstance(document.data, dict):
+        no_mapping = Finding("wrong-type", f"expected a mapping of keys to values; {_FIRST}")
+        return _error(file, other_file(document, (*document.findings, no_mapping)))
+    data = document.data
+    wrong = tuple(faults(data))
+    findings = [*document.findings, *_in_header(document, data, wrong)]
+    invalid = {fault.key[0] for fault in wrong}
+    valid = {name: value for name, value in data.items() if name not in invalid}
+    if "game" not in valid:
+        return _error(file, findings)
+    completed = begun(valid, file)
+    has_start = all(key in valid or data.get(key) is None for key in ("options", "start"))
+    return explained_moves(completed, valid["game"], document, file, findings, judged=has_start, suggest=suggest)
+
+
+def _in_header(document: Document, data: Mapping[str, Any], wrong: Sequence[Fault]) -> list[Finding]:
+    """The findings about the keys and values of a header."""
+    found = []
+    for fault in wrong:
+        key = fault.key[:-1] if fault.code == "missing-key" else fault.key
+        found.append(document.finding(fault.code, fault.message, key, near_fault(data, fault)))
+    # A game under another key is one mistake.
+    if any("game" in one.suggestions for one in found if one.code == "unknown-key"):
+        found = [one for one in found if one.code != "missing-key" or not one.message.startswith(_NO_GAME)]
+    return found
+
+
+def explained_moves(
+    completed: Callable[..., GameFile],
+    name: str,
+    document: Document,
+    file: str,
+    earlier: Iterable[Finding] = (),
+    *,
+    judged: bool = True,
+    suggest: bool,
+) -> FileError:
+    """The error about moves with which a game cannot be `completed`, or about it; `earlier` findings come first.
+
+    The moves are judged too, as far as they can be read and if their start is known.
+    """
+    findings = [*earlier]
+    try:
+        description = game_named(name)
+    except (RefereeError, PackageFault) as error:
+        return _error(file, [*findings, document.finding(error.code, error.message, ("game",), near_game(name))])
+    reading = Rounds(document, description, MOST_FINDINGS + 1 if suggest else FEW)
+    game = completed(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
+    for fault in misfits(game, description):
+        near = near_side(document.mapping, fault.known, str(fault.value)) if fault.known and document.mapping else ()
+        findings.append(document.finding(fault.code, fault.message, fault.key, near))
+    start = None
+    try:
+        start = game.start() if judged else None
+    except OptionError as error:
+        for option, said in error.faults:
+            near = near_option(description, option, game.options.get(option))
+            findings.append(document.finding("option", said, ("options", option), near))
+    except NotationError as error:
+        findings.append(document.in_start(error.finding))
+    read = known_faults(reading.faults, game, start)
+    told = told_once(read, whole=reading.is_read)
+    if (other := of_another_game(game, read)) is not None:
+        findings.append(other)
+    elif told and start is not None:
+        findings += with_suggestions(game, told, suggest=suggest)
+    elif findings and start is not None:
+        findings += judge(replace(game, end=None, result=None), suggest=suggest).findings
+    else:
+        findings += [fault.finding for fault in told]
+    wrong = _error(file, findings)
+    return DraftError(game, wrong.findings) if judged and reading.is_whole else wrong
+
+
+def _error(file: str, findings: Iterable[Finding]) -> FileError:
+    """The error with its findings in the order of the file, up to the maximum."""
+    ordered = sorted(findings, key=lambda one: (one.line, one.column))
+    if len(ordered) > MOST_FINDINGS:
+        first = ordered[MOST_FINDINGS]
+        message = f"only the first {MOST_FINDINGS:,} findings are listed; there are more from here on"
+        ordered[MOST_FINDINGS:] = [Finding("too-many", message, first.line, first.column)]
+    return FileError(file, tuple(ordered))

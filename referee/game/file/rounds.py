@@ -1,0 +1,149 @@
+"""The rounds of a move list, read line by line, and the places that are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from referee.errors import Finding, NotationError, Span
+from referee.game.file.document import HIDDEN, Document
+from referee.game.file.gamefile import AnnotatedMove, Round
+from referee.notation.habits import Habit
+from referee.notation.movelist import NOT_CLOSED, MoveLine, WrittenMove, parse_move_line
+from referee.notation.moves import parser
+from referee.rules import Game, Move
+
+LONGEST_ROUND = 100_000
+"""Maximum characters in a line of moves."""
+
+_LONGEST_COMMENT = 20
+"""Lines in which the end of a comment is looked for that is too long for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(Move):
+    """The place holder for a text that is no move of the game."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class MoveFault(NamedTuple):
+    """A finding about a move list; an unparsable move has a text, a round, a place and perhaps a habit."""
+
+    finding: Finding
+    text: str | None = None
+    round: int = 0
+    place: int = 0
+    habit: Habit | None = None
+
+
+class Rounds:
+    """The rounds of a move list, the comments after the last of them, and what is wrong."""
+
+    def __init__(self, document: Document, game: Game, most: int) -> None:
+        """Read the moves of a document, up to `most` wrong ones."""
+        self.rounds: list[Round] = []
+        self.comments: list[str] = []
+        self.faults: list[MoveFault] = []
+        self.is_read = True
+        """False if reading stopped before the end of the list."""
+        self.is_whole = True
+        """False if the rounds are not known, because a line or the end could not be read."""
+        self._document = document
+        self._parse, self._size = parser(game.name), game.moves_per_round
+        self._number = 1
+        self._resumed: int | None = None
+        """The number of this round if the last wrong one is left out of the count."""
+        self._skipped: int | None = None
+        """The number that was left out, if the round may come next: the two have changed places."""
+        self._short: tuple[int, int, str] | None = None
+        lines = document.moves.split("\n")
+        passed = 0
+        for number, text in enumerate(lines, 1):
+            if len(self.faults) >= most:
+                self.is_read = self.is_whole = False
+                break
+            if number > passed and not self._read(number, text):
+                passed = _end_of_comment(lines, number)
+
+    def _read(self, number: int, text: str) -> bool:
+        """Read one line of the list; False if a comment in it is not closed."""
+        try:
+            line = _parse_line(text, self._size)
+        except NotationError as error:
+            self._fault(error.code, error.message, number, error.span.column if error.span else 1, text)
+            self._number += 1
+            return error.message != NOT_CLOSED
+        if line.number is not None:
+            self._count(line.number, number, text)
+        if line.moves:
+            self._round(number, text, line.moves, (*self.comments, *line.comments))
+        elif line.number is not None:
+            self._fault("syntax", "a move is missing after the number", number, len(text.rstrip()) + 1, text)
+        else:
+            self.comments += line.comments
+        return True
+
+    def _count(self, written: int, number: int, text: str) -> None:
+        """Compare a written number with the next one; what follows from one that is wrong is not told again."""
+        expected, is_skipped = self._number, written == self._skipped
+        is_right = written in (expected, self._resumed) or is_skipped
+        self._number = written + is_skipped
+        self._resumed, self._skipped = None, None
+        if not is_right:
+            self._fault("round-number", f"this is round {expected}, not {written}", number, 1, text)
+            self._resumed = expected
+            self._skipped = expected if written == expected + 1 else None
+
+    def _round(self, number: int, text: str, moves: tuple[WrittenMove, ...], comments: tuple[str, ...]) -> None:
+        if self._short is not None:
+            whole = "half" if self._size == 2 else f"without all {self._size}"
+            self._fault("half-round", f"a move is missing: only the last round may be {whole}", *self._short)
+        noted = []
+        for place, written in enumerate(moves):
+            move: Move
+            try:
+                move = self._parse(written.text)
+            except NotationError as error:
+                column = written.column - 1 + (error.span.column if error.span else 1)
+                finding = self._at(error.code, error.message, number, column, text)
+                self.faults.append(MoveFault(finding, written.text, len(self.rounds), place))
+                move = Unread(written.text)
+            noted.append(AnnotatedMove(move, written.mark, written.comments))
+        is_short = len(moves) < self._size and not any(isinstance(one.move, Unread) for one in noted)
+        self._short = (number, 1, text) if is_short else None
+        self.rounds.append(Round(tuple(noted), comments))
+        self.comments = []
+        self._number += 1
+        self._resumed = self._resumed and self._resumed + 1
+
+    def _at(self, code: str, message: str, number: int, column: int, text: str) -> Finding:
+        return self._document.in_moves(Finding(code, message, number, column, (), text))
+
+    def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
+        self.is_whole = self.is_whole and code in ("round-number", "half-round")
+        self.faults.append(MoveFault(self._at(code, message, number, column, text)))
+
+
+def _parse_line(text: str, size: int) -> MoveLine:
+    if len(text) > LONGEST_ROUND:
+        message = f"a line of moves has at most {LONGEST_ROUND:,} characters"
+        raise NotationError(message, text=text, span=Span(1, LONGEST_ROUND + 1), code="too-large")
+    if hidden := HIDDEN.search(text.replace("\t", " ")):
+        message = f"an invisible control character (U+{ord(hidden[0]):04X})"
+        raise NotationError(message, text=text, span=Span(1, hidden.start() + 1))
+    return parse_move_line(text, size)
+
+
+def _end_of_comment(lines: Sequence[str], number: int) -> int:
+    """The number of the line on which a comment ends that a line leaves open; 0 if none closes it."""
+    for end, text in enumerate(lines[number : number + _LONGEST_COMMENT], number + 1):
+        if "{" in text.partition("}")[0]:
+            return 0
+        if "}" in text:
+            return end
+    return 0

@@ -1,0 +1,132 @@
+"""A letter in its game, within one transaction: who wrote, what it says, what that does, and who is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.desk import Act, Answer, By, Progress, Seat
+from referee.desk.law.engine_seats import EngineFirstError, expect_sealed
+from referee.desk.log import acts
+from referee.desk.log.log import write_time
+from referee.desk.log.secrets import answered_name
+from referee.desk.records import Change, Preference
+from referee.desk.service import Table
+from referee.mail.addresses import small
+from referee.mail.handlers import reception
+from referee.mail.handlers.allowance import Allowance, allowance
+from referee.mail.handlers.arrival import (
+    NO_TOKEN,
+    Arrival,
+    answered_seats,
+    has_acted,
+    has_brought,
+    how_it_came,
+    letter_secrets,
+    sender_of,
+    signers_of,
+)
+from referee.mail.handlers.names import can_be_called
+from referee.mail.handlers.notifications import notifications
+from referee.mail.handlers.replies import Visit, reply
+from referee.mail.intake import CommandLine, Reading
+from referee.mail.intake.intent import in_full, within_limits
+from referee.mail.intake.requests import NAME, SetTaste
+from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
+
+_TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
+"""Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
+
+
+def visit(arrival: Arrival) -> bool:
+    """Deal with a letter in its game."""
+    office, game, tag = arrival.office, arrival.game, arrival.letter.tag
+    assert game is not None
+    token = tag.key if tag is not None and tag.game == game else ""
+    once, read = arrival.once, arrival.read
+
+    def work(table: Table, seat: Seat | None) -> Change:
+        if table.state.engines and office.desk.inbox.waits_behind(arrival.stored, game):
+            raise EngineFirstError(game)  # the engine is ready by now, but letters stay in order
+        return once(_done(arrival, table, seat, read))
+
+    office.desk.visit(arrival.stored, game, token, arrival.at, work)
+    return True
+
+
+def _done(arrival: Arrival, table: Table, seat: Seat | None, read: Callable[[], Reading]) -> Change:
+    """The change that a letter makes to its game: who wrote, what they did, who is told, and the answer."""
+    office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
+    require = office.settings.trust.require == "dmarc"
+    sender = sender_of(letter, table, seat, answered_seats(office, table.state.id, letter), require_vouched=require)
+    # A letter without a key may be from anybody, if its sender was only invited to the game.
+    invited = sender is not None and sender.doubt == NO_TOKEN and table.state.invitation is not None
+    if sender is None or (invited and reception.is_unsure(arrival, sender.address)):
+        return reception.answered(arrival, f"{verdict.kind.value}: from no player of {table.state.id}")
+    expect_sealed(table.state)
+    visit = Visit(letter, within_limits(read()) if verdict.treatment.reads else Reading(), sender)
+    allowed = allowance(office, sender.address, visit.kind, came)
+    acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(visit, talking=allowed.left > 0)]
+    repeated = has_acted(table.secrets, sender.side, letter)
+    if acting and (repeated or has_brought(office, table.state.id, sender.side, arrival.copies)):
+        answers = verdict.answers(commands=True) and allowed.left > 0
+        return _copied(arrival, table, visit, acting[0][0], allowed if answers else None)
+    wanted = [acts.SignedAct(act, said.signature) if said.signature else act for said, act in acting]
+    result = table.act(By(sender.side, sender.ply), wanted, came, came=how_it_came(office, letter, came))
+    answered = verdict.answers(commands=bool(visit.reading.commands)) and sender.address
+    if answered and (result.entries or allowed.left > 0):
+        letters = notifications(office, result, came, but=sender.side)
+        letters += (reply(office, visit, result, [said for said, _ in acting], allowed, came),)
+    else:
+        letters = notifications(office, result, came)
+    done = ", ".join(one.code for one in result.answers) or sender.doubt or _wish(visit.reading)
+    reached = {} if sender.doubt else {answered_name(sender.side): write_time(arrival.at)}
+    return Change(
+        result.entries,
+        {**result.secrets, **reached, **(letter_secrets(sender.side, letter) if result.entries else {})},
+        letters,
+        f"{sender.side}: {done}",
+        _choices(arrival, result, visit),
+        signers=signers_of(office, letter) if result.entries else (),
+    )
+
+
+def _copied(arrival: Arrival, table: Table, visit: Visit, said: CommandLine, allowed: Allowance | None) -> Change:
+    """The one answer to the copies of a letter that has done something; it is not done again."""
+    side, note = visit.sender.side, f"{visit.sender.side}: its copy has acted"
+    told = {f"{name}/told": "" for name in letter_secrets(side, arrival.letter)}
+    if allowed is None or not visit.sender.address or told.keys() & table.secrets.keys():
+        return Change(note=note)
+    result = Progress(table.state, table.state, answers=(Answer("copied"),))
+    return Change(
+        secrets=told, letters=(reply(arrival.office, visit, result, [said], allowed, arrival.came),), note=note
+    )
+
+
+def _wish(reading: Reading) -> str:
+    """What a letter that does nothing in its game is for, in a word."""
+    if any(isinstance(one.command, SetTaste) for one in reading.binding):
+        return "set"
+    return (
+        "asked" if reading.commands else "not-understood" if reading.failed or reading.questions else "nothing-asked"
+    )
+
+
+def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preference, ...]:
+    """What a player has chosen for all letters of the desk: how they look, or to be invited by nobody again."""
+    address, sides = visit.sender.address, result.state.position.sides
+    said = () if visit.sender.doubt else visit.reading.binding
+    asked = (one.command for one in said if isinstance(one.command, SetTaste))
+    free = (one for one in asked if one.name != NAME or can_be_called(arrival.office, address, one.value))
+    chosen = (preference(one, address, sides) for one in free)
+    never = any(isinstance(one.command, acts.Never) for one in said)
+    invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
+    made = [one for one in chosen if one is not None]
+    daily = any((one.name, one.value) == (LETTERS, DAILY) for one in made)
+    since = (Preference(small(address), DAILY_SINCE, write_time(arrival.came)),) if daily else ()
+    return (*invitations, *made, *since)
+
+
+def _acts_of(visit: Visit, *, talking: bool) -> list[tuple[CommandLine, Act]]:
+    """The lines of a letter that do something, if its sender may do anything; talk only while `talking`."""
+    said = [] if visit.sender.doubt else [(one, one.command) for one in visit.reading.binding]
+    return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, _TALK))]
