@@ -1,6 +1,6 @@
-// A page with one board to choose a move on: it tells the line to send.
+// A page with one board to choose a move on, which shows the move that is confirmed.
 
-import { compose } from "./composer/composer.js";
+import { compose } from "../../referee/draw/templates/composer/composer.js";
 
 const { tree, board, key, previews } = JSON.parse(document.querySelector("#data").textContent);
 const line = document.querySelector("#line");
@@ -11,6 +11,5 @@ compose(document.querySelector("#composer"), { tree, board }, {
   confirm: ({ text }) => {
     line.textContent = text;
     line.parentElement.hidden = false;
-    getSelection().selectAllChildren(line);
   },
 });
