@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.mail.evidence.forms import is_plain_form
+from referee.mail.evidence.signers import is_plain_form
 from tests.support.rows import each
 
 PARTS = b"--b\r\nContent-Type: text/plain\r\n\r\nM A2\r\n--b--\r\n"

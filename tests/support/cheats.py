@@ -20,7 +20,6 @@ from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head
 from referee.desk.log.log import Came
 from referee.desk.log.seals import Past, commitment
-from referee.desk.state.signed_heads import signed_head
 from referee.rules import Position, game_named
 from tests.support.desks import NONCE, Desk, desk_signer, request, submit
 from tests.support.forgeries import Base, Timed, rechained
@@ -134,7 +133,7 @@ def first_move(position: Position, side: str, but: str = "") -> str:
 
 
 def _head(desk: Desk) -> Head:
-    return signed_head(desk.state, desk_signer(CLUB))
+    return Head(desk.state.id, desk.state.number, desk.state.head).signed_by(desk_signer(CLUB))
 
 
 def another_move(game: Honest) -> Shown:

@@ -27,7 +27,6 @@ from referee.desk.log.log import START, new_entry
 from referee.desk.log.roots import inclusion_of
 from referee.desk.log.signatures import head_text
 from referee.desk.records import DomainKey
-from referee.desk.state.signed_heads import signed_head
 from referee.game import GameFile, loads
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import key_lines
@@ -257,7 +256,7 @@ def feet() -> str:
     for entry in _entries(SIGNED):
         state = State.start(entry) if state is None else state.after(entry)
         assert state.desk is not None
-        lines += signed_head(state, names[state.desk]).lines
+        lines += Head(state.id, state.number, state.head).signed_by(names[state.desk]).lines
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""`referee desk doctor`: what is wrong with a desk and around it, and what to do."""
+"""`referee desk doctor` and `metrics`: what is wrong with a desk and around it, and what it does in numbers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
-from referee.cli.desk import desk_option
+from referee.cli.desk import desk_option, office_at
 from referee.cli.shell.errors import UNUSABLE, WRONG
 from referee.errors import FileError
 from referee.mail.host.checks import Diagnosis, Level
 from referee.mail.host.checks.doctor import examine, unreadable_settings
+from referee.mail.host.metrics import exposition
 from referee.mail.office import now
 from referee.terminal import counted, visible, visible_json
 
@@ -61,3 +62,15 @@ def _lines(one: Diagnosis) -> str:
     """A diagnosis, and below it what to do."""
     said = f"{one.level:6}{one.about:10}{visible(one.says)}"
     return f"{said}\n{_INDENT}{visible(one.remedy)}" if one.remedy else said
+
+
+@click.command("metrics")
+@desk_option
+def metrics_command(folder: Path) -> None:
+    """Print what the desk does as numbers for Prometheus.
+
+    They are in Prometheus' text format, without addresses, names and secrets. With a port under `metrics` in the
+    settings, `serve` tells the same at http://127.0.0.1:PORT/metrics.
+    """
+    with office_at(folder) as office:
+        click.echo(exposition(office, now()), nl=False)

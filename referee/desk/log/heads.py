@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from referee.desk.log.log import GAME_ID
-from referee.desk.log.signatures import head_text, signed
+from referee.desk.log.signatures import Signer, head_text, signed
 from referee.errors import Refusal, shown
 
 _WIDTH = 78
@@ -66,10 +66,17 @@ class Head:
             half = len(self.signature) // 2
             yield from (f"signed {self.signature[:half]}", f"signed {self.signature[half:]}")
 
+    @property
+    def _text(self) -> str:
+        return head_text(self.game, self.number, self.digest)
+
+    def signed_by(self, signer: Signer) -> Head:
+        """The head with the signature of the desk."""
+        return replace(self, signature=signer.sign(self._text))
+
     def is_signed(self, key: str) -> bool:
         """True if the private half of a key has signed this head."""
-        text = head_text(self.game, self.number, self.digest)
-        return self.signature is not None and signed(key, text, self.signature)
+        return self.signature is not None and signed(key, self._text, self.signature)
 
 
 def heads_in(text: str) -> tuple[Head, ...]:

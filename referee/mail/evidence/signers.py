@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import Message
 from enum import Enum
 from typing import Any
 
@@ -22,7 +24,6 @@ from referee.errors import RefereeError
 from referee.extras import extra
 from referee.game.file.document import decode_utf8, unreadable
 from referee.mail.addresses import small
-from referee.mail.evidence.forms import is_plain_form
 from referee.mail.intake import Letter
 from referee.mail.intake.message.headers import envelope_end
 from referee.mail.intake.message.trace import MOST_SIGNATURES, key_names
@@ -55,6 +56,10 @@ _FORM = {b"content-type", b"content-transfer-encoding"}
 
 _ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
 """What counts as a signature; SHA-1 does not any more (RFC 8301)."""
+
+_BARE = ("", "7bit", "8bit")
+_FOLDED = ("quoted-printable", "base64")
+"""Encodings of a text that is shown as it is, and of one with broken lines."""
 
 Keys = Mapping[str, tuple[str, ...]]
 """The records of the keys by their names in DNS."""
@@ -247,3 +252,25 @@ class _Signature:
             return bool(self.message.verify_sig(self.tags, [*covered], self.line, lambda *_, **__: record.encode()))
         except (self.library.DKIMException, LookupError, ValueError):
             return False
+
+
+def is_plain_form(fields: Sequence[tuple[bytes, bytes]], body: bytes) -> bool:
+    """True if the text of a letter shows by itself how its fields say that it is to be read.
+
+    Some mail servers do not sign these fields. With other fields the same signed text can be read as another one: a
+    part that was attached, or the second half of a line that was broken, then stands there alone.
+    """
+    names = [name.lower() for name, _ in fields]
+    if max(names.count(b"content-type"), names.count(b"content-transfer-encoding")) > 1:
+        return False
+    said = (name + b":" + value for name, value in fields if name.lower().startswith(b"content-"))
+    form: Message = message_from_bytes(b"".join(said))
+    lines = [line.rstrip() for line in body.strip().splitlines()]
+    boundary = form.get_boundary()
+    if form.get_content_maintype() == "multipart":
+        marks = [b"--%s%s" % ((boundary or "").encode(errors="replace"), end) for end in (b"", b"--")]
+        return bool(boundary) and [*lines[:1], *lines[-1:]] == marks
+    if form.get_content_type() != "text/plain" or body.lstrip().startswith((b"--", b"<")):
+        return False
+    encoding = str(form.get("content-transfer-encoding", "")).strip().lower()
+    return encoding in _FOLDED or (encoding in _BARE and not any(line.endswith(b"=") for line in lines))

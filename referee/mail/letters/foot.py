@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from referee.desk import State
 from referee.desk.log.heads import Head
-from referee.desk.state.signed_heads import signed_head
 from referee.mail.letters.format.language import phrase
 from referee.mail.office import Office
 
@@ -25,7 +24,8 @@ def foot_of(office: Office, state: State, side: str) -> Foot:
     signer = office.desk.key.signer
     # A log that is over names the key of its time: by a later one nobody could check the head.
     known = state.desk in (None, signer.public)
-    head = signed_head(state, signer) if known else Head(state.id, state.number, state.head)
+    head = Head(state.id, state.number, state.head)
+    head = head.signed_by(signer) if known else head
     return Foot((*helper(office), game), tuple(head.lines), _page(office, state, side))
 
 
