@@ -187,14 +187,11 @@ def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], 
                 except RefereeError as error:
                     if error.code != "program":
                         raise
-                    return _End(position, _other(position.sides, side), plies, error.message)
+                    other = next(one for one in position.sides if one != side)
+                    return _End(position, other, plies, error.message)
             position = position.play(moves)
             plies += 1
     return _End(position, position.outcome.winner if position.outcome else None, plies)
-
-
-def _other(sides: Sequence[str], side: str) -> str:
-    return next(one for one in sides if one != side)
 
 
 def _start(contest: Contest, number: int) -> Position:

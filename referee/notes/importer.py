@@ -234,7 +234,8 @@ class _Import:
             ways = other_values(facts.description, facts.options, name, facts.start_text)
             others = [way.options[name] for way in ways if Search(slots, way.start, guesses=False).best().whole]
             values = [facts.options[name], *others]
-            if others and (chosen := self._ask(_implied(line), [f"{name} {value}" for value in values], line)):
+            said = f"{shown(line.text)} may name an option, and the moves are legal without it"
+            if others and (chosen := self._ask(said, [f"{name} {value}" for value in values], line)):
                 self._facts = replace(facts, options={**facts.options, name: values[chosen]})
                 self._reading = reading_of(self._facts, self._lines)
 
@@ -386,10 +387,6 @@ class _Import:
         said = f"the notes give the result {shown(self._facts.result)}; {whose} {options_text(score)}"
         self._remarks.append(Remark("unsure", said))
         return game
-
-
-def _implied(line: NoteLine) -> str:
-    return f"{shown(line.text)} may name an option, and the moves are legal without it"
 
 
 def _end_text(end: End) -> str:

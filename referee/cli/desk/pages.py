@@ -70,19 +70,15 @@ def _pages(office: Office) -> AbstractAsyncContextManager[None]:
     """
     if office.settings.pages is None:
         raise RefereeError("settings", _without_address(office))
+    intake = Browsers(office) if office.settings.web.moves == "submit" else None
     opened: AbstractAsyncContextManager[None] = extra("referee.web.site", "web").open_pages(
-        *_site(office, office.settings.pages), intake=_intake(office)
+        *_site(office, office.settings.pages), intake=intake
     )
     return opened
 
 
 def _without_address(office: Office) -> str:
     return f"{visible(str(office.folder / FILE))} names no address for web pages under 'pages'"
-
-
-def _intake(office: Office) -> Browsers | None:
-    """Where the moves go that players submit, if the settings let them."""
-    return Browsers(office) if office.settings.web.moves == "submit" else None
 
 
 def _site(office: Office, address: str) -> tuple[Site, Door]:

@@ -141,7 +141,7 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
             yield "order", "engine", "an engine has this seat: it moves, and does nothing else"
         case events.Offered() if state.alone:
             yield "order", "engine", "an engine agrees to no draw"
-    if isinstance(event, _ACTS | events.Played) and not _is_own_seal(state, event):
+    if isinstance(event, _ACTS | events.Played) and not is_own_seal(state, event):
         yield from _waiting(state)
 
 
@@ -152,7 +152,8 @@ A `Noted` is none of them: it follows of itself from a ply that was made before 
 """
 
 
-def _is_own_seal(state: State, event: LogEvent) -> bool:
+def is_own_seal(state: State, event: LogEvent) -> bool:
+    """True if an engine seals its move, as it always does before anybody else acts."""
     return isinstance(event, events.Submitted) and event.side in state.engine_sides
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from referee.desk.law.engine_seats import engine_to_move
+from referee.desk.law.engine_seats import engine_to_move, is_own_seal
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Entry
@@ -65,7 +65,7 @@ def news(before: State | None, state: State, entries: Iterable[Entry], secrets: 
     if all(_is_made_by_engine(entry.event, state) for entry in new) and engine_to_move(state) is not None:
         return
     for side in state.position.sides:
-        told = tuple(entry for entry in new if concerns(entry.event, side) and not _is_usual(entry.event, state))
+        told = tuple(entry for entry in new if concerns(entry.event, side) and not is_own_seal(state, entry.event))
         topic = _topic(before, state, new, side)
         if told and topic is not None:
             yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
@@ -123,11 +123,6 @@ def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
     """A notice for every side of a game whose desk has a new key; `state` is the game once the log says so."""
     for side in state.position.sides:
         yield Notice(Topic.NEW_KEY, side, before.number, state.number, address=secrets.get(address_name(side)))
-
-
-def _is_usual(event: LogEvent, state: State) -> bool:
-    """True if nobody needs a letter for an event: an engine always seals its move before anybody else acts."""
-    return isinstance(event, events.Submitted) and event.side in state.engine_sides
 
 
 def concerns(event: LogEvent, side: str) -> bool:

@@ -73,7 +73,7 @@ class Stamp:
             CalendarRequest(promise.uri, bytes(node.msg), node.msg not in new)
             for node in _nodes(file.timestamp)
             if not _blocks(node)
-            for promise in sorted(_promises(node))
+            for promise in sorted(one for one in node.attestations if isinstance(one, PendingAttestation))
         )
 
     @property
@@ -164,10 +164,6 @@ def _nodes(top: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no t
     yield top
     for below in top.ops.values():
         yield from _nodes(below)
-
-
-def _promises(node: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
-    return (one for one in node.attestations if isinstance(one, PendingAttestation))
 
 
 def _blocks(node: Any) -> list[int]:  # noqa: ANN401 - opentimestamps has no types

@@ -125,7 +125,10 @@ class Clock:
                 return replace(self, engines=self.engines | {side})
             case events.Replaced(side=side) if side in self.engines:
                 left = replace(self, engines=self.engines - {side})
-                return left._next_turn(side, at) if side in self.turns else left
+                if side not in self.turns:
+                    return left
+                # A person owes the move from now on.
+                return replace(left, turns={**left.turns, side: Turn(at)})._awaited(at)
             case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
@@ -263,10 +266,6 @@ class Clock:
     def _waits(self) -> bool:
         """True if an engine owes a move, so that nobody else can act who moves at the same time."""
         return bool(self.engines & self.turns.keys())
-
-    def _next_turn(self, side: str, at: datetime) -> Clock:
-        """With a new turn for a side that owes a move: a person has an engine's seat from now on."""
-        return replace(self, turns={**self.turns, side: Turn(at)})._awaited(at)
 
     def _awaited(self, at: datetime) -> Clock:
         """With turns that begin now, once no engine owes a move: nobody could act before."""

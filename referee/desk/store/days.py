@@ -52,7 +52,7 @@ class Days:
             root = on and _kept(connection, on)
             if on is None or root is None:
                 raise Refusal("no-root", f"there is no root of {on or 'any day'}: 'referee desk root' makes one")
-            heads = _heads(connection, on)
+            heads = _heads_of(connection, _last_known(on))
         if root_of(on, heads) != root:
             raise StoreError("store", f"the heads of {on} are damaged: restore a backup")
         if game not in {head.game for head in heads}:
@@ -89,11 +89,6 @@ def _made(connection: Connection, day: date, now: datetime) -> Root:
         rows = [{"day": str(day), "game": head.game, "number": head.number} for head in changed]
         connection.execute(DAY_HEAD.insert(), rows)
     return root
-
-
-def _heads(connection: Connection, day: date) -> list[Head]:
-    """The heads that a day was found to have, as far as any day up to it has its root."""
-    return _heads_of(connection, _last_known(day))
 
 
 def _last_known(day: date) -> Select[tuple[str, int]]:

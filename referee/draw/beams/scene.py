@@ -46,7 +46,8 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
         Group(("hands",), tuple(sketch.hands())),
     )
     title = f"Beams, Boosters and Barriers: {score_text(position.score)}"
-    return Scene(sketch.width, sketch.height, title, _in_words(position, view), shapes, PAINTS, legend=_LEGEND)
+    said = " ".join([*words(position, view=view), f"Score: {score_text(position.score)}."])
+    return Scene(sketch.width, sketch.height, title, said, shapes, PAINTS, legend=_LEGEND)
 
 
 @lru_cache(maxsize=8)
@@ -169,10 +170,6 @@ class _Sketch(Layout):
                     said = f"{piece} \u00d7{number}" if number > 1 else str(piece)
                     shapes.append(Label(self.name(side, piece), said, self.name_size, ("label",)))
                     yield Group(("piece", f"piece-{side}"), tuple(shapes), f"{number} {piece} in {side}'s hand")
-
-
-def _in_words(position: BeamsPosition, view: str) -> str:
-    return " ".join([*words(position, view=view), f"Score: {score_text(position.score)}."])
 
 
 _SOUTH, _NORTH = ("#0b57d0", "#8ab4f8"), ("#a14a00", "#ffb870")

@@ -46,7 +46,8 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
         Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    title, said = f"Boundary: {_turn(position)}", _in_words(position, view)
+    title = f"Boundary: {_turn(position)}"
+    said = " ".join([*words(position, view=view), f"{_turn(position).capitalize()}."])
     return Scene(width, height, title, said, shapes, _PAINTS, legend=_LEGEND)
 
 
@@ -186,10 +187,6 @@ def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
 
 def _turn(position: BoundaryPosition) -> str:
     return duel_text(position.outcome.winner if position.outcome else None, position.mover)
-
-
-def _in_words(position: BoundaryPosition, view: str) -> str:
-    return " ".join([*words(position, view=view), f"{_turn(position).capitalize()}."])
 
 
 _LIGHT_LINE, _DARK_LINE = ("#ffffff", "#ffffff"), ("#1b1b1b", "#1b1b1b")

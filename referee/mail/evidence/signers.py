@@ -154,11 +154,8 @@ def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
     own = raw[envelope_end(raw, len(raw)) :]
     if not any(name in keys for name in names) or _COSTLY.search(own):
         return Signed(Proof.UNKNOWN)
-    return min((one.signed(letter, keys) for one in _signatures(own)), key=_rank, default=Signed(Proof.NONE))
-
-
-def _rank(one: Signed) -> int:
-    return _RANK[one.proof]
+    found = (one.signed(letter, keys) for one in _signatures(own))
+    return min(found, key=lambda one: _RANK[one.proof], default=Signed(Proof.NONE))
 
 
 def _signatures(own: bytes) -> Iterator[_Signature]:
@@ -222,10 +219,6 @@ class _Signature:
         sender = small(letter.senders[0].address).rpartition("@")[2] if len(letter.senders) == 1 else ""
         return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
 
-    def _signer(self) -> str:
-        """For whom the domain signs: for itself, if it does not say."""
-        return self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
-
     def _time(self) -> datetime | None:
         since = _SECONDS.fullmatch(self.tags.get(b"t", b""))
         return datetime.fromtimestamp(int(since[0]), UTC) if since else None
@@ -243,7 +236,8 @@ class _Signature:
         # Where a record names another service, the library finds no kind, or says that it is for reports.
         fits = kind == b"ed25519" or (kind == b"rsa" and self.message.minkey <= size <= _LARGEST_RSA)
         hashes, flags = _listed(said.get(b"h", b"sha256")), _listed(said.get(b"t", b""))
-        strict = b"s" in flags and not self._signer().endswith(f"@{self.domain}")
+        signer = self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
+        strict = b"s" in flags and not signer.endswith(f"@{self.domain}")
         return bool(fits and not reports and b"sha256" in hashes and not strict)
 
     def _holds(self, covered: list[bytes], record: str) -> bool:

@@ -267,17 +267,14 @@ def _choices(office: Office, result: Progress, arrival: Arrival, at: datetime) -
     address, sides = arrival.sender.address, result.state.position.sides
     said = () if arrival.sender.doubt else arrival.reading.binding
     asked = (one.command for one in said if isinstance(one.command, SetTaste))
-    chosen = (preference(one, address, sides) for one in asked if _can_choose(office, address, one))
+    allowed = (one for one in asked if one.name != NAME or can_be_called(office, address, one.value))
+    chosen = (preference(one, address, sides) for one in allowed)
     never = any(isinstance(one.command, acts.Never) for one in said)
     invitations = (Preference(small(address), INVITATIONS, NEVER),) if never else ()
     made = [one for one in chosen if one is not None]
     daily = any((one.name, one.value) == (LETTERS, DAILY) for one in made)
     since = (Preference(small(address), DAILY_SINCE, write_time(at)),) if daily else ()
     return (*invitations, *made, *since)
-
-
-def _can_choose(office: Office, address: str, choice: SetTaste) -> bool:
-    return choice.name != NAME or can_be_called(office, address, choice.value)
 
 
 def _acts_of(arrival: Arrival, *, talking: bool) -> list[tuple[CommandLine, Act]]:

@@ -54,7 +54,8 @@ def move(folder: Path, address: str, at: datetime) -> int:
         elif not settings.formerly:
             raise Refusal("address", f"{shown(address)} is the desk's address already")
     with office_in(folder) as office:
-        return sum(_tell(office, game, at) for game in office.desk.catalogue.ids(running=True))
+        games, told = office.desk.games, partial(_told, office, at)
+        return sum(len(games.change(game, at, told).letters) for game in office.desk.catalogue.ids(running=True))
 
 
 def _expect_address(address: str) -> None:
@@ -129,11 +130,6 @@ def _scalar(address: str) -> str:
 
 def _lines(wanted: Settings) -> str:
     return f"write 'address: {wanted.address}' and 'formerly: [{', '.join(wanted.formerly)}]', and run this once more"
-
-
-def _tell(office: Office, game: str, at: datetime) -> int:
-    """Queue the letters about the new address in one game; return how many players it has."""
-    return len(office.desk.games.change(game, at, partial(_told, office, at)).letters)
 
 
 def _told(office: Office, at: datetime, held: Held) -> Change:

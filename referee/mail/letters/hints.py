@@ -35,15 +35,12 @@ def hint(line: str, state: State, side: str) -> str:
     words = line.split()
     if len(words) > _MOST_WORDS:
         return ""
-    moves = (_legal(text, state, side) for text in _runs(words)) if _can_move(state, side) else ()
+    can_move = state.closed is None and not state.undrawn and side not in state.seals
+    moves = (_legal(text, state, side) for text in _runs(words)) if can_move else ()
     commands = map(_command, _ends(words)) if len(words) <= _FEW_WORDS else ()
     found = next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
     answers = isinstance(command_of(found), acts.Accept | acts.Decline)
     return "" if answers and not _is_asked(state, side) else found
-
-
-def _can_move(state: State, side: str) -> bool:
-    return state.closed is None and not state.undrawn and side not in state.seals
 
 
 def _is_asked(state: State, side: str) -> bool:

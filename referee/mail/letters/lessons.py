@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 
@@ -76,7 +76,7 @@ def _forms(game: Game, options: Mapping[str, object], position: Position | None,
     """A paragraph for each shape of move, with a legal example if there is one."""
     told = lesson_of(game, options)
     mover = None if position is None else side if side in position.to_move else next(iter(movers(position)), None)
-    forms = told.forms or (Form("", _words(told.words), ".*"),)
+    forms = told.forms or (Form("", phrase("lesson.words", words="; ".join(told.words)), ".*"),)
     for form, example in zip(forms, _examples(forms, position, mover), strict=True):
         parts = (
             form.write and quote(form.write),
@@ -92,10 +92,6 @@ def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | N
     legal = position.legal_moves(mover) if position is not None and mover is not None else ()
     moves = [str(move) for move in islice(legal, _MOST_WEIGHED)]
     return tuple(form.example(moves) for form in forms)
-
-
-def _words(words: Iterable[str]) -> str:
-    return phrase("lesson.words", words="; ".join(words))
 
 
 def _letters(name: str) -> str:

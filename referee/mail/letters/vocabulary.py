@@ -40,15 +40,6 @@ def _begun(state: State) -> bool:
     return state.invitation is None
 
 
-def _begins(state: State) -> bool:
-    """True if the game can still be called off."""
-    return _runs(state) and not state.everybody_moved
-
-
-def _declinable(state: State) -> bool:
-    return any(map(state.may_decline, state.players))
-
-
 def _shared(state: State) -> bool:
     """True if there is another person in the game."""
     return _runs(state) and not state.alone
@@ -57,14 +48,6 @@ def _shared(state: State) -> bool:
 def _claims(state: State) -> bool:
     """True if there may be something to claim; engines never let a time pass."""
     return _runs(state) and (not state.alone or any(map(state.position.claims, state.players)))
-
-
-def _gives(state: State) -> bool:
-    return _shared(state) and state.clock.terms is not None
-
-
-def _keys(state: State) -> bool:
-    return _runs(state)
 
 
 def _holidays(state: State) -> bool:
@@ -77,18 +60,6 @@ def _seals(state: State) -> bool:
     return _runs(state) and (state.simultaneous or any(len(ply) > 1 for ply in state.plies))
 
 
-def _tries(state: State) -> bool:
-    return _runs(state) and state.description.trials
-
-
-def _talks(state: State) -> bool:
-    return _begun(state) and not state.silent
-
-
-def _over(state: State) -> bool:
-    return _begun(state) and state.closed is not None
-
-
 _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("accept", _invited),
     ("accept-word", _words_wanted),
@@ -98,28 +69,28 @@ _WORDS: tuple[tuple[str, Callable[[State], bool]], ...] = (
     ("offer-draw", _shared),
     ("resign", _runs),
     ("withdraw", lambda state: _invited(state) or _runs(state)),
-    ("abort", _begins),
-    ("decline-game", _declinable),
+    ("abort", lambda state: _runs(state) and not state.everybody_moved),
+    ("decline-game", lambda state: any(map(state.may_decline, state.players))),
     ("claim", _claims),
-    ("message", _talks),
-    ("give", _gives),
+    ("message", lambda state: _begun(state) and not state.silent),
+    ("give", lambda state: _shared(state) and state.clock.terms is not None),
     ("vacation", _holidays),
     ("board", _always),
     ("board-7", _begun),
-    ("try", _tries),
+    ("try", lambda state: _runs(state) and state.description.trials),
     ("legal", _runs),
     ("rules", _always),
     ("set", _always),
     ("games", _always),
     ("help", _always),
-    ("key", _keys),
+    ("key", _runs),
     ("seal", _seals),
     ("reveal", _seals),
 )
 """The words in the order of the list, each with the games that it fits."""
 
 _ARRANGING: tuple[tuple[str, Callable[[State], bool]], ...] = (
-    ("rematch", _over),
+    ("rematch", lambda state: _begun(state) and state.closed is not None),
     ("new", _always),
     ("join", _always),
 )

@@ -85,7 +85,8 @@ def amendment(
         found.sort(key=lambda one: -_likeness(slots[one[0]].text, wish.text))
     place, meanings = found[0]
     is_open = bool(wish.parts) and is_of_either and len(found) > 1
-    return SlotChange(place, corrected(slots[place], meanings, _new_text(slots[place], wish), line), is_open)
+    text = wish.moves[0].text if wish.moves else wish.text
+    return SlotChange(place, corrected(slots[place], meanings, text, line), is_open)
 
 
 def is_there(slots: Sequence[Slot], wish: Wish) -> bool:
@@ -110,10 +111,6 @@ def _of_round(slots: Sequence[Slot], own: Sequence[int], number: int) -> list[in
         return [place for place in own if slots[place].number == number]
     sides = {slots[place].side for place in own}
     return list(own[number - 1 : number]) if len(sides) == 1 and None not in sides else list(own[-_FARTHEST:])
-
-
-def _new_text(slot: Slot, wish: Wish) -> str:
-    return wish.moves[0].text if wish.moves else wish.text
 
 
 def _rejected(slots: Sequence[Slot], own: Sequence[int], wish: Wish) -> list[int]:

@@ -65,12 +65,9 @@ def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Mapp
         found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
         told = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
     except RefereeError as error:
-        told = {"error": {"code": error.code, "message": _sentence(error), "findings": []}}
+        said = error.finding.as_text() if isinstance(error, NotationError) else error.message
+        told = {"error": {"code": error.code, "message": said, "findings": []}}
     return json.dumps(told, ensure_ascii=False)
-
-
-def _sentence(error: RefereeError) -> str:
-    return error.finding.as_text() if isinstance(error, NotationError) else error.message
 
 
 def _judged(

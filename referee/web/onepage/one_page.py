@@ -34,7 +34,7 @@ def one_page(parts: Sequence[PagePart]) -> str:
     Raises:
         RefereeError: `missing-extra`, without jinja2.
     """
-    return _page(parts, [_packed(part.content) for part in parts])
+    return _page(parts, [b64encode(zlib.compress(part.content, 9)).decode() for part in parts])
 
 
 def page_digest(parts: Iterable[PagePart]) -> str:
@@ -53,7 +53,8 @@ def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
         if part.name not in found:
             yield Departure(part.name, "is missing")
         elif (content := _unpacked(found[part.name], len(part.content))) != part.content:
-            said = "cannot be unpacked" if content is None else f"has another content: SHA-256 {_hash(content)}"
+            digest = None if content is None else sha256(content).hexdigest()
+            said = f"has another content: SHA-256 {digest}" if digest else "cannot be unpacked"
             yield Departure(part.name, f"{said}, not {part.digest}")
     wanted = _page(parts, [""] * len(parts))
     if _SCRIPT.sub(r"\1\2\3\5", page) != wanted:
@@ -62,7 +63,8 @@ def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
 
 def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
     """The page, with the parts as they stand in it."""
-    style = "\n\n".join((template_text("page.css"), template_text("composer.css"), _text("page.css")))
+    own = (HERE / "page.css").read_text(encoding="utf-8")
+    style = "\n\n".join((template_text("page.css"), template_text("composer.css"), own))
     return html_page(
         "page.html.jinja",
         folder=HERE,
@@ -82,24 +84,12 @@ def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
     )
 
 
-def _text(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
-
-
-def _packed(content: bytes) -> str:
-    return b64encode(zlib.compress(content, 9)).decode()
-
-
 def _unpacked(text: str, size: int) -> bytes | None:
     """The content of a part, hardly more than a size of it; None if it is none."""
     try:
         return zlib.decompressobj().decompress(b64decode(text, validate=True), size + 1)
     except (ValueError, zlib.error):
         return None
-
-
-def _hash(content: bytes) -> str:
-    return sha256(content).hexdigest()
 
 
 def read_page(path: Path) -> str:

@@ -197,7 +197,7 @@ def _line(file: str) -> Sequence[Ply]:
 
 
 def _position(file: str, plies: Plies) -> Position:
-    path = _path(plies)
+    path = tuple(tuple(ply.items()) for ply in plies)
     position = _game(file).start()
     for length in range(1, len(path) + 1):
         position = _after(file, path[:length])
@@ -208,10 +208,6 @@ def _position(file: str, plies: Plies) -> Position:
 def _after(file: str, path: _Path) -> Position:
     before = _after(file, path[:-1]) if len(path) > 1 else _game(file).start()
     return before.play({side: parse_move(before.game, text) for side, text in path[-1]})
-
-
-def _path(plies: Plies) -> _Path:
-    return tuple(tuple(ply.items()) for ply in plies)
 
 
 def _events(file: str, plies: Plies) -> tuple[Event, ...]:

@@ -76,15 +76,11 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         loader=FileSystemLoader(_HERE / "templates"),
     )
-    filters: dict[str, Any] = {"moment": moment_text, "machine": _machine_time, "pair": _pair}
+    filters: dict[str, Any] = {
+        "moment": moment_text,
+        "machine": lambda at: at.isoformat(timespec="seconds"),
+        # A value of a form that is its own name.
+        "pair": lambda value: (value, value),
+    }
     environment.filters.update(filters)
     return environment
-
-
-def _pair(value: object) -> tuple[object, object]:
-    """A value of a form that is its own name."""
-    return value, value
-
-
-def _machine_time(at: datetime) -> str:
-    return at.isoformat(timespec="seconds")

@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.desk.glances import Phase
 from referee.desk.log import events
 from referee.desk.service import Table
 from referee.web.site.exhibits import public_name
@@ -45,16 +44,12 @@ def games_of(site: Site, called: str) -> set[str]:
 
 
 def _called(site: Site, seat: _Seat) -> str:
-    numbers = _numbers(site, seat.name, _moment(site.desk.catalogue.numbers()))
+    # Others may have a name once the number of games of a phase has changed.
+    numbers = _numbers(site, seat.name, tuple(site.desk.catalogue.numbers().values()))
     if seat.address not in numbers:  # a seat has changed hands since
         numbers = _numbers.__wrapped__(site, seat.name, ())
     number = numbers.get(seat.address, 1)
     return f"{seat.name} ({number})" if number > 1 or _NUMBERED.fullmatch(seat.name) else seat.name
-
-
-def _moment(numbers: Mapping[Phase, int]) -> tuple[int, ...]:
-    """The number of games of each phase: a sign that others may have a name now."""
-    return tuple(numbers.values())
 
 
 @lru_cache(maxsize=2_000)

@@ -61,14 +61,23 @@ class Pages:
         routes = {
             "/": self._answer(lambda request: listings.first_page(self._site), with_form),
             "/play": self._answer(lambda request: wishes.wish_page(self._site, request.query_params), with_form),
-            "/games/{phase}": self._answer(self._phase),
-            "/p/{name:path}": self._answer(self._player),
+            "/games/{phase}": self._answer(
+                lambda request: listings.phase_page(self._site, request.path_params["phase"], _page(request))
+            ),
+            "/p/{name:path}": self._answer(
+                lambda request: listings.player_page(self._site, request.path_params["name"], _page(request))
+            ),
             "/g/{game}": self._answer(lambda request: games.game_page(self._site, _game(request), _look(request))),
-            "/g/{game}/board.svg": self._answer(self._board, {"content-security-policy": _PICTURE_POLICY}),
+            "/g/{game}/board.svg": self._answer(
+                lambda request: games.board_picture(self._site, _game(request), _look(request)),
+                {"content-security-policy": _PICTURE_POLICY},
+            ),
             "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(self._site, _game(request))),
             "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(self._site, _game(request))),
             "/g/{game}/events": self._events,
-            "/g/{game}/choices": self._answer(self._choices),
+            "/g/{game}/choices": self._answer(
+                lambda request: trials.legal_choices(self._site, _game(request), request.query_params.get("side", ""))
+            ),
             "/g/{game}/board.css": self._answer(lambda request: trials.board_style(self._site, _game(request))),
             "/calendar/{file}": self._answer(self._calendar, {"cache-control": "private, no-cache"}),
             "/static/{file:path}": self._answer(_static),
@@ -135,18 +144,6 @@ class Pages:
         if follower is None:
             return PlainTextResponse("too many open streams\n", 503, {"retry-after": "60"})
         return FollowerResponse(self._followers, follower, headers)
-
-    def _phase(self, request: Request) -> Answered:
-        return listings.phase_page(self._site, request.path_params["phase"], _page(request))
-
-    def _player(self, request: Request) -> Answered:
-        return listings.player_page(self._site, request.path_params["name"], _page(request))
-
-    def _board(self, request: Request) -> Answered:
-        return games.board_picture(self._site, _game(request), _look(request))
-
-    def _choices(self, request: Request) -> Answered:
-        return trials.legal_choices(self._site, _game(request), request.query_params.get("side", ""))
 
     async def _trial(self, request: Request) -> Response:
         text = b""
