@@ -44,7 +44,7 @@ _WAYS_UP = {
 }
 """Functions that positions and games offer as methods, or need, although a room above has them."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "GAMES",
     "FileError",
