@@ -67,6 +67,7 @@ def duel_from(text: str, file: str) -> Duel:
 
     Raises:
         FileError: `duel-file`; the text is not what `state_text` gives.
+        RefereeError: `missing-extra`.
     """
     try:
         data = json.loads(text)
@@ -75,6 +76,7 @@ def duel_from(text: str, file: str) -> Duel:
     if not _CODEC.fits(data) or data["format"] != _FORMAT or data["seat"] not in (0, 1):
         raise _broken(file, "this is not the file of a duel")
     said: _File = _CODEC.read(data)
+    public = duel_signer(bytes.fromhex(said.seed)).public
     try:
         opening, *rest = map(_message, said.messages)
         taken = read_all(begun(opening), enumerate(rest, 2))
@@ -84,7 +86,7 @@ def duel_from(text: str, file: str) -> Duel:
     exchange = replace(taken.exchange, own=said.seat, early=early, proofs=proofs)
     duel = Duel(exchange, bytes.fromhex(said.seed), said.sealed, said.name)
     kept = (*early, *(one for proof in proofs for one in proof.messages))
-    is_own = exchange.key(duel.seat) in (None, duel_signer(duel.seed).public)
+    is_own = exchange.key(duel.seat) in (None, public)
     if taken.remarks or not is_own or not all(is_of(exchange, one) for one in kept):
         raise _broken(file, "the messages in this file do not belong together")
     return duel
