@@ -6,7 +6,7 @@ import json
 from importlib import import_module
 from typing import cast
 
-from referee.engine.levels import HASTILY, EngineLevel, level_of
+from referee.engine.levels import HASTILY, level_of
 from referee.engine.search.dice import Dice
 from referee.engine.search.prospect import GameSearch, Prospect
 from referee.errors import RefereeError, expect
@@ -49,7 +49,9 @@ def ponder(position: Position, side: str, level: int = 8, seed: str = "", *, sob
         raise position.out_of_turn(side)
     dice = dice_for(position, side, strength.number, seed)
     moves = list(position.legal_moves(side))
-    return search.find(position, side, moves if sober else _considered(moves, strength, dice), strength.nodes, dice)
+    if not sober and dice.share() < strength.hasty:
+        moves = dice.sample(moves, HASTILY)
+    return search.find(position, side, moves, strength.nodes, dice)
 
 
 def dice_for(position: Position, side: str, level: int, seed: str) -> Dice:
@@ -63,8 +65,3 @@ def search_of(position: Position) -> GameSearch:
     if not game.engine:
         raise RefereeError("no-engine", f"no engine plays {game.title} yet")
     return cast(GameSearch, import_module(game.engine).search(position))
-
-
-def _considered(moves: list[Move], level: EngineLevel, dice: Dice) -> list[Move]:
-    """The moves among which an engine of a level chooses: all of them, or a few if it is hasty."""
-    return dice.sample(moves, HASTILY) if dice.share() < level.hasty else moves

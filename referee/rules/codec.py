@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
@@ -66,7 +65,8 @@ class Codecs:
         if isinstance(wanted, type) and issubclass(wanted, enum.StrEnum):
             return Codec(_same, wanted, lambda said: any(said == one for one in wanted))
         if origin is Annotated:
-            return _pattern(*inner)
+            matches = inner[1].fullmatch
+            return Codec(_same, _same, lambda said: isinstance(said, str) and matches(said) is not None)
         if origin is tuple:
             return _series(self.of(inner[0])) if inner[1:] == (...,) else _row([*map(self.of, inner)])
         if origin is frozenset:
@@ -160,11 +160,6 @@ _SIMPLE: Mapping[Any, Codec] = {
         lambda said: type(said) is int,
     ),
 }
-
-
-def _pattern(_: type[str], pattern: re.Pattern[str]) -> Codec:
-    """Texts of a form."""
-    return Codec(_same, _same, lambda said: isinstance(said, str) and pattern.fullmatch(said) is not None)
 
 
 def _series(each: Codec) -> Codec:

@@ -15,7 +15,7 @@ from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.handlers.permission import Asker, has_agreed, is_barred, may_open, registered
 from referee.mail.handlers.sender import NO_TOKEN
-from referee.mail.intake import Classification, Letter, Reading, Tag
+from referee.mail.intake import Classification, Letter, Reading
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Paragraph, Section
 from referee.mail.letters.format.language import listed, moment, phrase
@@ -42,7 +42,9 @@ def attend(
     once: Callable[[Change], Change],
 ) -> None:
     """Deal with a letter that is about no game, or that must not be answered; `once` leaves second answers out."""
-    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{_about(letter.tag)}"
+    # The note names the game, but no key of a seat.
+    about = f" ({letter.tag.game})" if letter.tag else ""
+    note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{about}"
     office.desk.games.handle(stored, None, at, lambda _: once(answered(office, letter, verdict, at, note)))
 
 
@@ -183,8 +185,3 @@ def _note(
 ) -> Outgoing:
     note = Note(at, subject, sections, Thread(letter.message_id, letter.digest), games=tuple(sorted(games)))
     return Outgoing(office.mailbox.notice_id(letter.digest), address, as_bytes(note), kind=kind)
-
-
-def _about(tag: Tag | None) -> str:
-    """The game that a letter came to; it shows no seat's key."""
-    return "" if tag is None else f" ({tag.game})"

@@ -40,12 +40,9 @@ def hint(line: str, state: State, side: str) -> str:
     commands = map(_command, _ends(words)) if len(words) <= _FEW_WORDS else ()
     found = next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
     answers = isinstance(command_of(found), acts.Accept | acts.Decline)
-    return "" if answers and not _is_asked(state, side) else found
-
-
-def _is_asked(state: State, side: str) -> bool:
-    """True if a side has an invitation or an offer to answer."""
-    return bool(state.agreed - {side}) or not any(side in ply for ply in state.plies)
+    # Without an invitation or an offer, there is nothing to answer.
+    asked = bool(state.agreed - {side}) or not any(side in ply for ply in state.plies)
+    return "" if answers and not asked else found
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:

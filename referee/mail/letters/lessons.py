@@ -61,7 +61,8 @@ def game_meant(name: str) -> Game | None:
     """The game that somebody means by a name or a title; None if there is no such game."""
     said = _letters(name)
     for game in usable_games():
-        names = (spelling for whole in (game.name, game.title) for spelling in (whole, _without_the(whole)))
+        wholes = game.name, game.title
+        names = (*wholes, *(one.casefold().removeprefix("the").lstrip(" -") for one in wholes))
         if said in map(_letters, names):
             return game
     return None
@@ -96,7 +97,3 @@ def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | N
 
 def _letters(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
-
-
-def _without_the(name: str) -> str:
-    return name.casefold().removeprefix("the").lstrip(" -")
