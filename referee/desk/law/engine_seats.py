@@ -153,7 +153,7 @@ A `Noted` is none of them: it follows of itself from a ply that was made before 
 
 
 def is_own_seal(state: State, event: LogEvent) -> bool:
-    """True if an engine seals its move, as it always does before anybody else acts."""
+    """True if an engine seals its move, which it always does first."""
     return isinstance(event, events.Submitted) and event.side in state.engine_sides
 
 

@@ -2,7 +2,7 @@
 
 How long it takes to sign depends on the key, so this is for keys that are drawn for one game and stay on their
 owner's machine. The names are those of cryptography, which no package index has for Pyodide. A browser's own
-signatures (WebCrypto) are asynchronous, and a judge of letters cannot wait for each.
+signatures (WebCrypto) are asynchronous, and the audit cannot wait for each.
 """
 
 from __future__ import annotations
