@@ -46,7 +46,7 @@ class _Destination:
 class Destinations:
     """The addresses that the letters of a log were written to.
 
-    `mailboxes` are the desk's, as the last end tells them. `waiting` are the letters since then, whose addresses only
+    `mailboxes` are the desk's, as all ends name them. `waiting` are the letters since then, whose addresses only
     the next end can explain.
     """
 
@@ -122,11 +122,12 @@ class Destinations:
         """Which letters since the last end were written to other addresses than the end now tells."""
         if event.addresses is None:
             return
-        self.mailboxes = event.addresses["mailboxes"]
+        mailboxes = event.addresses["mailboxes"]
+        self.mailboxes = tuple(dict.fromkeys((*self.mailboxes, *mailboxes)))
         secrets = [bytes.fromhex(one) for one in event.addresses["secrets"]]
         self._secrets += secrets
         for name, one in self.waiting.items():
-            if one.plain and not one.plain & {*self.mailboxes}:
+            if one.plain and not one.plain & {*mailboxes}:
                 to = _listed(one.plain)
                 yield f"the letter of entry {one.number} was written to {to}, which is no mailbox of this desk"
             elif one.token and name not in self._accused and not _fits(state, secrets, one):

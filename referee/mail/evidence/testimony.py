@@ -118,14 +118,15 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
         yield f"{side}: {counted(number, 'act has', 'acts have')} no letter here: ask the host for them"
     if witness.unsent:
         yield f"{counted(witness.unsent, 'act', 'acts')} came by no letter: nothing shows that a player wrote so"
-    if witness.addresses.mailboxes:
-        yield f"the desk took letters at {join_words(witness.addresses.mailboxes, 'and')}"
+    if boxes := witness.addresses.mailboxes:
+        moved = ": it has moved, or one of them is not its own" if len(boxes) > 1 else ""
+        yield f"the desk took letters at {join_words(boxes, 'and')}{moved}"
     if waiting := len(witness.addresses.waiting):
         only = "only the end of the game shows for which seat and ply"
         yield f"{counted(waiting, 'letter was', 'letters were')} written to addresses of which {only}"
     if len(claimed := witness.addresses.claimed) > 1:
-        boxes = join_words(claimed, "and")
-        yield f"letters to seats of this game went to {boxes}: only its end shows which of these are the desk's"
+        ours = "only its end shows which of these are the desk's"
+        yield f"letters to seats of this game went to {join_words(claimed, 'and')}: {ours}"
     if strict:
         yield from _listed(witness.untied, "no signature shows that its player wrote this, for this seat")
     for name in witness.ambiguous:
