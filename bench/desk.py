@@ -15,6 +15,7 @@ from bench.figures import Figure
 from referee.desk import Act, By, Entry, Key
 from referee.desk.log import acts
 from referee.desk.log.log import read_entry
+from referee.desk.play.decisions import Context
 from referee.desk.play.progress import act
 from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Held
@@ -88,7 +89,7 @@ def long_log(game: str) -> list[Entry]:
         else:
             side = sorted(state.owing)[0]
             asks = acts.MakeMove(str(chance.choice(list(state.position.legal_moves(side)))))
-        done = act(state, By(side), [asks], at, secrets, KEY.draw)
+        done = act(Context(state, at, secrets, KEY.draw), By(side), [asks])
         state, log = done.state, [*log, *done.entries]
         secrets.update(done.secrets)
     return log[:EVENTS]

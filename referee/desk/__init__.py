@@ -1,7 +1,7 @@
-"""The desk: whole correspondences, from acts to logs that anybody can judge again.
+"""The desk: whole correspondences, from acts to logs that any reader can judge again.
 
-`Desk` is the one way in: `inbox`, `outbox`, `games` and its other parts are those of a store, which needs the extra
-`mail`. `records` and `errors` have what goes in and out.
+`Desk` is the one way in; `inbox`, `outbox`, `games` and its other parts are those of a store, which needs the extra
+`mail`. `records` and `errors` have its inputs and results.
 """
 
 from referee.desk.law.audit import Audit, audit
@@ -18,7 +18,7 @@ from referee.desk.service import Desk
 from referee.desk.state.clock import clock
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import State
-from referee.desk.views import public, view
+from referee.desk.views import public
 
 __all__ = [
     "Act",
@@ -40,5 +40,4 @@ __all__ = [
     "audit",
     "clock",
     "public",
-    "view",
 ]

@@ -1,4 +1,4 @@
-"""What one person owes in all their games, for a calendar whose address only they know."""
+"""Deadlines of one person in all their games, for a private calendar."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Debt:
 
 
 def calendar_owner(desk: Desk, name: str) -> str | None:
-    """The address (in small letters) whose calendar has a secret name; None if it is nobody's.
+    """The address (in small letters) whose calendar has a secret name; None if there is none.
 
-    It compares all addresses, each in constant time, whichever one it is.
+    All addresses are compared, each in constant time.
     """
     key, given, found = desk.key, name.encode(), None
     for address in desk.catalogue.addresses():
@@ -33,7 +33,7 @@ def calendar_owner(desk: Desk, name: str) -> str | None:
 
 
 def debts(desk: Desk, address: str) -> Iterator[Debt]:
-    """What an address (in small letters) owes in its running games, wherever a clock runs."""
+    """Moves and reveals due from an address (in small letters) in its games with a clock."""
     for game in desk.catalogue.games_of(address):
         table = desk.table(game)
         for side in table.state.position.sides:

@@ -31,14 +31,13 @@ class Standing(NamedTuple):
 
 
 NOT_OVER = (Phase.WAITING, Phase.RUNNING)
-"""The phases in which something may still happen."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat: who sits there, None if it is open to anybody; what they have to do (`State.standing`), and until when.
+    """A seat in a list of games; `player` is None if it is open, `standing` as in `State.standing`.
 
-    `due` is when the move is due, or the answer to an invitation; `deadline` says that it is a deadline of the clock.
+    `due` is when the move is due, or the answer to an invitation; `deadline` is true if the clock sets it.
     """
 
     player: str | None
@@ -54,10 +53,7 @@ class SeatGlance:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A game: its rules by name, its round, whether its invitation waits, and for anybody; how and for whom it ended.
-
-    Times are told in `zone`.
-    """
+    """A game in a list: `invited` while its invitation waits, `open` if a seat is free; times are in `zone`."""
 
     id: str
     game: str
@@ -72,12 +68,12 @@ class Glance:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, without its score; None while it runs."""
+        """The outcome without its score; None while the game runs."""
         return None if self.how is None else Outcome(self.winner, Termination(self.how), {})
 
 
 def glance_of(state: State) -> Glance:
-    """What a list shows of a game."""
+    """The entry of a game in a list."""
     invitation, closed = state.invitation, state.closed
     return Glance(
         state.id,

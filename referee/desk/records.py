@@ -1,4 +1,4 @@
-"""Records of a desk beside its logs: letters in and out, choices of people, and what is stored at once."""
+"""Records of a desk next to its logs: letters in and out, choices of people, and changes."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from referee.desk.log.secrets import Secrets
 from referee.desk.state.state import State
 
 ATTIC_FOLDER = "attic"
-"""The name of the folder of old letters, beside the settings of the desk."""
+"""Name of the folder of old letters, next to the settings of the desk."""
 
 LEASE = timedelta(seconds=30)
-"""Time for which a letter out or a move of an engine belongs to the worker that took it, unless that renews it."""
+"""Time for which a letter out or an engine's move belongs to the worker that took it, unless renewed."""
 
 CODE_LASTS = timedelta(minutes=30)
 """Time in which the code of a letter can be typed."""
 
 PAIRING_LASTS = timedelta(days=180)
-"""Time in which a browser may move for an address; then it has to be paired again."""
+"""Time in which a browser may move for an address, until it must be paired again."""
 
 BEGINNING = 16_384
-"""Bytes of a letter that are searched for what stands in its header."""
+"""Bytes at the beginning of a letter that are searched for a header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A letter as it came, its envelope before it; `digest` is the SHA-256 of these bytes.
+    """A letter as it came, after its envelope; `digest` is the SHA-256 of these bytes.
 
-    `attempts` counts how often work on it began; `cut` says that only its beginning was kept.
+    `attempts` counts attempts to handle it; `cut` is true if only its beginning was kept.
     """
 
     digest: str
@@ -46,9 +46,9 @@ class Incoming:
 class Outgoing:
     """A letter to be sent.
 
-    `id` stays the same when the letter that it answers is dealt with again, so that it goes out once. `draft` is what
-    it will say; its sender knows how to read that. `kind` tells news, notes and the kinds of answers apart, and each
-    is counted on its own; what follows a slash tells letters of one kind apart.
+    `id` stays the same when the letter that it answers is handled again, so that it goes out once. `draft` is its
+    content, in the form that its sender reads. `kind` tells news, notes and the kinds of answers apart, and each is
+    counted on its own; a part after a slash tells letters of one kind apart.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What somebody chooses for the letters to their address, which is in small letters; None takes a choice back."""
+    """A choice for the letters to an address (in small letters); a value of None takes it back."""
 
     address: str = field(repr=False)
     name: str
@@ -72,8 +72,8 @@ class Preference:
 class Pairing:
     """A browser that may move for an address in small letters, since a time (docs/pages.md, "Submit a move").
 
-    `token` is a digest of the secret in its cookie. While there is a `code`, of which this is a digest, too, its
-    owner has not typed that yet, and may do nothing but try, so many `tries` more.
+    `token` is a digest of the secret in its cookie. While there is a `code`, also a digest, its owner has not typed
+    it yet and may only try it, `tries` more times.
     """
 
     token: str = field(repr=False)
@@ -85,9 +85,9 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What a report says of a letter out that was queued at a time: it could not be delivered, or not yet.
+    """A report that a letter queued at a time could not be delivered, or not yet.
 
-    `said` begins with the status code of RFC 3463; one that begins with 5 is for good.
+    `said` begins with the status code of RFC 3463; one that begins with 5 is permanent.
     """
 
     queued: datetime
@@ -101,9 +101,9 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class DealtWith:
-    """A letter in, and what became of it; it `waits`, was dealt with at the time `done`, or else was set aside.
+    """A letter in, and its state: it `waits`, was `done` at a time, or was set aside.
 
-    `fault` says why the letter has its envelope alone; empty if it is whole.
+    `fault` is the reason why only its envelope could be read; empty if it is whole.
     """
 
     letter: Incoming
@@ -115,9 +115,9 @@ class DealtWith:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A letter out, and what became of it; it `waits`, was `sent` at a time, or else was given up.
+    """A letter out, and its state: it `waits`, was `sent` at a time, or was given up.
 
-    `returned` is what a report says of one that came back.
+    `returned` is the report about one that came back.
     """
 
     letter: Outgoing
@@ -129,7 +129,7 @@ class Posted:
 
 
 class TallyIn(NamedTuple):
-    """How many letters have the same note and state; `cut` says that only their beginning was kept."""
+    """The number of letters with the same note and state; `cut` is true if only their beginning was kept."""
 
     note: str
     done: bool
@@ -139,7 +139,7 @@ class TallyIn(NamedTuple):
 
 
 class TallyOut(NamedTuple):
-    """How many letters of a kind are in a state: `waiting`, `sent` or `given-up`."""
+    """The number of letters of a kind in a state: `waiting`, `sent` or `given-up`."""
 
     kind: str
     state: str
@@ -147,7 +147,7 @@ class TallyOut(NamedTuple):
 
 
 class PutAway(NamedTuple):
-    """What was moved: how many letters, the bytes that they took in the store, and the file that has them now."""
+    """Letters that were moved: their number, their bytes in the store, and the file that now has them."""
 
     letters: int
     size: int
@@ -155,7 +155,7 @@ class PutAway(NamedTuple):
 
 
 class AtticFile(NamedTuple):
-    """A file of the attic: how many letters' bytes it should have, and what is wrong with it; empty if nothing is."""
+    """A file of the attic: the number of letters that it should have, and its fault; empty if there is none."""
 
     file: Path
     letters: int
@@ -164,7 +164,7 @@ class AtticFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the store has of a game: its state (None if there is no such game) and its secrets."""
+    """A game in the store: its state (None if there is no such game) and its secrets."""
 
     state: State | None
     secrets: Secrets = field(repr=False)
@@ -172,10 +172,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is stored at once; the entries follow the state it was made from.
+    """A change that is stored at once; its entries follow the state it was made from.
 
-    With a `ticket` it is stored only if no other change with one was stored since that ticket was drawn.
-    `signers` are the names of the keys by which the letter that brings it is signed; what DNS says of them is kept.
+    With a `ticket` it is stored only if no other change with one was stored since that ticket was drawn. `signers`
+    are the names of the keys that signed its letter; their DNS records are kept.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -190,7 +190,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class DomainKey:
-    """What DNS said at a time of the place of a key by which mail servers sign (DKIM)."""
+    """A DKIM key record, as DNS returned it at `at`."""
 
     name: str
     at: datetime
@@ -198,4 +198,4 @@ class DomainKey:
 
 
 Work = Callable[[Held], Change]
-"""Makes a change from the stored game; it may be called again, with a newer state."""
+"""Makes a change from the stored game; it may be called again with a newer state."""

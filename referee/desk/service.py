@@ -19,6 +19,7 @@ from referee.desk.log.seals import Key
 from referee.desk.log.secrets import Secrets, address_name, addresses_name
 from referee.desk.log.terms import Terms
 from referee.desk.play import notices, progress, proposals
+from referee.desk.play.decisions import Context
 from referee.desk.play.progress import Progress
 from referee.desk.play.proposals import Proposal
 from referee.desk.play.setup import set_up
@@ -31,21 +32,19 @@ from referee.rules.frozen import Frozen
 if TYPE_CHECKING:
     from referee.desk.store.store import Store
 
-NOTHING: Secrets = Frozen()
-"""No secrets."""
 
 Writer = Callable[[Progress], tuple[Outgoing, ...]]
 """Writes the letters for a result's notices; they are stored together with what happened."""
 
 
 def no_letters(_: Progress) -> tuple[Outgoing, ...]:
-    """Write to nobody."""
+    """No letters."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game within one transaction, for somebody who has to be recognized before they act."""
+    """A game within one transaction, for a player who has to be recognized before they act."""
 
     state: State
     secrets: Secrets = field(repr=False)
@@ -54,48 +53,40 @@ class Table:
 
     @property
     def known(self) -> Secrets:
-        """The secrets of the game, and what its end tells of its addresses."""
+        """The secrets of the game, and those that its end reveals of its addresses."""
         return {**self.secrets, **address_secrets(self.key, self.state, self.secrets, self.mailboxes)}
 
     def seat(self, token: str) -> Seat | None:
-        """Whose token it is; None if it is nobody's."""
+        """The seat of a token; None if it has none."""
         return seat_of(self.key, self.state, token)
 
     def address(self, side: str) -> str:
-        """The address that is registered for a side; empty if there is none."""
+        """The registered address of a side; empty if there is none."""
         return self.secrets.get(address_name(side), "")
 
     def act(self, by: By, wanted: Iterable[Act | SignedAct], at: datetime, *, came: Came | None = None) -> Progress:
-        """What a player's acts do, in their order; a refused act does nothing, and its answer says why.
-
-        `came` says which letter they came in.
-        """
-        return self._with_news(progress.act(self.state, by, wanted, at, self.known, self.key.draw, came))
+        """Do a player's acts in their order; a refused act does nothing, and its answer gives the reason."""
+        return self._with_news(progress.act(self._context(at, came), by, wanted))
 
     def join(
         self, side: str, name: str, address: str, at: datetime, *, word: str = "", came: Came | None = None
     ) -> Progress:
-        """What it does when somebody takes a seat that waits for anybody; `word` is what they give to chance."""
-        joined = Joined(side, name, None, word)
-        return self._with_news(progress.join(self.state, joined, address, at, self.known, self.key.draw, came))
+        """Let a player take an open seat; `word` is what they give to chance."""
+        return self._with_news(progress.join(self._context(at, came), Joined(side, name, None, word), address))
 
     def rematch(self, by: str, until: datetime) -> tuple[Proposal, Mapping[str, str]]:
-        """The same game once more with other seats, and the players' addresses by these; `by` is who proposes it.
-
-        Raises:
-            RefereeError: `not-over` or `invitation-over`.
-        """
+        """The same game again with other seats, and the players' addresses by these; see `proposals.rematch`."""
         return proposals.rematch(self.state, by, until), proposals.addresses_after(self.state, self.secrets)
 
     def engine(self, side: str, move: str, at: datetime) -> Progress:
-        """What the move does that the engine on a side has found."""
-        return self._with_news(progress.move_engine(self.state, side, move, at, self.known, self.key.draw))
+        """Make the move that the engine on a side has found."""
+        return self._with_news(progress.move_engine(self._context(at), side, move))
 
     def order(self, wanted: Order, at: datetime) -> Progress:
-        """What an order of the host or of the clock does."""
-        result = progress.execute(self.state, wanted, at, self.known, self.key.draw)
+        """Do an order of the host or of the clock."""
+        result = progress.execute(self._context(at), wanted)
         if isinstance(wanted, acts.Reopen) and result.state.closed is None:
-            # The desk may have changed its key since the game ended; nobody has the one before any more.
+            # The desk may have changed its key since the game ended; the old one is lost.
             result = progress.rekey(result, self.key.signer.public, self.key.signer, "", at)
         result = self._with_news(result)
         if isinstance(wanted, acts.Replace) and result.entries:
@@ -104,8 +95,11 @@ class Table:
         return result
 
     def made_up(self, since: datetime, at: datetime, least: timedelta) -> Progress:
-        """What it does to give the game the time back in which the desk was away."""
+        """Give the game the time of an outage back."""
         return self._with_news(progress.give_back(self.state, since, at, self.known, least))
+
+    def _context(self, at: datetime, came: Came | None = None) -> Context:
+        return Context(self.state, at, self.known, self.key.draw, came)
 
     def _with_news(self, result: Progress) -> Progress:
         secrets = {**self.secrets, **result.secrets}
@@ -159,21 +153,27 @@ class Desk:
             FileError: the moves of the game's file are wrong.
             RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
         """
-        key = self.key
-        begun = set_up(
-            game_id,
-            game,
-            at,
-            terms=terms,
-            addresses=addresses,
-            secret=secret,
-            desk=key.signer.public,
-            engines=engines,
-            chance=key.draw,
+        begun = _announced(
+            set_up(
+                game_id,
+                game,
+                at,
+                terms=terms,
+                addresses=addresses,
+                secret=secret,
+                desk=self.key.signer.public,
+                engines=engines,
+                chance=self.key.draw,
+            )
         )
-        result = _announced(begun)
-        self.games.change(game_id, at, lambda held: self._begun(held, result, writer))
-        return result.state
+
+        def change(held: Held) -> Change:
+            if held.state is not None:
+                raise Refusal("game-id", f"there is a game {game_id} already")
+            return Change(begun.entries, begun.secrets, writer(begun))
+
+        self.games.change(game_id, at, change)
+        return begun.state
 
     def propose(
         self,
@@ -185,10 +185,10 @@ class Desk:
         word: str = "",
         came: Came | None = None,
     ) -> Progress:
-        """What an invitation under an id would be, with notices for all who are invited; nothing is stored.
+        """The beginning of a proposed game, with notices for all who are invited; nothing is stored.
 
-        Addresses are by side. `word` is what the proposer gives to chance, and `came` says which letter asks for
-        the game. `proposals.propose` says what is raised.
+        Addresses are by side. `word` is what the proposer gives to chance, and `came` is the letter that asks for the
+        game. `proposals.propose` says what is raised.
         """
         key = self.key
         begun = proposals.propose(
@@ -203,46 +203,6 @@ class Desk:
         )
         return _announced(begun)
 
-    def invite(
-        self,
-        game_id: str,
-        proposal: Proposal,
-        at: datetime,
-        *,
-        addresses: Mapping[str, str],
-        came: Came | None = None,
-        writer: Writer = no_letters,
-    ) -> State:
-        """Invite players to a game; it is opened once all of them have joined.
-
-        `came` says which letter asks for it; a player proposes a game only by letter.
-
-        Raises:
-            RefereeError: `game-id`: it is not an id, or is taken; and as `proposals.propose` does.
-        """
-        result = self.propose(game_id, proposal, at, addresses=addresses, came=came)
-        self.games.change(game_id, at, lambda held: self._begun(held, result, writer))
-        return result.state
-
-    def join(
-        self,
-        game_id: str,
-        side: str,
-        name: str,
-        address: str,
-        at: datetime,
-        *,
-        came: Came,
-        word: str = "",
-        writer: Writer = no_letters,
-    ) -> Progress:
-        """Let somebody take a seat that waits for anybody; RefereeError `unknown-game`, or why they cannot."""
-
-        def joined(table: Table) -> Progress:
-            return _done(table.join(side, name, address, at, word=word, came=came))
-
-        return self._change(game_id, at, joined, writer)
-
     def act(
         self,
         game_id: str,
@@ -251,7 +211,7 @@ class Desk:
         at: datetime,
         *,
         came: Came | None = None,
-        kept: Secrets = NOTHING,
+        kept: Secrets = Frozen(),
         writer: Writer = no_letters,
     ) -> Progress:
         """Do what a player wants, once it is known who they are; RefereeError `unknown-game`.
@@ -267,12 +227,8 @@ class Desk:
         return self._change(game_id, at, acted, writer)
 
     def order(self, game_id: str, wanted: Order, at: datetime, *, writer: Writer = no_letters) -> Progress:
-        """Do what the host orders.
-
-        Raises:
-            RefereeError: `unknown-game`, or why the order is refused; then nothing has changed.
-        """
-        return self._change(game_id, at, lambda table: _done(table.order(wanted, at)), writer)
+        """Do an order of the host; RefereeError `unknown-game`, or why it is refused; then nothing has changed."""
+        return self._change(game_id, at, lambda table: progress.done(table.order(wanted, at)), writer)
 
     def tick(self, at: datetime, *, writer: Writer = no_letters) -> int:
         """Do what is due by the clock in all games, such as reminders; return the number of events."""
@@ -286,11 +242,7 @@ class Desk:
     def make_up(
         self, game_id: str, since: datetime, at: datetime, least: timedelta, *, writer: Writer = no_letters
     ) -> Progress:
-        """Give a game the time back in which the desk was away, if it is more than `least`.
-
-        Raises:
-            RefereeError: `unknown-game`.
-        """
+        """Give a game the time of an outage back, if it is more than `least`; RefereeError `unknown-game`."""
         return self._change(game_id, at, lambda table: table.made_up(since, at, least), writer)
 
     def play_engine(self, turn: EngineTurn, move: str, at: datetime, *, writer: Writer = no_letters) -> bool:
@@ -325,7 +277,7 @@ class Desk:
         self.games.handle(letter, game_id, at, change)
 
     def keep_addresses(self, at: datetime) -> None:
-        """Keep the secrets of addresses of all running games, for their ends to tell: the key is going to change."""
+        """Keep the secrets of addresses of all running games for their ends, before the key changes."""
 
         def kept(held: Held) -> Change:
             assert held.state is not None
@@ -336,7 +288,7 @@ class Desk:
             self.games.change(name, at, kept)
 
     def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Enter the desk's new key in all running games, and tell the players; return the number of letters.
+        """Enter the desk's new key in all running games, and notify the players; return the number of letters.
 
         `former` is the key before, which signs the new one; `reason` may be empty.
         """
@@ -362,14 +314,14 @@ class Desk:
         return games[0] if len(games) == 1 else None
 
     def state(self, game_id: str) -> State:
-        """Where a game stands; RefereeError `unknown-game` if no game has this id."""
+        """The state of a game; RefereeError `unknown-game` if no game has this id."""
         state = self.games.held(game_id).state
         if state is None:
             raise _unknown(game_id)
         return state
 
     def table(self, game_id: str) -> Table:
-        """A game as it is now, with what only the desk knows of it; RefereeError `unknown-game`."""
+        """A game as it is now, with the desk's secrets; RefereeError `unknown-game`."""
         return self.table_of(self.games.held(game_id), game_id)
 
     def table_of(self, held: Held, game_id: str = "") -> Table:
@@ -381,13 +333,6 @@ class Desk:
     def log(self, game_id: str) -> list[Entry]:
         """The log of a game; empty if there is no such game."""
         return self.games.log(game_id)
-
-    @staticmethod
-    def _begun(held: Held, begun: Progress, writer: Writer) -> Change:
-        """The change with which a game begins; RefereeError `game-id` if its id is taken."""
-        if held.state is not None:
-            raise Refusal("game-id", f"there is a game {begun.state.id} already")
-        return Change(begun.entries, begun.secrets, writer(begun))
 
     def _change(self, game_id: str, at: datetime, work: Callable[[Table], Progress], writer: Writer) -> Progress:
         result: Progress | None = None
@@ -403,16 +348,7 @@ class Desk:
 
 
 def _announced(begun: Progress) -> Progress:
-    """How a game begins, with notices for those who are told of it."""
     return replace(begun, notices=tuple(notices.news(None, begun.state, begun.entries, begun.secrets)))
-
-
-def _done(result: Progress) -> Progress:
-    """What came of one request, unless it was refused: then its refusal is raised."""
-    (answer,) = result.answers
-    if answer.refused:
-        raise Refusal(answer.code, answer.message)
-    return result
 
 
 def _unknown(game_id: str) -> Refusal:

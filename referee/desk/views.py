@@ -1,19 +1,18 @@
-"""What everybody, or one side, may see of a game on the desk."""
+"""Public view of a game on the desk."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from referee.desk.log.log import write_time
-from referee.desk.log.secrets import Secrets, sealed_name
-from referee.desk.state.engagements import Engagement
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import State
 
 
 def public(state: State, at: datetime) -> dict[str, Any]:
-    """What everybody may see of a game at a time, as JSON data; before it is opened, it has no position."""
+    """The public part of a game at a time, as JSON data; before it is opened, it has no position."""
     invitation = state.invitation
     return {
         "game": state.id,
@@ -22,22 +21,11 @@ def public(state: State, at: datetime) -> dict[str, Any]:
         "ply": state.ply,
         "round": state.round,
         "sides": {side: _side(state, side, at) for side in state.position.sides},
-        "engines": {side: _engine(engine) for side, engine in state.engines.items()},
+        "engines": {side: asdict(engine) for side, engine in state.engines.items()},
         "paused": state.clock.paused,
         "invitation": _waiting(invitation) if invitation else None,
         "position": state.position.facts() if invitation is None else None,
         "outcome": state.outcome.as_json() if state.outcome else None,
-    }
-
-
-def view(state: State, side: str, at: datetime, secrets: Secrets) -> dict[str, Any]:
-    """What one side may see: the same, its own sealed move, and what it may claim."""
-    own = secrets.get(sealed_name(state.ply, side)) if side in state.seals else None
-    return {
-        **public(state, at),
-        "side": side,
-        "move": own.rsplit(" ", 1)[0] if own else None,
-        "claims": state.claims(side, at),
     }
 
 
@@ -47,16 +35,6 @@ def _waiting(invitation: Invitation) -> dict[str, Any]:
         "until": write_time(invitation.until),
         "open": list(invitation.open),
         "missing": sorted(invitation.missing),
-    }
-
-
-def _engine(engine: Engagement) -> dict[str, Any]:
-    return {
-        "level": engine.level,
-        "version": engine.version,
-        "promise": engine.promise,
-        "left": engine.left,
-        "seed": engine.seed,
     }
 
 

@@ -1,4 +1,4 @@
-"""The desk's own addresses and message ids, which tell what game a letter is about."""
+"""The desk's own addresses and message ids, which name the game of a letter."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
 _OWN_ID = re.compile(
     rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)(?:\.[0-9a-f]{{20}})?\.referee@([^<>@\s]+)>"
 )
-"""A message id of the desk; ids of older versions lack the twenty digits that nobody can guess."""
+"""A message id of the desk; ids of older versions lack the twenty secret digits."""
 
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 RETURNED = "r-"
-"""The beginning of the key in a return address, to which undeliverable letters come; the letter's secret follows."""
+"""Beginning of the key in a return address, for undeliverable letters; the letter's secret follows."""
 
 _RETURN_SECRET = 14
 """Digits of that secret: a return address is as long as the address of a seat."""
@@ -31,7 +31,7 @@ _LONGEST = 254
 """Maximum characters of an address (RFC 5321)."""
 
 _SHARED = frozenset({"ac", "co", "com", "edu", "go", "gov", "gv", "ltd", "me", "ne", "net", "or", "org"})
-"""Names below the domain of a country under which everybody gets a domain of their own, as in `co.uk`."""
+"""Names below the domain of a country under which domains are registered, as in `co.uk`."""
 
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
@@ -42,7 +42,7 @@ def small(address: str) -> str:
 
 
 class ToldLetter(NamedTuple):
-    """A letter of a desk by its message id: its game, the number of the newest entry that it tells, and its seat."""
+    """A letter of a desk by its message id: its game, the number of its newest entry, and its seat."""
 
     game: str
     number: int
@@ -51,7 +51,7 @@ class ToldLetter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What follows the plus sign of an address: the game, and a key that only the desk can read."""
+    """The text after the plus sign of an address: the game, and a key that only the desk can read."""
 
     game: str
     key: str = ""
@@ -62,16 +62,14 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """Where a desk gets its letters; all names are in small letters.
+    """The addresses of a desk; all names are in small letters.
 
     `address` is the desk's plain address, `formerly` are those at which letters still arrive, and `ids` is the domain
-    of its message ids. `authserv` are the names under which
-    the host's own mail server reports its checks (RFC 8601); a report under another name counts for nothing.
-    `received_by` are the host's servers that take letters from outside, by default those of `authserv`; `hops` are
-    those that pass letters on from there to the desk. `strips` says that the host's server removes reports that
-    others wrote in its name.
-    `mark` gives the part of a message id that nobody else can know. Otherwise somebody could send a letter ahead
-    under a coming id, and mail programs would drop the desk's own letter as a copy.
+    of its message ids. `authserv` are the names under which the host's own mail server reports its checks (RFC 8601);
+    a report under another name is ignored. `received_by` are the host's servers for letters from outside, by default
+    those of `authserv`; `hops` are those that pass letters on from there to the desk. `strips` is true if the host's
+    server removes reports that others wrote in its name. `mark` gives the secret part of a message id. Without it a
+    sender could send a letter ahead under a coming id, and mail programs would drop the desk's own letter as a copy.
     """
 
     address: str
@@ -85,7 +83,7 @@ class Mailbox:
 
     @property
     def boundary(self) -> frozenset[str]:
-        """The servers at the boundary between the host's machines and everybody else's."""
+        """The servers at the boundary of the host's machines."""
         return self.received_by or self.authserv
 
     def address_for(self, tag: Tag) -> str:
@@ -113,15 +111,14 @@ class Mailbox:
 
     @property
     def _addresses(self) -> tuple[str, ...]:
-        """All addresses of the desk, without tags."""
         return tuple(map(small, (self.address, *self.formerly)))
 
     def message_id(self, game: str, event: int, seat: str) -> str:
-        """The id of the letter that tells a seat about an event: the same one each time."""
+        """The id of the letter to a seat about an event: the same one each time."""
         return f"<{self._with_mark(f'{game}.{event}.{seat}')}.referee@{self.ids}>"
 
     def notice_id(self, digest: str) -> str:
-        """The id of the note to somebody who is not a player, from the digest of their letter."""
+        """The id of a note to a person without a seat, from the digest of their letter."""
         return f"<{self._with_mark(digest[:32])}.notice.referee@{self.ids}>"
 
     def game_of(self, message_id: str) -> str:
@@ -130,7 +127,7 @@ class Mailbox:
         return found[1] if found else ""
 
     def told_by(self, message_id: str) -> ToldLetter | None:
-        """The letter of this desk with an id that only its reader can know; None if it has given no such id."""
+        """The letter of this desk with an id that only its reader can know; None for any other id."""
         found = self._own(message_id)
         name = f"{found[1]}.{found[2]}.{found[3]}" if found else ""
         if not name or self._with_mark(name) == name:
@@ -139,7 +136,7 @@ class Mailbox:
         return told_by(known) if compare_digest(known.encode(), message_id.encode()) else None
 
     def seat_of(self, message_id: str) -> str:
-        """The seat that a letter with this id is for; empty if it is for none."""
+        """The seat of the letter with this id; empty if it has none."""
         found = self._own(message_id)
         return found[3].partition(".")[0] if found else ""
 
@@ -169,13 +166,13 @@ class Mailbox:
 
 
 def told_by(message_id: str) -> ToldLetter | None:
-    """The letter of some desk with this id, whether that desk has given it or not; None if no desk gives such ids."""
+    """The letter of some desk with this id, which may be forged; None if no desk gives such ids."""
     found = _OWN_ID.fullmatch(message_id)
     return ToldLetter(found[1], int(found[2]), found[3].partition(".")[0]) if found else None
 
 
 def subject_games(subject: str) -> tuple[str, ...]:
-    """What stands in square brackets in a subject and can be a game's id, such as `spring-b3-7`."""
+    """Texts in square brackets in a subject that can be a game's id, such as `spring-b3-7`."""
     found = (inside.strip().casefold() for inside in _BRACKETED.findall(subject))
     return tuple(dict.fromkeys(inside for inside in found if GAME_ID.fullmatch(inside)))
 

@@ -1,4 +1,4 @@
-"""What the log of a desk says of an error: its kind, its reason, its place; never a letter's text."""
+"""Errors in the log of a desk: kind, reason and place, never a letter's text."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from traceback import extract_tb
 from referee.errors import RefereeError
 
 LOG = logging.getLogger("referee.mail")
-"""Where the desk says what it does: one line each."""
+"""The log of the desk: one line for each event."""
 
 _LONGEST = 200
-"""Maximum characters repeated of what another program said."""
+"""Maximum characters repeated of another program's message."""
 
 
 def reason(error: BaseException) -> str:
-    """An error in one line; of an unexpected one only its kind and where it was raised.
+    """An error in one line; of an unexpected one only its kind and place.
 
-    Its text may contain what somebody wrote, which may be secret.
+    Its text may have words of a letter, which may be secret.
     """
     if isinstance(error, RefereeError):
         return log_line(str(error))
@@ -31,6 +31,6 @@ def reason(error: BaseException) -> str:
 
 
 def log_line(text: str) -> str:
-    """The first line of a text, without what a terminal would act on, cut where it gets long."""
+    """The first line of a text, without terminal controls, cut where it gets long."""
     first = text.strip().partition("\n")[0]
     return "".join(char if char.isprintable() else " " for char in first)[:_LONGEST].rstrip()

@@ -26,7 +26,7 @@ PACKAGE_PAUSE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """What every part of a desk by mail needs."""
+    """The parts of a desk by mail that all others need."""
 
     folder: Path
     settings: Settings
@@ -52,7 +52,7 @@ class Office:
 
     @property
     def port_mark(self) -> str:
-        """What the desk says at its port, to know itself by; a desk restored from a backup has another mark."""
+        """The desk's mark at its port, by which it knows itself; a desk restored from a backup has another one."""
         return self.desk.key.mark("port")
 
     def seat_address(self, state: State, side: str) -> str:
@@ -60,7 +60,7 @@ class Office:
         return self.mailbox.address_for(Tag(state.id, seat_token(self.desk.key, state, side)))
 
     def page_address(self, state: State, side: str) -> str | None:
-        """Where a player finds a game on the web, with the key of the seat if moves can be chosen there; or None."""
+        """The address of a game on the web, with the key of the seat if moves can be chosen there; or None."""
         pages = self.settings.pages
         if pages is None:
             return None
@@ -70,7 +70,7 @@ class Office:
         return f"{address}#{side}-{state.turn}-{seat_token(self.desk.key, state, side)}"
 
     def calendar_address(self, address: str) -> str | None:
-        """Where the deadlines of an address (in small letters) are a calendar; None if there are no web pages."""
+        """The address of the calendar of an address (in small letters); None without web pages."""
         pages = self.settings.pages
         return None if pages is None else f"{pages.rstrip('/')}/calendar/{self.desk.key.calendar(address)}.ics"
 
@@ -109,11 +109,7 @@ def office_in(folder: Path) -> Iterator[Office]:
 
 @contextmanager
 def office_of(folder: Path, settings: Settings, place: str | Path) -> Iterator[Office]:
-    """The office of the desk that has its store at a place.
-
-    Raises:
-        RefereeError: as `office_in` does.
-    """
+    """The office of the desk that has its store at a place; RefereeError as `office_in` does."""
     with Store(place, folder / ATTIC_FOLDER) as store:
         if settings.id not in (None, store.id):
             # A letter that is taken into another desk's store is lost to the players of this one.
@@ -137,20 +133,19 @@ def expect_store(folder: Path, settings: Settings) -> str | Path:
 
 
 def place_of(folder: Path, store: str) -> str | Path:
-    """Where the store of the settings is: a file, or the address of a database."""
+    """The place of the settings' store: a file, or the address of a database."""
     return store if "://" in store else folder / store
 
 
 def create_office(folder: Path, address: str, store: str) -> Path:
-    """Create a desk in a folder that has none: its store and its settings, which nobody else may read.
+    """Create a desk in a folder that has none: its store and its settings, both private.
 
     Raises:
-        RefereeError: `address` if a desk cannot have it; `folder` if others can look into it; `store` if it
-            cannot be opened. Then no settings are left behind.
+        RefereeError: `address` if a desk cannot have it; `folder` if others can look into it; `store` if it cannot
+            be opened. Then no settings are left behind.
         FileError: `exists`: there is a desk already; `unwritable`.
     """
-    if not (is_address(address) and is_reachable(address)) or "+" in address:
-        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
+    expect_address(address)
     path = folder / FILE
     try:
         close_folder(folder)
@@ -159,7 +154,11 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         with Store.create(place_of(folder, store)) as begun:
             text = template(address, store, begun.id, begun.keys.current.signer.public)
         create_private(path, text.encode())
-        _check(path)
+        try:
+            read_settings(path)
+        except FileError:  # such as a store called `[`
+            path.unlink()
+            raise
     except FileExistsError:
         raise unreadable(str(path), "exists", "this folder already has a desk") from None
     except OSError as error:
@@ -168,17 +167,14 @@ def create_office(folder: Path, address: str, store: str) -> Path:
     return path
 
 
-def _check(path: Path) -> None:
-    """Remove settings that cannot be read back, as with a store called `[`."""
-    try:
-        read_settings(path)
-    except FileError:
-        path.unlink()
-        raise
+def expect_address(address: str) -> None:
+    """Expect an address that a desk can have; RefereeError `address` otherwise."""
+    if not (is_address(address) and is_reachable(address)) or "+" in address:
+        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
 
 
 def close_folder(folder: Path) -> None:
-    """Make a folder that nobody else can look into; an existing empty one is closed to others.
+    """Make a private folder; an existing empty one is closed to others.
 
     Raises:
         RefereeError: `folder`, if others can look into it and there are files in it.

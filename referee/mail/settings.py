@@ -49,7 +49,7 @@ def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return data
 
 
-def _is_here(host: str) -> bool:
+def is_here(host: str) -> bool:
     """True if a host is this machine: then no password travels."""
     with suppress(ValueError):
         return ip_address(host.strip("[]")).is_loopback
@@ -141,7 +141,7 @@ class Server(_Keyed):
     def _private(cls, user: str | None, found: ValidationInfo) -> str | None:
         """Refuse a login that others on the way could read."""
         host = found.data.get("host", "")
-        if user is not None and found.data.get("security") == "none" and not _is_here(host):
+        if user is not None and found.data.get("security") == "none" and not is_here(host):
             raise ValueError(f"'security: none' would show the password to others on the way to {host}: use tls")
         return user
 
@@ -278,13 +278,12 @@ class Settings(_Keyed):
     def _private_pages(self) -> Self:
         """Refuse to take moves on pages where others on the way could read the secrets of browsers."""
         address = urlsplit(self.pages or "")
-        if self.web.moves == "submit" and address.scheme == "http" and not _is_here(address.hostname or ""):
+        if self.web.moves == "submit" and address.scheme == "http" and not is_here(address.hostname or ""):
             raise _together("'moves: submit' needs pages at an address that begins with https://", "web", "moves")
         return self
 
 
 def _together(message: str, *place: str) -> PydanticCustomError:
-    """What several settings together get wrong, and the place of one of them."""
     return PydanticCustomError("together", "{message}", {"message": message, "place": place})
 
 
@@ -292,18 +291,8 @@ def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-_PARTS = dict[str, type[StrictModel]](
-    invitations=Invitations,
-    listen=Listen,
-    metrics=Metrics,
-    web=Web,
-    send=Send,
-    imap=Imap,
-    trust=Trust,
-    answers=Answers,
-    engines=Engines,
-)
-_KEYS: SchemaKeys = {"": _aliases(Settings), **{name: _aliases(part) for name, part in _PARTS.items()}}
+_PARTS = (Invitations, Listen, Metrics, Web, Send, Imap, Trust, Answers, Engines)
+_KEYS: SchemaKeys = {"": _aliases(Settings), **{part.__name__.lower(): _aliases(part) for part in _PARTS}}
 
 
 def read_settings(path: Path) -> Settings:

@@ -1,7 +1,7 @@
 """A watch on the machine's clock, while the desk runs and between two runs.
 
-If the clock is set while the desk runs, the desk rests. Between two runs, the desk was away: nobody could write to it
-then, so all games get that time back.
+If the clock is set while the desk runs, the desk rests. Between two runs, the desk was away and could not be reached,
+so all games get that time back.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from referee.mail.log import LOG
 from referee.mail.office import Office
 
 TOLERANCE = timedelta(minutes=5)
-"""How far the clock may jump either way while the desk runs, and back between two runs."""
+"""Maximum jump of the clock either way while the desk runs, and back between two runs."""
 
 LONGEST_OUTAGE = timedelta(days=100)
-"""The longest time between two looks at the clock that nobody must confirm: beyond it, the clock is rather wrong."""
+"""Maximum time between two looks at the clock without confirmation; beyond it, the clock is probably wrong."""
 
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""A clock that nobody can set; on Linux it runs on while the machine sleeps."""
+"""A clock that cannot be set; on Linux it runs on while the machine sleeps."""
 
 
 def tolerated(office: Office) -> timedelta:
@@ -54,7 +54,7 @@ def expect_likely(last: datetime, at: datetime) -> None:
 
 
 def steady() -> float:
-    """Seconds by a clock that nobody sets."""
+    """Seconds by a clock that cannot be set."""
     return time.clock_gettime(_STEADY)
 
 

@@ -12,12 +12,12 @@ from referee.desk import By, Desk, Key, Proposal, Terms
 from referee.desk.deadlines import calendar_owner, debts
 from referee.desk.glances import Phase, glance_of
 from referee.desk.log import acts
-from referee.desk.log.log import Came
 from referee.desk.store.store import Store
 from referee.desk.store.tables.schema import PROJECTION
 from referee.game import GameFile, Player
 from tests.support.desks import BEGIN
 from tests.support.dues import expect_dues
+from tests.support.proposals import invite, take_seat
 
 HOUR = timedelta(hours=1)
 ADA = "ada@example.org"
@@ -32,7 +32,7 @@ def desk(where: str) -> Iterator[Desk]:
 def propose(desk: Desk, name: str) -> None:
     seats = {"south": "Ada", "north": None}
     proposal = Proposal(GameFile("boundary"), seats, BEGIN + timedelta(days=7), None)
-    desk.invite(name, proposal, BEGIN, addresses={"south": ADA})
+    invite(desk, name, proposal, BEGIN, addresses={"south": ADA})
 
 
 def begin(desk: Desk, name: str, **players: str) -> None:
@@ -142,9 +142,7 @@ def test_the_games_in_which_somebody_sits_down(desk: Desk, name: str) -> None:
     begin(desk, "three", south="Eve", north="Ben")
     desk.order("three", acts.Replace("south", name), BEGIN + HOUR)
     propose(desk, "four")
-    desk.join(
-        "four", "north", name, "x@example.org", BEGIN + HOUR, came=Came("0" * 64, "2027-03-01T13:00:00.000000Z")
-    )
+    take_seat(desk, "four", "north", name, "x@example.org", BEGIN + HOUR)
     for _ in ("what lists show", "the logs"):
         assert desk.catalogue.games_naming(name) == {"one", "three", "four"}
         assert desk.catalogue.games_naming("Nobody") == set()

@@ -16,6 +16,7 @@ from referee.desk.law.automatic import next_due
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import Terms
+from referee.desk.play.decisions import Context
 from referee.desk.play.progress import execute
 from referee.desk.records import Held
 from referee.desk.service import Desk as Games
@@ -42,7 +43,7 @@ CLOCKS: list[dict[str, Any] | None] = [
 
 def ticks(state: State, after: timedelta, secrets: dict[str, str]) -> bool:
     """True if a tick would do something so long after the last event."""
-    return bool(execute(state, acts.Tick(), state.at + after, secrets, KEY.draw).entries)
+    return bool(execute(Context(state, state.at + after, secrets, KEY.draw), acts.Tick()).entries)
 
 
 def is_right(state: State, secrets: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from referee.desk import audit, public, view
+from referee.desk import audit, public
 from referee.desk.law.automatic import next_due
 from referee.desk.law.engine_seats import EngineFirstError, engine_turn, found_move
 from referee.desk.law.summary import audit_lines
@@ -18,6 +18,7 @@ from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.kinds import kind_of
 from referee.desk.log.log import write_time
+from referee.desk.play.decisions import Context
 from referee.desk.play.progress import move_engine
 from referee.desk.service import Desk as Games
 from referee.desk.state.engagements import seed_promise
@@ -249,7 +250,6 @@ def test_nobody_sees_a_seed_before_the_end(seed: int) -> None:
         state = fold_log(desk.entries[: number + 1])
         told = [desk.entries[number].as_line(), repr(state), repr(state.engines), snapshot_text(state)]
         told += [json.dumps(public(state, state.at)), repr(state.position.facts()), repr(state.as_file())]
-        told += [json.dumps(view(state, side, state.at, desk.secrets)) for side in state.players]
         assert not any(one in text for one in seeds for text in told)
     lines = desk.exported.splitlines()
     assert [one for one in seeds if not any(one in line for line in lines[end + 1 :])] == []
@@ -335,7 +335,7 @@ def test_an_engine_finds_the_same_move_wherever_it_is_asked() -> None:
         found_move(turn._replace(version=2))
     assert raised.value.code == "engine-version"
     with pytest.raises(RefereeError):
-        move_engine(desk.state, "south", found_move(turn), desk.at, desk.secrets, KEY.draw)
+        move_engine(Context(desk.state, desk.at, desk.secrets, KEY.draw), "south", found_move(turn))
 
 
 @each(["beams-engine", "laser-chess-engine", "the-beam-engines"])

@@ -109,16 +109,20 @@ def test_letters_never_change(where: str) -> None:
 def test_what_somebody_chooses_is_kept_until_they_take_it_back(where: str) -> None:
     ada = "ada@example.org"
     with Store.create(where) as store:
-        store.people.prefer(ada, "pictures", "on")
-        store.people.prefer(ada, "pictures", "off")
-        store.games.change(None, BEGIN, lambda _: Change(preferences=(Preference(ada, "letters", "daily"),)))
+
+        def choose(name: str, value: str | None) -> None:
+            store.games.change(None, BEGIN, lambda _: Change(preferences=(Preference(ada, name, value),)))
+
+        choose("pictures", "on")
+        choose("pictures", "off")
+        choose("letters", "daily")
         assert store.people.preferences(ada) == {"pictures": "off", "letters": "daily"}
         assert store.people.preferences("ben@example.org") == {}
         assert (store.people.preferring("letters", "daily"), store.people.preferring("letters", "each")) == (
             [ada],
             [],
         )
-        store.people.prefer(ada, "letters", None)
+        choose("letters", None)
         assert store.people.preferences(ada) == {"pictures": "off"}
 
 

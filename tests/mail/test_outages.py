@@ -24,7 +24,7 @@ from referee.mail.watch import Watch, steady
 from tests.oracles.verifier import verify
 from tests.support.correspondence import BEGIN, Correspondence, address, corresponding
 from tests.support.logs import audit_text, letter
-from tests.support.proposals import proposal
+from tests.support.proposals import invite, proposal
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SETTINGS = "host: grace@example.org\n"
@@ -80,8 +80,12 @@ def post(tmp_path: Path) -> Iterator[Correspondence]:
         opened(post, "paused", "laser-chess", LOSS)
         host.order_by_host(post.office, "paused", acts.Pause("holidays"), BEGIN + HOUR)
         opened(post, "no-clock", "laser-chess", None)
-        post.office.desk.invite(
-            "invited", proposal("beams", None), BEGIN, addresses={one: address(one) for one in ("south", "north")}
+        invite(
+            post.office.desk,
+            "invited",
+            proposal("beams", None),
+            BEGIN,
+            addresses={one: address(one) for one in ("south", "north")},
         )
         host.tick_games(post.office, SINCE)
         confirm(post.office, SINCE)

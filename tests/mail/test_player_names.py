@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.records import Change, Preference
 from referee.mail.intake.requests import NAME
 from tests.support.friends import ADA, BEN, CLEO, SETTINGS, Friends, begun, friends
 
@@ -33,6 +34,12 @@ def test_two_people_without_a_name_are_not_one(post: Friends) -> None:
 def test_nobody_is_called_by_a_number(post: Friends) -> None:
     post.write("12345@a.example", "new boundary with 67890@b.example", name='"54321"')
     assert names(post) == ["a player", "the invited player"]
+
+
+def chosen(post: Friends, address: str, name: str) -> None:
+    """Keep a name that an address has chosen."""
+    wanted = Change(preferences=(Preference(address, NAME, name),))
+    post.office.desk.games.change(None, post.at, lambda _: wanted)
 
 
 def test_a_player_is_called_as_they_wish_from_the_next_game_on(post: Friends) -> None:
@@ -81,7 +88,7 @@ def test_an_invitation_does_not_tell_under_which_name_an_address_plays(post: Fri
 def test_no_name_is_another_players_or_an_officials(tmp_path: Path, wanted: str) -> None:
     with friends(tmp_path, f"{SETTINGS}\nhost: grace@example.org\n") as post:
         begun(post)
-        post.office.desk.people.prefer("other@example.org", NAME, "Cleo 7")
+        chosen(post, "other@example.org", "Cleo 7")
         post.answer(ADA, f"set name {wanted}")
         assert NAME not in post.office.desk.people.preferences(ADA)
 
@@ -102,7 +109,7 @@ def test_a_name_of_a_letter_without_the_key_is_not_kept(post: Friends) -> None:
 def test_no_letter_names_a_player_who_has_not_agreed(post: Friends) -> None:
     """It has the address from whoever invites them, and nothing else."""
     heinrich = "heinrich.mustermann@example.net"
-    post.office.desk.people.prefer(heinrich, NAME, "Night Owl")
+    chosen(post, heinrich, "Night Owl")
     post.write(ADA, f"new the-beam with {heinrich}, {BEN} and {CLEO}, as p1")
     post.answer(BEN, "accept")
     post.write(ADA, "games")

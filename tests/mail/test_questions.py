@@ -17,7 +17,7 @@ from referee.mail.host.host import order_by_host
 from referee.mail.intake import read_commands
 from referee.mail.letters.format.blocks import blocks_text
 from referee.mail.letters.format.text import silent
-from referee.mail.letters.lessons import game_meant, lesson, notation_blocks, rules_blocks, start_of
+from referee.mail.letters.lessons import game_meant, lesson, notation_blocks, rules_blocks
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, Position, all_games, game_named
 from tests.support.command_line import referee
@@ -257,7 +257,6 @@ def test_games_are_known_by_their_names_and_titles() -> None:
         for said in (name, game.title, game.title.upper(), name.replace("-", " "), game.title.removeprefix("The ")):
             assert game_meant(said) is game
     assert game_meant("chess") is None
-    assert start_of(game_named("beams")).to_move == {"south", "north"}
 
 
 def test_what_is_tried_is_never_a_move() -> None:

@@ -22,6 +22,7 @@ from referee.desk.log.secrets import (
     sealed_name,
     signature_name,
 )
+from referee.desk.play.decisions import Context
 from referee.desk.play.progress import Progress, enter, move_engine
 from referee.desk.play.proposals import propose
 from referee.desk.play.setup import set_up
@@ -259,7 +260,7 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
         request = request[0], acts.SignedAct(request[1], said)
     match request:
         case (By(side=side), acts.MakeMove(text=move)) if side in state.engine_sides:
-            done = move_engine(state, side, move, entry.at, secrets, lambda *_: nonce)
+            done = move_engine(Context(state, entry.at, secrets, lambda *_: nonce), side, move)
         case _:
             done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce, entry.came)
     if not hidden:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
-from referee.desk import Act, Answer, By, Entry, Key, Order, Progress, Proposal, State, Terms, public, view
+from referee.desk import Act, Answer, By, Entry, Key, Order, Progress, Proposal, State, Terms, public
 from referee.desk.law import attestations
 from referee.desk.law.engine_seats import engine_turn, found_move
 from referee.desk.law.seat_addresses import address_secrets
@@ -19,6 +19,7 @@ from referee.desk.log.log import Came
 from referee.desk.log.seals import commitment
 from referee.desk.log.secrets import Chance, Secrets
 from referee.desk.log.signatures import Signer
+from referee.desk.play.decisions import Context
 from referee.desk.play.progress import act, execute, join, move_engine, rekey
 from referee.desk.play.proposals import propose
 from referee.desk.play.setup import set_up
@@ -99,7 +100,7 @@ def carry_out(
         kept = {**address_secrets(KEY, done.state, {}, [MAILBOX]), **secrets, **done.secrets}
         if by is not None:
             said = [one[1] for one in group if isinstance(one, tuple)]
-            steps = [act(done.state, by, said, at, kept, chance, came or letter(by.side, at))]
+            steps = [act(Context(done.state, at, kept, chance, came or letter(by.side, at)), by, said)]
         else:
             steps = [_ordered(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
         for step in steps:
@@ -124,9 +125,9 @@ def _ordered(state: State, wanted: Order | Join | Rekey, at: datetime, kept: Sec
         done = rekey(before, desk_signer(wanted.key).public, desk_signer(wanted.former), wanted.reason, at)
         return replace(done, answers=(Answer("rekeyed"),))
     if not isinstance(wanted, Join):
-        return execute(state, wanted, at, kept, chance)
+        return execute(Context(state, at, kept, chance), wanted)
     joined, came = events.Joined(wanted.side, wanted.name, None, wanted.word), letter(wanted.side, at)
-    return join(state, joined, f"{wanted.side}@example.org", at, kept, chance, came)
+    return join(Context(state, at, kept, chance, came), joined, f"{wanted.side}@example.org")
 
 
 class Desk:
@@ -204,7 +205,7 @@ class Desk:
             found = found_move(turn)
             others = (str(move) for move in turn.position.legal_moves(turn.side) if str(move) != found)
             move = found if honestly else next(others)
-            self.keep(move_engine(self.state, turn.side, move, self.at, self.secrets, KEY.draw))
+            self.keep(move_engine(Context(self.state, self.at, self.secrets, KEY.draw), turn.side, move))
             made += 1
         return made
 
@@ -228,12 +229,12 @@ class Desk:
         self.promised[promise] = move
         return promise
 
-    def seen(self, *sides: str) -> str:
-        """Everything that can be seen of the ply to be played, and by these sides, as one text."""
+    def seen(self) -> str:
+        """Everything that can be seen of the ply to be played, as one text."""
         last = max((number for number, kind in enumerate(self.kinds) if kind == "played"), default=-1)
         lines = [entry.as_line() for entry in self.entries[last + 1 :]]
-        views = [public(self.state, self.at), *(view(self.state, side, self.at, self.secrets) for side in sides)]
-        return "\n".join([*lines, *map(json.dumps, views), repr(self.state.seals), repr(self.state.clock)])
+        view = json.dumps(public(self.state, self.at))
+        return "\n".join([*lines, view, repr(self.state.seals), repr(self.state.clock)])
 
 
 def holds(desk: Desk) -> None:

@@ -9,7 +9,10 @@ from typing import Any
 from referee.desk import Act, By, Came, Desk, Notice, Progress, Proposal, State, Terms
 from referee.desk.log import acts
 from referee.desk.play.notices import Topic
-from referee.desk.records import Outgoing
+from referee.desk.play.progress import done
+from referee.desk.records import Change, Held, Outgoing
+from referee.desk.service import Writer, no_letters
+from referee.errors import Refusal
 from referee.game import GameFile
 from tests.support.desks import BEGIN, sides
 from tests.support.logs import letter
@@ -39,18 +42,10 @@ class Posted(Desk):
         return super().propose(game_id, proposal, at, **{"came": came(proposal.by, at), **more})
 
     def invite(self, game_id: str, proposal: Proposal, at: datetime, **more: Any) -> State:  # noqa: ANN401
-        return super().invite(game_id, proposal, at, came=came(proposal.by, at), **more)
+        return invite(self, game_id, proposal, at, came=came(proposal.by, at), **more)
 
-    def join(
-        self,
-        game_id: str,
-        side: str,
-        name: str,
-        address: str,
-        at: datetime,
-        **more: Any,  # noqa: ANN401
-    ) -> Progress:
-        return super().join(game_id, side, name, address, at, **{"came": letter(side, at), **more})
+    def join(self, *asked: Any, **more: Any) -> None:  # noqa: ANN401
+        take_seat(self, *asked, **more)
 
     def act(
         self,
@@ -61,6 +56,39 @@ class Posted(Desk):
         **more: Any,  # noqa: ANN401
     ) -> Progress:
         return super().act(game_id, by, wanted, at, **{"came": letter(by.side, at), **more})
+
+
+def invite(
+    desk: Desk,
+    game_id: str,
+    proposal: Proposal,
+    at: datetime,
+    *,
+    writer: Writer = no_letters,
+    **more: Any,  # noqa: ANN401
+) -> State:
+    """Store a proposed game: the way of the host's, which no letter asks for."""
+    begun = desk.propose(game_id, proposal, at, **more)
+
+    def change(held: Held) -> Change:
+        if held.state is not None:
+            raise Refusal("game-id", f"there is a game {game_id} already")
+        return Change(begun.entries, begun.secrets, writer(begun))
+
+    desk.games.change(game_id, at, change)
+    return begun.state
+
+
+def take_seat(
+    desk: Desk, game_id: str, side: str, name: str, address: str, at: datetime, writer: Writer = no_letters
+) -> None:
+    """Let a player take an open seat by a letter."""
+
+    def joined(held: Held) -> Change:
+        result = done(desk.table_of(held, game_id).join(side, name, address, at, came=letter(side, at)))
+        return Change(result.entries, result.secrets, writer(result))
+
+    desk.games.change(game_id, at, joined)
 
 
 def came(by: str | None, at: datetime) -> Came | None:

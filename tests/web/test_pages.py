@@ -19,6 +19,7 @@ from referee.game import GameFile, Player
 from referee.rules import all_games
 from referee.web.clients import Allowances
 from referee.web.site import Pages, Site
+from tests.support.proposals import invite
 from tests.support.sites import MAILBOX, URL, Club, club
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -34,7 +35,7 @@ def propose(here: Club, name: str = "beams-k4tz") -> None:
     """Ada invites Ben, by an address that stands for his name."""
     seats = {"south": "Ada", "north": "ben@players.example"}
     proposal = Proposal(GameFile("boundary"), seats, here.at + timedelta(days=7), None)
-    here.desk.invite(name, proposal, here.at, addresses={"south": "ada@x.example", "north": "ben@players.example"})
+    invite(here.desk, name, proposal, here.at, addresses={"south": "ada@x.example", "north": "ben@players.example"})
 
 
 def test_a_game_shows_board_score_moves_clocks_and_who_is_waited_for(here: Club) -> None:

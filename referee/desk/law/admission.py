@@ -20,14 +20,13 @@ LONGEST_WORD = 100
 """Maximum characters of what a player gives to chance."""
 
 LONGEST_INVITATION = timedelta(days=366)
-"""Maximum time until an invitation lapses."""
 
 Refusals = Iterator[tuple[str, str, str]]
-"""What is wrong: the code for an audit, that for whoever asked, and a sentence."""
+"""Reasons against an event: the code for an audit, the code for the player, and a sentence."""
 
 
 def proposal_findings(game: Game, position: Position, event: events.Invited, at: datetime) -> Findings:
-    """What is wrong with a proposed game, beyond its rules and clock."""
+    """Faults of a proposed game, beyond its rules and clock."""
     if event.seats.keys() != set(position.sides):
         yield "players", f"the seats are {', '.join(position.sides)}"
     if event.by is not None and event.by not in position.sides:
@@ -49,7 +48,7 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
 
 
 def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Refusals:
-    """Why an event cannot happen at a time before the game is opened; `by` is the side that has to join first."""
+    """Reasons against an event before the game is opened; `by` is the side that has to join first."""
     invitation = state.invitation
     assert invitation is not None
     match event:
@@ -88,7 +87,7 @@ def _joining(invitation: Invitation, event: events.Joined, by: str | None) -> Re
 
 
 def _opening(state: State, invitation: Invitation, event: events.Opened) -> Findings:
-    """True if what begins is what was proposed, with those who have joined."""
+    """Faults of an opening that differs from the proposal or from those who have joined."""
     if invitation.missing:
         yield "order", "not everybody has joined"
         return
@@ -106,7 +105,7 @@ def _opening(state: State, invitation: Invitation, event: events.Opened) -> Find
 
 
 def _chance(state: State, invitation: Invitation, event: events.Opened) -> Findings:
-    """True if of all options only what chance decides has come to those that were proposed."""
+    """Faults of an opening whose options add anything but chance results to the proposal."""
     secret = state.description.secret
     told: set[str] = set()
     if secret is not None and invitation.secret is not None:

@@ -1,7 +1,6 @@
 """Signatures that players make with keys of their own, and their checks (spec/log.md, "Keys of players").
 
-Nobody can act for a seat that has a key without it: what needs a signature and has none, or a wrong one, does not
-happen.
+A seat with a key can act only with its signature.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from referee.errors import Refusal, shown
 from referee.game.file.header import is_text
 
 NO_KEY = "none"
-"""What stands for no key in a line."""
+"""Word for a missing key."""
 
 _HOW = "the section 'Signing with your key' of the newest letter has the command"
 _SPENT = "this signature has been used already: the same act counts once in a ply"
@@ -38,7 +37,7 @@ class Attested(NamedTuple):
 
 
 def attested(state: State, event: LogEvent) -> Attested | None:
-    """What an event needs a signature of; None if it needs none."""
+    """The signature that an event needs; None if it needs none."""
     if isinstance(event, events.Played):
         return None if state.simultaneous else _made(state, event)
     words = _words(event)
@@ -48,7 +47,7 @@ def attested(state: State, event: LogEvent) -> Attested | None:
 
 
 def signed_words(act: acts.Act) -> str:
-    """The words by which a player signs an act; empty for one that needs no signature."""
+    """The words that a player signs for an act; empty for an act without a signature."""
     match act:
         case acts.MakeMove(text=text):
             return f"move {text}"
@@ -65,27 +64,27 @@ def signed_words(act: acts.Act) -> str:
 
 
 def signed_text(state: State, side: str, words: str) -> str:
-    """What a player signs who acts now; before the game, it is about its first ply."""
+    """The text that a player signs who acts now; before the game, it is about its first ply."""
     return act_text(state.id, past_of(state), state.ply, side, words)
 
 
 def change_text(state: State, side: str, key: str | None) -> str:
-    """What the key of a seat signs when another one takes its place."""
+    """The text that the key of a seat signs when another one replaces it."""
     return key_text(state.id, past_of(state).head, side, key)
 
 
 def past_of(state: State) -> Past:
-    """What a signature acknowledges: the log's beginning and that of the ply, or twice the former before the game."""
+    """The past that a signature acknowledges; before the game, its first entry twice."""
     return Past(state.root, state.begun or state.root)
 
 
 def note_of(signature: str) -> str:
-    """What the log says of the signature of a move that is sealed: SHA-256 of its 64 bytes."""
+    """The digest of a sealed move's signature for the log: SHA-256 of its 64 bytes."""
     return hashlib.sha256(bytes.fromhex(signature)).hexdigest()
 
 
 def kept(state: State, event: LogEvent, came: Came | None) -> Came | None:
-    """How an act came, with what the log says of its signature; nothing if it needs none."""
+    """The source of an act as the log keeps it: with its signature, or the digest of it, only if it needs one."""
     if came is None or came.signature is None:
         return came
     if attested(state, event) is None:
@@ -102,7 +101,7 @@ def expect_signed(state: State, side: str, move: str, came: Came | None) -> None
 
 
 def signature_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:
-    """What is wrong with the keys and signatures of an event."""
+    """Faults of the keys and signatures of an event."""
     match event:
         case events.Joined(key=key) | events.Replaced(key=key) if key is not None and not is_key(key):
             yield "key", "key", f"this is not a public key: {shown(key)}"
@@ -128,7 +127,7 @@ def signature_refusals(state: State, event: LogEvent, came: Came | None) -> Refu
 
 
 def early_findings(event: LogEvent, came: Came | None) -> Findings:
-    """True if the first event of a log has keys or signatures of players, which is too early for either."""
+    """Faults of a log whose first event already has keys or signatures of players."""
     if isinstance(event, events.Opened) and event.keys:
         yield "key", "the host opened this game, so no seat has a key yet"
     if came is not None and came.signature is not None:
@@ -136,7 +135,6 @@ def early_findings(event: LogEvent, came: Came | None) -> Findings:
 
 
 def _made(state: State, event: events.Played) -> Attested | None:
-    """The move of a side that moves alone."""
     for side, move in event.moves.items():
         if side in state.keyring.keys:
             return Attested(side, state.keyring.keys[side], f"move {move}")
@@ -144,7 +142,7 @@ def _made(state: State, event: events.Played) -> Attested | None:
 
 
 def _words(event: LogEvent) -> str:
-    """What is signed of an act; empty for what needs no signature."""
+    """The signed words of an act's event; empty for what needs no signature."""
     match event:
         case events.Submitted():
             return "move"
@@ -180,20 +178,19 @@ def _act_refusals(state: State, act: Attested, came: Came | None) -> Refusals:
 
 
 def command(state: State, side: str) -> str:
-    """What a player types to sign an act, on one line."""
+    """The command that signs an act, on one line."""
     return " ".join(map(str.strip, command_lines(state, side)))
 
 
-def command_lines(state: State, side: str) -> Iterator[str]:
-    """The parts of that command, none of them too long for a letter."""
+def command_lines(state: State, side: str, verb: str = "sign") -> Iterator[str]:
+    """The parts of that command, or of one to seal, none of them too long for a letter."""
     past = past_of(state)
-    yield f"referee sign --rules '{state.protocol}' {state.id} {state.ply} {side}"
+    yield f"referee {verb} --rules '{state.protocol}' {state.id} {state.ply} {side}"
     yield f"  --opening {past.opening}"
     yield f"  --head {past.head}"
 
 
 def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
-    """What is wrong with another key, or none, for a seat."""
     side, key = event.side, event.key
     if key is not None and not is_key(key):
         yield "key", "key", f"this is not a public key: {shown(key)}"
@@ -226,7 +223,7 @@ def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
 
 
 def _old(state: State, side: str, key: str | None, old: str | None, how: str) -> Refusals:
-    """What is wrong with the signature by which the key of a seat gives its place to another, and how it is made."""
+    """Faults of the signature that replaces a seat's key; `how` tells the player how to sign."""
     now = state.keyring.keys.get(side)
     if now is None:
         if old is not None:
@@ -242,7 +239,6 @@ def _old(state: State, side: str, key: str | None, old: str | None, how: str) ->
 
 
 def _note(state: State, event: events.Noted) -> Refusals:
-    """What is wrong with the signature of a move that was submitted."""
     side, first = event.side, next(iter(state.keyring.unnoted), None)
     if side != first:
         yield "order", "order", "the signatures are told in the order of the sides"
@@ -253,7 +249,7 @@ def _note(state: State, event: events.Noted) -> Refusals:
 
 
 def _notes(state: State, event: events.Closed) -> Refusals:
-    """True if the end tells the signatures of exactly the moves that were signed and never made."""
+    """Faults of the end's signatures: exactly those of the moves that were signed and never made."""
     sealed = {side: seal for side, seal in state.seals.items() if seal.noted}
     if (event.notes or {}).keys() != sealed.keys() or event.notes == {}:
         yield (
@@ -269,7 +265,7 @@ def _notes(state: State, event: events.Closed) -> Refusals:
 
 
 def _is_noted(state: State, seal: Promise, side: str, move: str, signature: str) -> bool:
-    """True if a signature is what a submitted move promised; `played` has begun the next ply already."""
+    """True if a submitted move promised this signature; `played` has already begun the next ply."""
     made = side in state.keyring.unnoted
     ply = len(state.plies) if made else state.ply
     past = Past(state.root, state.begins[-1] if made else state.begun)

@@ -1,4 +1,4 @@
-"""A whole game's log, judged again by somebody who trusts nobody (spec/log.md, "The audit").
+"""The audit of a whole log, by a reader who trusts no one (spec/log.md, "The audit").
 
 It needs only the log, the rules and SHA-256: neither the desk nor its key.
 """
@@ -27,7 +27,7 @@ _OTHER_LOG = ": it is not the log that the letter was made from"
 _PROVEN = ", and that or a later entry of this log too: it has shown two histories, and the letters prove it"
 
 Witness = Callable[[State | None, Entry], Findings]
-"""What somebody else knows of an entry that can have happened, given the state before it: what is wrong with it."""
+"""Findings of another source about a possible entry, given the state before it."""
 
 Gauge = Callable[[int], AbstractContextManager[Callable[[int], object]]]
 """Shows the progress of an audit with the moves of engines: it takes their number, and yields what counts them."""
@@ -37,14 +37,13 @@ _LOST = ", with a key that it no longer had by entry {}, as the log says: it may
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What an audit found: how many entries are valid, what is wrong (by line), and where the game stands after them.
+    """Results of an audit: the number of valid entries, the findings by line, and the state after the valid entries.
 
-    `behind` is how many entries follow the one whose digest was asked for; None if none was, or it is not there.
-    `shown` is how many of the heads that were given are in the log. `whole` says that the log agrees with itself, so
-    that all findings come from what it was compared with. `recomputed` is how many moves of engines were made again.
-    Heads that are not in the log, but that others than the desk can have written, are only counted: `ignored` were
-    quoted, and `unproven` are in letters that call themselves the desk's. `key` is the key of the desk that the log
-    names last.
+    `behind` counts the entries after the one with the given head; None without a head, or if it is missing. `shown`
+    counts the given heads that are in the log. `whole` is true if the log agrees with itself, so that all findings
+    come from what it was compared with. `recomputed` counts the engine moves that were made again. Heads that are not
+    in the log, but could be forged, are only counted: `ignored` were quoted, and `unproven` are in letters that claim
+    to be the desk's. `key` is the desk's newest key in the log.
     """
 
     entries: int
@@ -88,13 +87,12 @@ def audit(
     *,
     gauge: Gauge = no_gauge,
 ) -> Audit:
-    """Judge an exported game again: JSON Lines, one entry each, from the first; each is read once and forgotten.
+    """Judge an exported game again: JSON Lines, one entry each; each is read once and forgotten.
 
-    Digests are checked to the end, the game as far as the first entry that cannot have happened. `head` is a
-    digest that one of the entries must have, such as the one that a letter shows: a log that was cut short before
-    it has none. `shown` are heads of letters, each of which must stand at its number; those of other games do not
-    count. `witness` is asked about each entry as well. `gauge` shows how many moves of engines are made again, which
-    may take minutes.
+    Digests are checked to the end, the game up to the first impossible entry. One entry must have the digest `head`,
+    such as the one in a letter: a log that was cut short has none. Each of the `shown` heads of letters must be at
+    its number; those of other games do not count. `witness` is asked about each possible entry. `gauge` shows the
+    progress of the engine moves, which may take minutes.
     """
     findings: list[Finding] = []
     state: State | None = None
@@ -166,20 +164,16 @@ def audit(
 
 
 def _signers(head: Head, keys: Iterable[str]) -> list[str]:
-    """The keys that have signed a head."""
     return [key for key in keys if head.is_signed(key)]
 
 
 def _shown_findings(
     shown: Collection[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
 ) -> Iterator[Finding]:
-    """What letters show and a log has not: a line each, which is that of the entry.
+    """Findings about heads of letters that the log lacks, at the line of the entry.
 
-    Args:
-        shown: the heads that letters of this game show.
-        digests: the log's, by their numbers.
-        keys: the public keys with which the desk has signed, as the log has them, and the number of the entry that
-            says that the desk no longer had one.
+    `digests` are the log's by number. `keys` are the desk's public keys in the log, each with the number of the entry
+    that reports it lost.
     """
     signers = {head: key for head in shown for key in _signers(head, keys)}
     proven = {str(head) for head in signers}
@@ -205,7 +199,6 @@ def _shown_findings(
 
 
 def _findings(state: State | None, entry: Entry) -> Findings:
-    """What the law says of an entry after the valid ones."""
     if state is None:
         yield from law.first_findings(entry.event, entry.at, entry.came)
         return

@@ -1,6 +1,6 @@
-"""What happens of itself: what must happen next, as everybody can tell, and the events by which the desk does it.
+"""Automatic events: those that must happen next by the log and the clock, and how the desk makes them.
 
-The desk does it at once, and an audit lets nothing else happen before it (spec/log.md, "The audit").
+The desk makes them at once, and an audit accepts nothing else before them (spec/log.md, "The audit").
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from referee.desk.law import engine_seats
 from referee.desk.law.seat_addresses import told_addresses
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent, Texts
-from referee.desk.log.secrets import CHANCE, Secrets, sealed_name, signature_name
+from referee.desk.log.secrets import CHANCE, Secrets, engine_seed_name, sealed_name, signature_name
 from referee.desk.log.terms import LOSS, TIMEOUT
 from referee.desk.state.state import ABANDONED, State, moves_of, position_after
 from referee.rules import Position, movers
@@ -23,9 +23,9 @@ from referee.rules.frozen import frozen_data
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """The kind of event that must come next; if it ends the game, how, and because of which side.
+    """The kind of event that must come next; `how` and `by` are those of an end.
 
-    If somebody must join, `by` is their side, and so it is if a signature of theirs must be told, or their seed.
+    `by` is also the side that must join, or whose signature or seed must be published.
     """
 
     kind: type[
@@ -43,7 +43,7 @@ class Duty:
 
 
 def immediate(state: State) -> Duty | None:
-    """What must follow the last event at once, at the same time; None if nothing must."""
+    """The duty at the time of the last event; None if there is none."""
     if state.closed:
         side = engine_seats.undisclosed(state)
         return None if side is None else Duty(events.Disclosed, by=side)
@@ -69,10 +69,7 @@ def immediate(state: State) -> Duty | None:
 
 
 def due(state: State, at: datetime) -> Duty | None:
-    """What must happen by a time: only a missed deadline ends a game later than its last event.
-
-    An invitation lapses later than its last event, too.
-    """
+    """The duty by a time; only deadlines and invitations fall due later than the last event."""
     if state.closed:
         return None
     if state.invitation is not None:
@@ -93,9 +90,9 @@ def due(state: State, at: datetime) -> Duty | None:
 
 
 def next_due(state: State) -> datetime | None:
-    """When the clock next does something in a game to which nothing else happens; None if it will do nothing.
+    """The next time at which the clock acts in a game; None if it will not.
 
-    What should have been done already has the time of the last event, or one before it.
+    For overdue events it is the time of the last event, or earlier.
     """
     if immediate(state) is not None:
         return state.at
@@ -107,7 +104,7 @@ def next_due(state: State) -> datetime | None:
 
 
 def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None:
-    """The event that must happen next of itself by a time; None if none must."""
+    """The automatic event that must happen next by a time; None if there is none."""
     duty = immediate(state) or due(state, at)
     if duty is None:
         return None
@@ -121,7 +118,7 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
         last = len(state.plies)
         return events.Noted(last, duty.by, secrets[signature_name(last, duty.by)])
     if duty.kind is events.Disclosed and duty.by is not None:
-        return engine_seats.disclosure(duty.by, secrets)
+        return events.Disclosed(duty.by, secrets[engine_seed_name(duty.by)])
     if duty.kind is events.Closed:
         return end(state, duty.how, duty.by, secrets)
     sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
@@ -130,7 +127,7 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
 
 
 def opening(state: State, secrets: Secrets) -> events.Opened:
-    """The event that opens a game once everybody has joined; what chance decided is told as far as it may be."""
+    """The event that opens a game once all have joined; it reveals chance results as far as they may be known."""
     options, secret = state.options, secrets.get(CHANCE)
     if state.description.secret is not None and secret is not None:
         options = {**options, **state.description.secret.known({}, state.seed(secret), None)}
@@ -183,7 +180,7 @@ def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
 
 
 def _new_options(state: State, secret: str | None, position: Position) -> Mapping[str, Any] | None:
-    """The options of a running game about which more may be known now; None if there are none."""
+    """Options of a running game that may now be known; None if there are none."""
     kept = state.description.secret
     if kept is None or secret is None or position.outcome is not None:
         return None

@@ -1,4 +1,4 @@
-"""True if what a log publishes is what was promised: sealed moves, and what chance decided."""
+"""Checks that a log reveals what was promised: sealed moves, and chance results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Findings = Iterator[tuple[str, str]]
 
 
 def move_findings(state: State, side: str, text: str) -> Findings:
-    """Why a side may not make a move: logs have moves in canonical form, and keep to the rules."""
+    """Faults of a side's move: logs have moves in canonical form, and keep to the rules."""
     try:
         move = parse_move(state.game, text)
     except PackageFault:
@@ -48,7 +48,7 @@ def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
 
 
 def slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:  # noqa: ANN401 - any game's
-    """Why a move that is shown is not the one that was sealed, or may not be made."""
+    """The fault of a move that is shown: not the sealed one, or illegal."""
     if not opens_seal(state, side, str(move), nonce):
         return Refusal("mismatch", "this is not what was sealed: move and nonce give another commitment")
     try:
@@ -59,7 +59,7 @@ def slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:
 
 
 def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
-    """What is wrong with moves that are made."""
+    """Faults of moves that are made."""
     if not event.moves or event.moves.keys() != state.position.to_move:
         yield "order", "these are not the sides that move here"
         return
@@ -72,13 +72,13 @@ def ply_findings(state: State, event: events.Played, at: datetime) -> Findings:
 
 
 def owing_findings(owing: tuple[str, ...], position: Position) -> Findings:
-    """True if the sides that move next are named, in their order."""
+    """A fault if the sides that move next are not named in their order."""
     if owing != (due := movers(position)):
         yield "owing", f"the sides to move next are {', '.join(due) or 'none'}"
 
 
 def start_findings(description: Game, options: FrozenData) -> Findings:
-    """True if a game begins with what chance decided told, or promised."""
+    """A fault if a game begins with chance results that are neither revealed nor promised."""
     secret = description.secret
     if secret is None:
         return
@@ -89,9 +89,9 @@ def start_findings(description: Game, options: FrozenData) -> Findings:
 
 
 def dealt_alone(state: State) -> bool:
-    """True if the host drew what chance decides when nothing that players give to it was to come any more.
+    """True if the host drew the chance results when no player's word was still to come.
 
-    The game began with no invitation, or the player who proposed it has only engines beside them.
+    The game began without an invitation, or the player who proposed it has only engines as opponents.
     """
     secret, origin = state.description.secret, state.origin
     if origin is None:
@@ -100,15 +100,15 @@ def dealt_alone(state: State) -> bool:
 
 
 def end_findings(state: State, event: events.Closed) -> Findings:
-    """True if the end of a game publishes all that was secret: every sealed move, and what chance decided."""
+    """Faults of an end that does not reveal every sealed move and chance result."""
     yield from _unplayed_findings(state, event)
     yield from _secret_findings(state, event.secret)
 
 
 def _proof_findings(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
-    """True if every sealed move is the one that was promised.
+    """Faults of moves that are not those promised.
 
-    Only moves from the file that a game was opened with are made at once without a seal.
+    Only moves from the file that opened the game are made at once without a seal.
     """
     filed = state.opening and at == state.opened and position.outcome is None
     if not state.simultaneous or (filed and not event.nonces):
@@ -129,7 +129,7 @@ def _seal_findings(state: State, side: str, move: str, nonce: str) -> Findings:
 
 
 def _next_findings(state: State, event: events.Played, position: Position) -> Findings:
-    """True if the game goes on with the sides that are named, and with what is known by now."""
+    """Faults of the sides that are named next, and of newly known options."""
     options = {**state.options, **(event.known or {})}
     wrong = [*_known_findings(state, event, options, position)]
     yield from wrong
@@ -145,7 +145,7 @@ def _next_findings(state: State, event: events.Played, position: Position) -> Fi
 
 
 def _known_findings(state: State, event: events.Played, options: FrozenData, position: Position) -> Findings:
-    """True if neither more nor less is told of what chance decided than is known after these moves."""
+    """A fault unless the log reveals exactly the chance results known after this ply."""
     secret = state.description.secret
     if secret is None or position.outcome is not None or not _keeps_secret(state):
         if event.known is not None:
@@ -157,13 +157,12 @@ def _known_findings(state: State, event: events.Played, options: FrozenData, pos
 
 
 def _keeps_secret(state: State) -> bool:
-    """True if the desk alone knew something of the game when it was opened."""
     secret = state.description.secret
     return secret is not None and secret.fits({}, state.options_at_start, None)
 
 
 def _unplayed_findings(state: State, event: events.Closed) -> Findings:
-    """True if every move that the desk kept sealed is told: the one that was promised, and a legal one."""
+    """Faults of the revealed moves that were sealed and never made: promised, legal, and all of them."""
     sealed = {side for side, seal in state.seals.items() if not seal.own}
     if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
         yield "commitment", "the end must tell move and nonce of each sealed move that was not made, and of no other"
@@ -174,7 +173,7 @@ def _unplayed_findings(state: State, event: events.Closed) -> Findings:
 
 
 def _secret_findings(state: State, told: str | None) -> Findings:
-    """True if what chance decided is told, if the desk knew it, and is what was promised."""
+    """Faults of the revealed secret of chance, if the desk knew it."""
     secret = state.description.secret
     stuck = state.position.outcome is None and not state.position.to_move
     if secret is None or stuck or state.invitation is not None or not _keeps_secret(state):
@@ -182,7 +181,11 @@ def _secret_findings(state: State, told: str | None) -> Findings:
             yield "secret", "the desk kept nothing of what chance decided in this game"
     elif told is None:
         yield "secret", "the game is over, but what chance decided is not told"
-    elif state.origin is not None and state.origin.secret is not None and not _promised(state, told):
+    elif (
+        state.origin is not None
+        and state.origin.secret is not None
+        and not (seals.digits(told) == told and promise(state.id, told) == state.origin.secret)
+    ):
         yield "secret", "this is not what the host had promised to give to chance"
     else:
         begun, seed = state.options_at_start, state.seed(told)
@@ -192,8 +195,3 @@ def _secret_findings(state: State, told: str | None) -> Findings:
                 yield "secret", "this secret does not belong to the beginning of the game"
         except RefereeError as error:
             yield "secret", error.message
-
-
-def _promised(state: State, told: str) -> bool:
-    """True if the host's digits are those that the invitation bound."""
-    return seals.digits(told) == told and state.origin is not None and promise(state.id, told) == state.origin.secret

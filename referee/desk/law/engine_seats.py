@@ -1,12 +1,12 @@
-"""Engines under the law: when one may take a seat, what it may do, and what nobody may do before it.
+"""Engines under the law: when one may take a seat, what it may do, and what has to wait for it.
 
-An engine seals its move as soon as the moves of a ply are made at once: until then no player's act counts. So the
-order of the log shows that it cannot have known of any (spec/log.md, "Engines").
+An engine seals its move as soon as the moves of a ply are made at once. Until then no player's act counts, so the
+order of the log shows that the engine knew of none (spec/log.md, "Engines").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came, Entry
 from referee.desk.log.seals import digits
 from referee.desk.log.secrets import Chance, Secrets, engine_seed_name
-from referee.desk.state.engagements import engine_name, seed_of, seed_promise
+from referee.desk.state.engagements import seed_of, seed_promise
 from referee.desk.state.state import State
 from referee.engine import LEVELS, VERSION, choose
 from referee.engine.levels import level_of
@@ -24,7 +24,7 @@ from referee.errors import RefereeError, Refusal
 from referee.rules import Position, game_named
 
 ENGINE_FIRST = "engine-first"
-"""The code of what has to wait until an engine has sealed its move."""
+"""Code of an act that must wait until an engine has sealed its move."""
 
 EngineSeats = Mapping[str, int]
 """Levels of engines by the sides that they take."""
@@ -51,7 +51,7 @@ def engine_to_move(state: State) -> str | None:
 
 
 def engine_to_seal(state: State) -> str | None:
-    """The side of the engine that has to seal its move before anybody else may act; None if none has to."""
+    """The side of the engine that must seal its move before others may act; None if there is none."""
     return engine_to_move(state) if state.simultaneous else None
 
 
@@ -75,10 +75,9 @@ def found_move(turn: EngineTurn) -> str:
 
 
 def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tuple[events.Engaged, ...], Secrets]:
-    """The events by which engines take seats, and their seeds, which follow from `chance`.
+    """The events by which engines take seats, and their seeds, drawn from `chance`.
 
-    They follow from the first entry of the log as well: a game that is begun again under its id has other seeds than
-    the ones that were told.
+    The seeds also depend on the log's first entry: a game begun again under its id has other seeds.
     """
     seeds = {side: chance(f"{first.game}/{engine_seed_name(side)}/{first.digest}").hex() for side in engines}
     taken = (
@@ -90,15 +89,11 @@ def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tup
 
 def engine_names(engines: EngineSeats) -> dict[str, str]:
     """The names of engines as players, by side."""
-    return {side: engine_name(level) for side, level in engines.items()}
+    return {side: f"Engine {level}" for side, level in engines.items()}
 
 
 def expect_engines(game: str, engines: EngineSeats) -> None:
-    """Refuse engines that cannot take these seats.
-
-    Raises:
-        RefereeError: `level`, `no-engine`; `unknown-side`; `engines` if no seat is left for a person.
-    """
+    """Refuse engines that cannot take these seats: `level`, `no-engine`, `unknown-side` or `engines`."""
     description = game_named(game)
     if not description.engine and engines:
         raise Refusal("no-engine", f"no engine plays {description.title} yet")
@@ -111,24 +106,22 @@ def expect_engines(game: str, engines: EngineSeats) -> None:
 
 
 def undisclosed(state: State) -> str | None:
-    """The side of an engine whose seed has to be told, now that the game is over; None if there is none."""
+    """The side of an engine whose seed must be revealed, once the game is over; None if there is none."""
     if state.closed is None or state.invitation is not None:
         return None
     return next((side for side, engine in state.engines.items() if engine.seed is None), None)
 
 
-def disclosure(side: str, secrets: Secrets) -> events.Disclosed:
-    """The event that tells the seed of an engine."""
-    return events.Disclosed(side, secrets[engine_seed_name(side)])
-
-
 def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | None) -> Refusals:
-    """Why an event cannot happen because of an engine: the code for an audit, that for whoever asked, a sentence."""
+    """Reasons against an event because of an engine."""
     match event:
         case events.Engaged():
             yield from _taking(state, event, at)
         case events.Disclosed(side=side, seed=seed):
-            yield from _telling(state, side, seed)
+            if side != undisclosed(state):
+                yield "order", "order", "the seeds of engines are told in their order, once the game is over"
+            elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:
+                yield "secret", "secret", f"this is not the seed that {side}'s engine was promised to follow"
         case events.Submitted(side=side) if side in state.engine_sides:
             if side != engine_to_seal(state):
                 yield "order", "order", "another engine seals its move first"
@@ -141,29 +134,17 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
             yield "order", "engine", "an engine has this seat: it moves, and does nothing else"
         case events.Offered() if state.alone:
             yield "order", "engine", "an engine agrees to no draw"
-    if isinstance(event, _ACTS | events.Played) and not is_own_seal(state, event):
-        yield from _waiting(state)
-
-
-_ACTS = events.Own | events.Failed | events.Keyed
-"""What only people do.
-
-A `Noted` is none of them: it follows of itself from a ply that was made before the engine owed its next seal.
-"""
-
-
-def is_own_seal(state: State, event: LogEvent) -> bool:
-    """True if an engine seals its move, which it always does first."""
-    return isinstance(event, events.Submitted) and event.side in state.engine_sides
-
-
-def _waiting(state: State) -> Iterator[tuple[str, str, str]]:
-    if engine_to_seal(state) is not None:
+    own_seal = isinstance(event, events.Submitted) and event.side in state.engine_sides
+    if isinstance(event, _ACTS | events.Played) and not own_seal and engine_to_seal(state) is not None:
         yield "order", ENGINE_FIRST, "an engine seals its move for this ply before anybody else may act"
 
 
+_ACTS = events.Own | events.Failed | events.Keyed
+"""Acts of people only. `Noted` is not among them: it follows from a ply made before the engine owed its next seal."""
+
+
 def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
-    """True if an engine can take a seat: only where a game begins, at once."""
+    """Reasons why an engine cannot take a seat: it can only where a game begins."""
     invitation, first = state.invitation, state.last
     proposed = isinstance(first, events.Joined) and state.origin is not None and first.side == state.origin.by
     begins = isinstance(first, events.Opened | events.Invited | events.Engaged) or (proposed and state.number == 1)
@@ -181,16 +162,8 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
         yield "engine", "level", f"an engine has a level from 1 to {len(LEVELS)}, and a version from 1 on"
 
 
-def _telling(state: State, side: str, seed: str) -> Refusals:
-    """True if what is told of an engine is what was promised."""
-    if side != undisclosed(state):
-        yield "order", "order", "the seeds of engines are told in their order, once the game is over"
-    elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:
-        yield "secret", "secret", f"this is not the seed that {side}'s engine was promised to follow"
-
-
 class EngineFirstError(Exception):
-    """Somebody wants to act in a game before an engine has sealed its move: their letter has to wait for a moment."""
+    """A player acts before an engine has sealed its move: the letter must wait for a moment."""
 
     def __init__(self, game: str) -> None:
         super().__init__(f"{ENGINE_FIRST}: {game}")
@@ -204,7 +177,7 @@ def expect_sealed(state: State) -> None:
 
 
 def disclosed_refusal(state: State) -> RefereeError | None:
-    """Why the end of a game with engines cannot be taken back: everybody can tell their moves from now on."""
+    """The refusal to reopen a game with engines: its revealed seeds give away their moves."""
     if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
         return Refusal("told", "the end has told the seed of an engine, so everybody would know its moves")
     return None

@@ -37,7 +37,6 @@ from referee.rules.frozen import frozen_data
 from referee.terminal import join_words
 
 LONGEST_MESSAGE = 8000
-"""Maximum characters of a message."""
 
 MOST_SAID = 64 * 1024
 """Maximum bytes of a side's messages in 24 hours."""
@@ -48,7 +47,7 @@ MOST_HOURS = 2400
 BOUND = "another move of yours is in already, and the first one binds"
 
 _AT_ANY_TIME = events.Closed | events.Rekeyed | events.Engaged | events.Paused | events.Resumed
-"""What can happen before a game is opened as it can in the game."""
+"""Events that can happen before a game is opened as well as during it."""
 
 _SETTLED = ("agreement", "repetition")
 _DUE_FIRST = {
@@ -64,9 +63,9 @@ _DUE_FIRST = {
 
 
 class Fault(NamedTuple):
-    """Why something cannot happen: its code for an audit, and the refusal for whoever asks for it.
+    """Why something cannot happen: `finding` is its code for an audit; `refusal` is for the player.
 
-    `finding` is None for today's limits, which older logs need not keep.
+    `finding` is None for limits that other desks' logs need not keep.
     """
 
     finding: str | None
@@ -82,10 +81,7 @@ def fault(state: State, event: LogEvent, at: datetime, came: Came | None = None)
 
 
 def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None) -> Faults:
-    """All reasons why an event cannot happen to a game at a time, the most important first.
-
-    `came` says how it came by letter.
-    """
+    """All reasons against an event in a game at a time, the most important first; `came` is its letter."""
     if state.closed and state.invitation is not None:
         yield _fault("order", "invitation-over", "the invitation is over, and the game was never opened")
         return
@@ -120,7 +116,7 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
 
 
 def first_findings(event: LogEvent, at: datetime, came: Came | None = None) -> Findings:
-    """What is wrong with the first event of a log; `came` says how it came by letter."""
+    """Faults of the first event of a log; `came` is its letter."""
     if not isinstance(event, events.Opened | events.Invited) or event.log != events.LOG_FORMAT:
         yield "log", NO_BEGINNING
         return
@@ -151,7 +147,7 @@ def first_findings(event: LogEvent, at: datetime, came: Came | None = None) -> F
 
 
 def reopening_fault(state: State) -> Fault | None:
-    """Why the end of a game cannot be taken back: only the host or the clock may have brought it about."""
+    """The fault of a reopening: only the host or the clock may have ended the game."""
     if state.closed is None:
         return _fault("order", "not-over", "the game is not over")
     if state.position.outcome is not None or not state.position.to_move:
@@ -166,7 +162,7 @@ def reopening_fault(state: State) -> Fault | None:
 
 
 def spoken(text: str) -> str:
-    """What somebody says, without half surrogate pairs and whatever would act on a terminal; its lines are kept."""
+    """A message without half surrogate pairs and terminal controls; its lines are kept."""
     lines = text.encode(errors="replace").decode().splitlines()
     return "\n".join(HIDDEN.sub(" ", line.expandtabs()).rstrip() for line in lines).strip()
 
@@ -234,7 +230,7 @@ def _fault(finding: str | None, code: str, message: str) -> Fault:
 
 
 def _found(code: str, message: str) -> Fault:
-    """A fault that only an audit can find: nobody can ask the desk for such an event."""
+    """A fault that only an audit can find, because no act leads to such an event."""
     return _fault(code, code, message)
 
 
@@ -250,7 +246,6 @@ def _reason(reason: str) -> Faults:
 
 
 def _more_time(state: State, side: str, hours: int) -> Faults:
-    """True if a side can have so many more hours."""
     if not 0 < hours <= MOST_HOURS:
         yield _fault("clock", "hours", f"expected 1 to {MOST_HOURS} more hours, not {shown(hours)}")
     elif side not in state.owing:
@@ -267,7 +262,6 @@ def _gift(state: State, event: events.Gave) -> Faults:
 
 
 def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
-    """True if a side can promise a move."""
     side, promise = event.side, event.commitment
     if seals.digits(promise) != promise:
         message = "a commitment is 64 hexadecimal digits, as `referee seal` prints them"
@@ -286,7 +280,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
 
 
 def _reveal(state: State, event: events.Revealed | events.Failed) -> Faults:
-    """True if a side has a move to reveal, and whether what it shows is right or fails as the event says."""
+    """Faults of a reveal: nothing to reveal, a wrong move, or a failure that is none."""
     side, said = event.side, event.code if isinstance(event, events.Failed) else ""
     if (nothing := _nothing_to_reveal(state, side, event.nonce)) is not None:
         yield nothing
@@ -363,7 +357,7 @@ def _vacation(state: State, event: events.VacationTaken, at: datetime) -> Faults
 
 
 def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Findings:
-    """What is wrong with the end of a game: its reason, its result, and what is published with it."""
+    """Faults of the end of a game: its reason, its result, and what it reveals."""
     if (event.how, event.by) != ((ABANDONED, None) if duty is None else (duty.how, duty.by)):
         yield "end", "nothing that happened before ends the game like this"
         return

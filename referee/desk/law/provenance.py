@@ -1,4 +1,4 @@
-"""How acts came by letter: what a log says of it, and whether that can be."""
+"""Letters as sources of acts, and their checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.desk.state.state import State
 
 
 def came_findings(state: State, event: LogEvent, at: datetime, came: Came | None) -> Findings:
-    """True if an act that came by letter is an act at all, and has the time of its letter."""
+    """Faults of the letter that an act came by: its kind of act, and its time."""
     made = isinstance(event, events.Played) and not state.simultaneous
     if came is None:
         if isinstance(event, events.Failed):
@@ -43,12 +43,11 @@ def seat_refusals(state: State, event: events.Joined, came: Came | None) -> Refu
 
 
 def _seated(state: State) -> Mapping[str, str]:
-    """The sides whose seats letters have taken, by the letters' digests."""
     return {} if state.origin is None else state.origin.seated
 
 
 def first_came_findings(event: events.Opened | events.Invited, at: datetime, came: Came | None) -> Findings:
-    """The same for the first event of a log."""
+    """Faults of the letter that the first event of a log came by."""
     if came is None:
         if isinstance(event, events.Invited) and event.by is not None:
             yield "came", "a player proposes a game only by a letter"

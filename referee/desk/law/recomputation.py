@@ -1,4 +1,4 @@
-"""The moves of engines made again: once their seeds are told, everybody can tell what they had to play."""
+"""Engine moves made again: they follow from the revealed seeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.rules import Position
 
 
 class EngineMove(NamedTuple):
-    """A move of the engine on a side, its line and ply, and the position as everybody saw it before."""
+    """A move of the engine on a side, its line and ply, and the public position before it."""
 
     line: int
     ply: int
@@ -28,10 +28,10 @@ class EngineMove(NamedTuple):
 
 @dataclass(slots=True)
 class EngineMoves:
-    """The moves of engines in a log, in the order in which they were made.
+    """The engine moves in a log, in order.
 
-    A move that was sealed and never made counts, too: the end tells it. So does one whose engine has left since.
-    `sealed` are the sides whose seal for the ply is an engine's.
+    They include moves that were sealed and never made, and those of engines that have left. `sealed` are the sides
+    with an engine's seal for the ply.
     """
 
     made: list[EngineMove] = field(default_factory=list)
@@ -54,9 +54,9 @@ class EngineMoves:
             self.sealed.clear()
 
     def findings(self, state: State, advance: Callable[[int], object]) -> Iterator[Finding]:
-        """What is wrong with them, by line; nothing before their seeds are told. `state` is the last one.
+        """Findings by line, once the seeds are revealed; `state` is the last one.
 
-        `advance` is called for each move that is made again.
+        `advance` is called after each recomputed move.
         """
         for line, ply, position, side, move in self.made:
             engine = state.engines[side]
@@ -71,12 +71,11 @@ class EngineMoves:
             advance(1)
 
     def recomputed(self, state: State) -> int:
-        """How many moves can be made again."""
+        """The number of moves that can be recomputed."""
         return sum(state.engines[one.side].seed is not None for one in self.made)
 
 
 def _told(event: events.LogEvent) -> Texts:
-    """The moves that an event tells, by side."""
     match event:
         case events.Played(moves=moves):
             return moves

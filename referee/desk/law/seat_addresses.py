@@ -1,7 +1,7 @@
-"""What the secret address of a seat is for (spec/log.md, "Addresses of seats").
+"""Secret addresses of seats, and their tokens (spec/log.md, "Addresses of seats").
 
-The token in an address is a keyed digest of its game, seat and ply. The key is a secret of the game, which the end
-tells: from then on anybody can say for what each letter was written.
+The token in an address is a keyed digest of its game, seat and ply. The end of the game reveals the key; from then on
+any reader can tell the seat and ply that each letter was for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from referee.desk.law.disclosure import Findings
 from referee.desk.log.events import Addresses
 from referee.desk.log.seals import Key, digits
 from referee.desk.log.secrets import MAILBOXES, Secrets, addresses_name
+from referee.desk.log.signatures import text_of
 from referee.desk.state.state import State
 from referee.errors import shown
 from referee.game.file.header import is_text
@@ -40,18 +41,12 @@ class Seat:
 
 
 def token_of(secret: bytes, game: str, root: str, side: str, holder: int, ply: int) -> str:
-    """The token of a seat for a ply.
+    """The token of a seat for a ply (from 1); `holder` is the number of the seat's player.
 
-    Args:
-        secret: the game's secret for addresses.
-        game: its id on the desk.
-        root: the digest of the first entry of its log.
-        side: the side of the seat.
-        holder: the number of the seat's player.
-        ply: the number of the ply, from 1.
+    `secret` is the game's secret for addresses, and `root` the digest of the first entry of its log.
     """
     said = ("referee address 1", game, root, side, str(holder), str(ply))
-    made = hmac.digest(secret, "".join(f"{line}\n" for line in said).encode(), hashlib.sha256)
+    made = hmac.digest(secret, text_of(*said).encode(), hashlib.sha256)
     return base64.b32encode(made[:TOKEN]).decode().lower()
 
 
@@ -77,10 +72,9 @@ def seat_of(key: Key, state: State, token: str) -> Seat | None:
 
 
 def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterable[str]) -> Secrets:
-    """What the end of a game tells about its addresses, by name: the desk's mailboxes, and the game's secrets.
+    """The secrets that the end of a game reveals about its addresses, by name.
 
-    A game that goes on after its end has another secret, and both can be needed at once. `secrets` has those that
-    followed from keys before this one.
+    A reopened game has another secret, and both can be needed at once. `secrets` has those of earlier keys.
     """
     told = {MAILBOXES: " ".join(mailboxes)}
     for closings in (state.closings, state.closings + 1):
@@ -91,8 +85,8 @@ def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterabl
 
 
 def told_addresses(state: State, secrets: Secrets) -> Addresses | None:
-    """What the end of a game tells about its addresses; None if it was never opened, or its log is an older one."""
-    if not _are_told(state):
+    """The addresses that the end of a game reveals; None if it was never opened."""
+    if state.invitation is not None:
         return None
     return {
         "mailboxes": tuple(secrets[MAILBOXES].split()),
@@ -101,8 +95,8 @@ def told_addresses(state: State, secrets: Secrets) -> Addresses | None:
 
 
 def told_findings(state: State, told: Addresses | None) -> Findings:
-    """What is wrong with what the end of a game tells about its addresses."""
-    if not _are_told(state):
+    """Faults of the addresses that the end of a game reveals."""
+    if state.invitation is not None:
         if told is not None:
             yield "addresses", "nothing is told about addresses here"
         return
@@ -115,17 +109,8 @@ def told_findings(state: State, told: Addresses | None) -> Findings:
     if not told["secrets"]:
         yield "addresses", "the end tells no secret of the addresses"
     for one in told["mailboxes"]:
-        if not is_mailbox(one):
+        if not (is_text(one) and _MAILBOX.fullmatch(one)):
             yield "addresses", f"{shown(one)} is not an address in small letters without a plus sign"
     for one in told["secrets"]:
         if digits(one) != one:
             yield "addresses", "a secret of addresses has 64 hexadecimal digits in small letters"
-
-
-def is_mailbox(text: str) -> bool:
-    """True for the plain address of a desk in small letters."""
-    return is_text(text) and _MAILBOX.fullmatch(text) is not None
-
-
-def _are_told(state: State) -> bool:
-    return state.invitation is None

@@ -1,4 +1,4 @@
-"""The keys with which a desk signs: which one a log names, and whether another may take its place."""
+"""Keys with which a desk signs: their start in a log, and their replacement."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ DESK = "desk"
 """The name under which a desk's own key changes."""
 
 _LOST = "the desk no longer has the key before this one"
-"""The reason that a log gives where the host gives none."""
+"""Default reason in a log."""
 
 
 def named_findings(event: events.Opened | events.Invited) -> Findings:
-    """True if the key that a log begins with is one."""
+    """A fault if the key that a log begins with is none."""
     if event.desk is not None and not is_key(event.desk):
         yield "key", f"{shown(event.desk)} is not a public key"
 
 
 def change_findings(state: State, event: events.Rekeyed) -> Findings:
-    """True if the desk's key can change like this: the one in force signs the next, or the host says why not."""
+    """Faults of a change of the desk's key: the one in force signs the next, or the host gives a reason."""
     if event.desk == state.desk:
         yield "key", "this key is in force already"
     elif event.desk is not None and not is_key(event.desk):

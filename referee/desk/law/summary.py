@@ -1,4 +1,4 @@
-"""What an audit found, and how a game ended, in the lines that people read."""
+"""Results of an audit, and of a game, in lines for people."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from referee.rules import Outcome, team_text
 from referee.terminal import Pen, counted, plain_pen, visible
 
 UNSIGNED = "no player has signed the beginning of this log: by itself it proves nothing about people"
-"""The sentence about a game that nobody can be shown to have agreed to."""
+"""The sentence about a game that no player is known to have agreed to."""
 
 
 def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
-    """The findings of an audit, what is valid, and where the game stands.
+    """The findings of an audit, the valid entries, and the state of the game.
 
-    Args:
-        report: what the audit found.
-        name: how the log is called, such as the name of its file.
-        heads: whether it was compared with the log heads of letters.
-        pen: colours the findings.
+    `name` is that of the log, such as its file's. `heads` is true if it was compared with the log heads of letters.
     """
     for finding in report.findings:
         yield finding.as_text(name, pen)
@@ -34,7 +30,9 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
             yield UNSIGNED
         yield from _engines(state)
         if dealt_alone(state):
-            yield f"the host {_dealing(state)}"
+            alone = "opened this game and drew what chance decides: no player had a part in it"
+            last = "knew the word of the only player before drawing what chance decides"
+            yield f"the host {alone if state.origin is None else last}"
         if report.recomputed:
             moves = counted(report.recomputed, "move of an engine follows", "moves of engines follow")
             yield f"{moves} from the seed that was promised before the first move"
@@ -52,7 +50,7 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
 
 
 def _engines(state: State) -> Iterator[str]:
-    """Which sides engines play, and which they do not, whatever their players are called."""
+    """Lines that name the engines, and the people whose names suggest one."""
     for side, engine in state.engines.items():
         if engine.left:
             name = visible(state.players[side])
@@ -65,18 +63,10 @@ def _engines(state: State) -> Iterator[str]:
 
 
 def _unproven(number: int, key: str | None) -> str:
-    """Letters that call themselves the desk's, and what their reader can look at."""
     proves = counted(number, "log head proves nothing", "log heads prove nothing")
     whose = "its letter" if number == 1 else "their letters"
     look = f"compare the key in your first letter with that of this log, {key}" if key else "this log names no key"
     return f"{proves}, because the desk has not signed {whose}, and the log has another history: {look}"
-
-
-def _dealing(state: State) -> str:
-    """How the host could draw what chance decides without the players."""
-    if state.origin is None:
-        return "opened this game and drew what chance decides: no player had a part in it"
-    return "knew the word of the only player before drawing what chance decides"
 
 
 def end_text(outcome: Outcome) -> str:
@@ -86,7 +76,7 @@ def end_text(outcome: Outcome) -> str:
 
 
 def _held(report: Audit) -> str:
-    """How much of a log is valid; one with findings is not, however far its game could be followed."""
+    """The validity of a log; one with findings is not valid, however far its game could be followed."""
     if report.whole and report.findings:
         return "the log agrees with itself, but not with the letters"
     if report.findings:

@@ -1,7 +1,7 @@
-"""What can be asked of the desk: by a player (an act), by somebody who wants to see (a show), by the host (an order).
+"""Acts of players, requests to see something, and orders of the host.
 
-One value goes all the way, from the letter or page that says it to the decision. `str(act)` is the line that says it
-in a letter. Who asks stands beside it, as `By`. Secret texts are in no `repr`, so that none gets into a trace.
+One value goes all the way, from the letter or page to the decision. `str(act)` is its line in a letter. The person
+who asks is given separately, as `By`. Secret texts are in no `repr`, so that none gets into a trace.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Who acts, and about which ply; None for whichever is to be played now.
+    """The acting side, and the ply that it means; None for the next one.
 
     An act about a ply that is over changes nothing.
     """
@@ -30,7 +30,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class MakeMove:
-    """Make a move, in the game's notation; `round` is the one it is meant for, if its line says so.
+    """Make a move, in the game's notation; `round` is the one that its line names.
 
     Where moves are made at once, a side's first valid move binds it.
     """
@@ -72,9 +72,9 @@ class OfferDraw:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept a draw that another side offers, or an invitation; `word` is what the player gives to chance.
+    """Accept a draw or an invitation; `word` is what the player gives to chance.
 
-    `key` is their public key, without which nobody can act for their seat from then on; empty for none.
+    `key` is their public key, which must sign all later acts of the seat; empty for none.
     """
 
     word: str = ""
@@ -103,12 +103,12 @@ class Decline(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Never(_Line):
-    """Decline an invitation, and be invited by nobody again."""
+    """Decline an invitation, and all further ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(_Line):
-    """Give up one's seat: resign in a game that runs, or take back that one wanted to play it."""
+    """Give up the seat: resign in a running game, or leave one that has not begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Abort(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Give a side, or every other side that owes something, so many more hours."""
+    """Give more hours to a side, or to every other side that has to move."""
 
     hours: int
     side: str | None = None
@@ -154,7 +154,6 @@ class Vacation(_Line):
 _InTheGame = MakeMove | Seal | Reveal | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort | UseKey
 
 Act = _InTheGame | Accept | Decline | Never | Withdraw
-"""What a player can do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +210,7 @@ class HowToWrite:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """See the board after moves that nobody makes: lines of a move list, from where the game stands."""
+    """See the board after hypothetical moves: lines of a move list, from the current position."""
 
     lines: tuple[str, ...] = field(repr=False)
 
@@ -230,23 +229,22 @@ class Help(_Line):
 
 
 Show = Board | Games | Help | History | HowToWrite | Legal | Rules | Status | Try
-"""What a player can ask to see; it changes nothing."""
+"""A request of a player to see something; it changes nothing."""
 
 Command = Act | Show
-"""What a line of a letter can say."""
 
 DECIDING = (MakeMove, Seal, Resign, Accept, Claim, Never, Withdraw, Abort)
-"""A letter holds at most one of these; everything else goes with it."""
+"""A letter holds at most one of these; all other acts go with it."""
 
 
 def acts(command: Command) -> bool:
-    """True if a command changes the game or goes to others; everything else only shows something."""
+    """True if a command changes the game or goes to others."""
     return not isinstance(command, Show) and command != Vacation()
 
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """Give a side, or every side that owes something, so many more hours."""
+    """Give more hours to a side, or to every side that has to move."""
 
     hours: int
     side: str | None = None
@@ -312,4 +310,3 @@ class Tick:
 
 
 Order = Extend | Pause | Resume | Adjudicate | Replace | DropKey | Close | Reopen | Tick
-"""What the host and the clock can do."""

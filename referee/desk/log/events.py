@@ -1,7 +1,7 @@
-"""What can happen to a game on the desk: the kinds of events.
+"""Kinds of events: everything that can happen to a game on the desk.
 
-No event holds a secret. What must not be known yet lies elsewhere (`store.py`) and comes into the log with the
-event that publishes it: a sealed move with `Played`, what chance decided with `Played` and `Closed`.
+No event holds a secret. Secrets are kept in the store, and come into the log with the event that publishes them: a
+sealed move with `Played`, chance results with `Played` and `Closed`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Digest = Annotated[str, re.compile("[0-9a-f]{64}")]
 @freezing
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A game is proposed; `seats` are names by side, None for a seat that waits for anybody.
+    """A game is proposed; `seats` are names by side, None for an open seat.
 
     `by` is the side of the player who proposes it, None if the host does. The invitation lapses at `until`. `of` is
     the head of the game whose rematch this is, and `secret` binds what the host gives to chance. `desk` is the desk's
@@ -136,7 +136,7 @@ class Submitted(_OfPly):
 
 @dataclass(frozen=True, slots=True)
 class Sealed(_OfPly):
-    """A side has sealed its move itself; nobody else knows it. `head` is as in `Submitted`."""
+    """A side has sealed its move itself; only this side knows it. `head` is as in `Submitted`."""
 
     commitment: str
     head: str = ""
@@ -177,7 +177,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Noted(_OfPly):
-    """The signature of a move that was submitted, now that everybody knows the move."""
+    """The signature of a submitted move, now that the move is known."""
 
     signature: str
 
@@ -194,7 +194,7 @@ class Accepted(_OfSide):
 
 @dataclass(frozen=True, slots=True)
 class Declined(_OfSide):
-    """A side does not agree to a draw; no offer stands any more."""
+    """A side does not agree to a draw; all offers lapse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class VacationTaken(_OfSide):
 
 @dataclass(frozen=True, slots=True)
 class Reminded(_OfSide):
-    """A side was told that so many hours are left until its deadline; 0 when it has passed."""
+    """A side was reminded of the hours left until its deadline; 0 when it has passed."""
 
     hours: int
     deadline: str
@@ -234,14 +234,14 @@ class Reminded(_OfSide):
 
 @dataclass(frozen=True, slots=True)
 class Extended(_OfSide):
-    """The host gives a side so many more hours for what it owes."""
+    """The host gives a side more hours for its move."""
 
     hours: int
 
 
 @dataclass(frozen=True, slots=True)
 class Gave(_OfSide):
-    """A side gives another side so many more hours for what it owes."""
+    """A side gives another side more hours for its move."""
 
     to: str
     hours: int
@@ -286,7 +286,7 @@ class Adjudicated:
 
 @dataclass(frozen=True, slots=True)
 class Replaced(_OfSide):
-    """Somebody else sits on a side from now on; `key` is their public key.
+    """Another player takes over a side; `key` is their public key.
 
     `old` is the signature of the key that the seat had, if it had one.
     """
@@ -338,7 +338,7 @@ _BeforeTheGame = Joined | Refused | Left
 _InTheGame = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
 
 Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken
-"""What a player does, so that they need not be told of it."""
+"""An act of a player, who needs no notice of it."""
 
 _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened | Keyed | Rekeyed
 

@@ -15,7 +15,6 @@ _WIDTH = 78
 """Maximum width of a line at the foot of a letter."""
 
 _DIGEST = 64
-"""Digits of a digest."""
 
 _BREAKS = 4
 """Maximum breaks within a digest; with more of them it is a row of numbers."""
@@ -66,17 +65,14 @@ class Head:
             half = len(self.signature) // 2
             yield from (f"signed {self.signature[:half]}", f"signed {self.signature[half:]}")
 
-    @property
-    def _text(self) -> str:
-        return head_text(self.game, self.number, self.digest)
-
     def signed_by(self, signer: Signer) -> Head:
-        """The head with the signature of the desk."""
-        return replace(self, signature=signer.sign(self._text))
+        """This head with the signature of the desk."""
+        return replace(self, signature=signer.sign(head_text(self.game, self.number, self.digest)))
 
     def is_signed(self, key: str) -> bool:
         """True if the private half of a key has signed this head."""
-        return self.signature is not None and signed(key, self._text, self.signature)
+        text = head_text(self.game, self.number, self.digest)
+        return self.signature is not None and signed(key, text, self.signature)
 
 
 def heads_in(text: str) -> tuple[Head, ...]:
@@ -100,17 +96,13 @@ def each_once(heads: Iterable[Head]) -> tuple[Head, ...]:
 
 
 def stands_alone(text: str) -> bool:
-    """True for a text that has nothing but log heads, such as lines that its reader has written down."""
+    """True for a text of nothing but log heads, such as lines that a player has written down."""
     line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
     return not _SHOWN.sub("", line).strip()
 
 
 def told_head(text: str) -> Head:
-    """The one head that a person tells, in capitals and in groups of digits if they like.
-
-    Raises:
-        RefereeError: `no-heads`: it is none, or more than one.
-    """
+    """The one head in a text, in capitals and groups of digits if the writer likes; RefereeError `no-heads`."""
     line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).casefold().split())
     found = heads_in(line)
     if len(found) == 1:

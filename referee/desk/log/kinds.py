@@ -45,7 +45,6 @@ KINDS: Mapping[str, type[LogEvent]] = Frozen(
         "disclosed": events.Disclosed,
     }
 )
-"""The events by the names that logs have for them, which are a promise."""
 
 _KIND = {event: kind for kind, event in KINDS.items()}
 

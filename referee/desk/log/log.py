@@ -28,7 +28,6 @@ GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
 
 LONGEST_ENTRY = 1 << 20
-"""Maximum bytes of a line; no entry of a log comes near it."""
 
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _TEXTS = ("at", "before", "digest", "game", "kind")
@@ -37,10 +36,10 @@ _KEYS = frozenset({*_TEXTS, "body", "number", "came"})
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """How an act came by letter: the SHA-256 of the letter's bytes, and when the desk's own server took it.
+    """The letter of an act: the SHA-256 of its bytes, and when the desk's own server received it.
 
-    `provider` is when the player's own provider took it, as far as that is known; no clock goes by it. `signature` is
-    the player's own.
+    `provider` is when the player's own provider received it, if known; no clock uses it. `signature` is the player's
+    own.
     """
 
     letter: Digest
@@ -54,10 +53,7 @@ _CAME = CODECS.of(Came | None)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One event in a game's log; `before` is the digest of the entry before it.
-
-    `came` says how an act came by letter.
-    """
+    """One event in a game's log; `before` is the digest of the entry before it, `came` the letter of an act."""
 
     game: str
     number: int
@@ -69,14 +65,14 @@ class Entry:
 
     @property
     def signatures(self) -> tuple[str, ...]:
-        """The signatures of players in it, by which something has happened."""
+        """The player signatures in this entry."""
         former = None if isinstance(self.event, Rekeyed) else getattr(self.event, "old", None)
         said = (self.came.signature if self.came else None, former)
         return tuple(one for one in said if one is not None)
 
     @property
     def covered(self) -> dict[str, Any]:
-        """What its digest covers: what it says, and what it follows."""
+        """The content that its digest covers."""
         return {
             "game": self.game,
             "number": self.number,
@@ -111,12 +107,12 @@ def new_entry(
 
 
 def digest(entry: Entry) -> str:
-    """SHA-256 of what an entry says and of what it follows."""
+    """SHA-256 of the content of an entry and of the entry before it."""
     return hashlib.sha256(f"referee event {LOG_FORMAT}\n{canonical(entry.covered)}\n".encode()).hexdigest()
 
 
 def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
-    """What is wrong with an entry after the last one: a code and a sentence each."""
+    """Faults of an entry after the last one: a code and a sentence each."""
     number, before = (last.number + 1, last.digest) if last else (0, START)
     if last and entry.game != last.game:
         yield "chain", f"this entry belongs to another game, {shown(entry.game)}"
@@ -131,7 +127,7 @@ def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:
 
 
 def read_entry(line: str) -> Entry:
-    """The entry that a line of an export says; RefereeError `json`, `event` or `canonical`."""
+    """The entry in a line of an export; RefereeError `json`, `event` or `canonical`."""
     try:
         line.encode()
         return _read(line, json.loads(line))
@@ -170,7 +166,7 @@ def write_time(at: datetime) -> str:
 
 
 def read_time(text: str) -> datetime:
-    """The time that a text says; RefereeError `event` if it is not written as logs do it."""
+    """The time in a text; RefereeError `event` if it is not as logs write it."""
     try:
         if _TIME.fullmatch(text):
             return datetime.fromisoformat(text)
@@ -192,10 +188,8 @@ def read_lines(path: Path) -> Iterator[Iterator[str]]:
 def log_lines(file: BinaryIO, name: str) -> Iterator[str]:
     """The lines of an open file, without their ends (LF, CRLF or CR) and without a byte order mark.
 
-    An empty file is one empty line.
-
-    Raises:
-        FileError: `too-large`: a line is too long; `encoding`: it is not UTF-8 text.
+    An empty file is one empty line. FileError `too-large` for a line that is too long, `encoding` for other than
+    UTF-8.
     """
     number = 0
     while raw := file.readline(LONGEST_ENTRY + 1):

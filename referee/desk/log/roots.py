@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk.log.heads import Head, heads_in
+from referee.desk.log.signatures import digest_of
 from referee.errors import Refusal
 
 _ROOT = re.compile(r"referee root 1 (2[0-9]{3}-[0-9]{2}-[0-9]{2}) ([1-9][0-9]{0,8}) ([0-9a-f]{64})")
@@ -68,7 +68,7 @@ def root_of(day: date, heads: Sequence[Head]) -> Root:
 
 
 def inclusion_of(day: date, heads: Sequence[Head], game: str) -> Inclusion:
-    """The way from one game's head up to the root over all heads, of which it is one."""
+    """The way from one game's head up to the root over all heads."""
     place = [head.game for head in heads].index(game)
     head, steps = heads[place], []
     for row in _rows(heads):
@@ -79,7 +79,7 @@ def inclusion_of(day: date, heads: Sequence[Head], game: str) -> Inclusion:
 
 
 def read_root(line: str) -> Root:
-    """The root that a line says; RefereeError `proof` if it says none."""
+    """The root in a line; RefereeError `proof` if there is none."""
     found = _ROOT.fullmatch(line.strip())
     try:
         if found is not None:
@@ -90,7 +90,7 @@ def read_root(line: str) -> Root:
 
 
 def read_inclusion(text: str) -> Inclusion:
-    """The proof that a text says; RefereeError `proof` if it is none."""
+    """The proof in a text; RefereeError `proof` if there is none."""
     first, *lines = text.strip().splitlines() or [""]
     if first.strip() != _FIRST or len(lines) < 2:
         raise Refusal("proof", f"expected '{_FIRST}', and below it a log head, steps and the root of a day")
@@ -103,7 +103,6 @@ def read_inclusion(text: str) -> Inclusion:
 
 
 def _rows(heads: Sequence[Head]) -> Iterator[list[str]]:
-    """The rows of the tree, from the leaves to the root."""
     row = [_leaf(head) for head in heads]
     yield row
     while len(row) > 1:
@@ -113,7 +112,7 @@ def _rows(heads: Sequence[Head]) -> Iterator[list[str]]:
 
 
 def _has_place(sides: list[str], leaves: int) -> bool:
-    """True if one of so many leaves has siblings on these sides, on its way up."""
+    """True if one of this many leaves has siblings on these sides, on its way up."""
     widths = [leaves]
     while widths[-1] > 1:
         widths.append((widths[-1] + 1) // 2)
@@ -128,15 +127,11 @@ def _has_place(sides: list[str], leaves: int) -> bool:
 
 
 def _leaf(head: Head) -> str:
-    return _hashed("referee leaf 1", head.game, str(head.number), head.digest)
+    return digest_of("referee leaf 1", head.game, str(head.number), head.digest)
 
 
 def _node(left: str, right: str) -> str:
-    return _hashed("referee node 1", left, right)
-
-
-def _hashed(*lines: str) -> str:
-    return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    return digest_of("referee node 1", left, right)
 
 
 def last_day(now: datetime) -> date:

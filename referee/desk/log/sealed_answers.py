@@ -10,18 +10,15 @@ from referee.engine.practice import Intentions, Practice, moves_in
 from referee.rules import Frozen, Moves
 
 _GAME = "play"
-"""What a practice is called in its commitments: it has no id."""
+"""Name of a practice in its commitments, because it has no id."""
 
 
 @dataclass(frozen=True, slots=True)
 class SealedAnswers:
-    """What engines have found for a ply in which all move at once; the person is told its commitments first.
+    """Engine moves for a ply in which all move at once; the person sees their commitments first.
 
-    Attributes:
-        practice: where it stands before the ply.
-        moves: those of the engines, by side.
-        nonce: what the commitments hide the moves with.
-        answers: what the engines expect of them, if that is known.
+    `practice` is the one before the ply, `moves` are those of the engines by side, under one `nonce`; `answers` are
+    the moves that the engines expect, if known.
     """
 
     practice: Practice
@@ -36,7 +33,7 @@ class SealedAnswers:
         return cls(practice, moves_in(answers), seals.draw_nonce(), answers)
 
     def commitments(self) -> dict[str, str]:
-        """What each engine is bound by, which tells nothing of its move."""
+        """The commitment of each engine, which reveals nothing of its move."""
         game, ply = self.practice.game, self.practice.ply.number + 1
         rules = f"{game.game} {game.rules or game.description.versions[-1]}"
         return {
@@ -45,6 +42,6 @@ class SealedAnswers:
         }
 
     def opening(self) -> Iterator[str]:
-        """What each engine had sealed, in a sentence with which anybody can make the commitment again."""
+        """The sealed move of each engine, in a sentence from which the commitment can be made again."""
         for side, move in self.moves.items():
             yield f"{side} had sealed {move}, with the nonce {self.nonce.hex()}"

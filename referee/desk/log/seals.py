@@ -10,19 +10,19 @@ import secrets
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from referee.desk.log.signatures import Signer
+from referee.desk.log.signatures import Signer, digest_of
 
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""
 
 CALENDAR = 15
-"""Bytes of a calendar's secret name: twenty-four letters and digits, which no program can guess."""
+"""Bytes of a calendar's secret name: twenty-four letters and digits, too many to guess."""
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
 class Past(NamedTuple):
-    """What a seal acknowledges: the digest of the log's first entry, and of the one with which the ply began."""
+    """The past that a seal acknowledges: digests of the log's first entry, and of the one that began the ply."""
 
     opening: str
     head: str
@@ -30,7 +30,7 @@ class Past(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What a side promised for the ply; `own` if it sealed the move itself; `opened` is what it revealed since.
+    """The promise of a side for the ply; `own` if it sealed the move itself; `opened` is its reveal.
 
     A seat with a `key` has signed the move that it submitted, and `note` is the SHA-256 of the signature.
     """
@@ -43,25 +43,18 @@ class Promise:
 
     @property
     def noted(self) -> bool:
-        """True if a signature of the move has to be told with it."""
+        """True if a signature of the move must be published with it."""
         return self.key is not None and not self.own
 
 
 def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None) -> str:
     """SHA-256 over the seal's lines, in hexadecimal: nine, or seven outside a log.
 
-    Args:
-        game: the id of the game on the desk.
-        ply: the number of the ply, from 1.
-        side: who makes the move.
-        rules: name and version of the rules, with a blank between them.
-        move: in canonical notation.
-        nonce: 32 bytes.
-        past: None outside a log, as for answers to puzzles.
+    Plies count from 1, and `rules` are name and version with a blank between them. The move is in canonical notation,
+    the nonce has 32 bytes, and the past is None outside a log, as for answers to puzzles.
     """
     head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
-    said = (*head, str(ply), side, rules, move, nonce.hex())
-    return hashlib.sha256("".join(f"{line}\n" for line in said).encode()).hexdigest()
+    return digest_of(*head, str(ply), side, rules, move, nonce.hex())
 
 
 def seal_lines(
@@ -91,10 +84,10 @@ def draw_nonce() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The desk's key, from which all its addresses, nonces and signatures follow; nobody else may know it.
+    """The desk's secret key, from which all its addresses, nonces and signatures follow.
 
-    A desk that is restored from a backup draws a new key; whatever followed from the old one is void then. Only for
-    letters that came before, the addresses of the `former` key count, too.
+    A desk restored from a backup draws a new key; everything from the old one is void then. The addresses of the
+    `former` key count only for letters that came before.
     """
 
     secret: bytes = field(repr=False)
@@ -111,9 +104,9 @@ class Key:
         return Signer(self._code("signature", ""))
 
     def addresses(self, game: str, closings: int) -> bytes:
-        """The secret that the addresses of a game's seats follow from, once the game was closed so many times.
+        """The secret of the addresses of a game's seats, after this number of ends.
 
-        The end of the game tells it. Nothing else follows from it.
+        The end of the game reveals it. Nothing else follows from it.
         """
         return self._code("addresses", f"{game}\n{closings}")
 
@@ -122,14 +115,14 @@ class Key:
         return base64.b32encode(self._code("calendar", address)[:CALENDAR]).decode().lower()
 
     def draw(self, name: str) -> bytes:
-        """Thirty-two bytes that nobody can guess, always the same for one name.
+        """Thirty-two secret bytes, always the same for one name.
 
-        This way the same letters give the same log when the desk has to go through them again.
+        So the same letters give the same log when the desk goes through them again.
         """
         return self._code("chance", name)
 
     def mark(self, name: str) -> str:
-        """Twenty hexadecimal digits that nobody can guess, always the same for one name."""
+        """Twenty secret hexadecimal digits, always the same for one name."""
         return self._code("mark", name).hex()[:20]
 
     def _code(self, use: str, text: str) -> bytes:

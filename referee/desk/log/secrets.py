@@ -1,14 +1,14 @@
-"""Secrets of a game: their names, under which the desk keeps them until the log tells them."""
+"""Secrets of a game: the names under which the desk keeps them until the log reveals them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 Secrets = Mapping[str, str]
-"""What nobody may know of a game yet, by name: its sealed moves, its seed, and its players' addresses."""
+"""Secrets of a game by name: its sealed moves, its seed, and its players' addresses."""
 
 Chance = Callable[[str], bytes]
-"""Thirty-two bytes that nobody can guess, for something that has a name."""
+"""Thirty-two secret bytes for a name."""
 
 CHANCE = "chance"
 """The name of a game's secret seed, which decides what is left to chance."""
@@ -18,7 +18,7 @@ MAILBOXES = "mailboxes"
 
 
 def addresses_name(closings: int) -> str:
-    """The name of the secrets of a game's addresses, once it was closed so many times, with blanks between them."""
+    """The name of the secrets of a game's addresses after this number of ends, with blanks between them."""
     return f"addresses/{closings}"
 
 

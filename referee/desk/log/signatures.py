@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ _SIGNATURE = re.compile("[0-9a-f]{128}")
 
 @dataclass(frozen=True)
 class Signer:
-    """A private key; nobody else may know `seed`, its 32 bytes."""
+    """A private key; `seed` is its 32 secret bytes."""
 
     seed: bytes = field(repr=False)
 
@@ -51,7 +52,7 @@ class Signer:
 
 def signed(public: str, text: str, signature: str) -> bool:
     """True if a text was signed with the private half of a key."""
-    if not is_key(public) or not is_signature(signature):
+    if not is_key(public) or not _SIGNATURE.fullmatch(signature):
         return False
     key = _library().Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
     try:
@@ -75,28 +76,29 @@ def is_key(text: str) -> bool:
     return y < _PRIME and not small and pow(ratio, (_PRIME - 1) // 2, _PRIME) == 1
 
 
-def is_signature(text: str) -> bool:
-    """True if a text has the form of a signature."""
-    return _SIGNATURE.fullmatch(text) is not None
-
-
 def head_text(game: str, number: int, head: str) -> str:
-    """What the desk signs in each letter: the number and the digest of the newest entry of a game's log."""
-    return _lines("referee head 1", game, str(number), head)
+    """The text that the desk signs in each letter: number and digest of the newest entry of a game's log."""
+    return text_of("referee head 1", game, str(number), head)
 
 
 def act_text(game: str, past: Past, ply: int, side: str, words: str) -> str:
-    """What a player signs who acts: `words` say the act as spec/log.md has it."""
-    return _lines("referee act 1", game, *past, str(ply), side, words)
+    """The text that a player signs who acts; `words` are those of the act in spec/log.md."""
+    return text_of("referee act 1", game, *past, str(ply), side, words)
 
 
 def key_text(game: str, head: str, who: str, key: str | None) -> str:
-    """What the old key signs when another takes its place; `who` is a side or `desk`, `key` None if there is none."""
-    return _lines("referee key 1", game, head, who, key or "none")
+    """The text that an old key signs for its replacement; `who` is a side or `desk`, `key` None without a new one."""
+    return text_of("referee key 1", game, head, who, key or "none")
 
 
-def _lines(*lines: str) -> str:
+def text_of(*lines: str) -> str:
+    """Lines as they are signed or hashed."""
     return "".join(f"{line}\n" for line in lines)
+
+
+def digest_of(*lines: str) -> str:
+    """SHA-256 over lines, in hexadecimal."""
+    return sha256(text_of(*lines).encode()).hexdigest()
 
 
 def _library() -> Any:  # noqa: ANN401 - a module of a library that need not be there

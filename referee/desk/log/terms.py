@@ -25,9 +25,9 @@ _LOCAL = re.compile("localtime|posixrules|Factory|(posix|right)/")
 class Terms:
     """The terms of a clock: days for each move, a bank and its increment in hours, and the rest.
 
-    `most` is what a bank holds at most, `vacation` how many days a side may take off, `reminders` how many hours
-    before a deadline the sides are told of it. After a timeout the others may claim the end, or the game ends at
-    once.
+    `most` is the maximum of a bank, `vacation` the number of days that a side may take off, `reminders` the hours
+    before a deadline at which the sides are reminded. After a timeout the others may claim the end, or the game ends
+    at once.
     """
 
     days: int = 7

@@ -1,4 +1,4 @@
-"""Play: what an act or an order comes to, and how a game goes on by itself.
+"""Play: the decision on an act or an order, and the course of a game by itself.
 
 It proposes events to the law, and writes none.
 """

@@ -1,4 +1,4 @@
-"""What an act or an order comes to: an answer, the events that it proposes to the law, and what to keep secret."""
+"""Decisions on acts and orders: an answer, the events proposed to the law, and the secrets to keep."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from referee.game.file.header import is_address
 from referee.notation.moves import move_text
 
 _MOST_TIMES_LEFT = 3
-"""How often a side can take back that it has joined: everybody who has joined is told each time."""
+"""Maximum number of times that a side can leave its seat, because the others are notified each time."""
 
 _WON = ("", "game", "win", "victory")
-"""What people write when they claim whatever there is."""
+"""Words of a claim to any end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A game as it is when somebody acts, the time, and what only the referee knows.
+    """A game as it is when a player acts, the time, and the referee's secrets.
 
-    `came` says how an act came by letter. `alone` says that no other act of the letter decides anything.
+    `came` is the letter of the act. `alone` is true if no other act of the letter decides anything.
     """
 
     state: State
@@ -43,11 +43,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an act or an order.
+    """The result of an act or an order.
 
-    `code` names what was done (`moved`, `sealed` …), or is that of a refusal: then there is a sentence, and perhaps
-    the place in the move and moves to try. `repeated` says that all this was so already; the answer is the same as
-    then.
+    `code` names what was done (`moved`, `sealed` …), or is that of a refusal, with its sentence, its place in the
+    move and moves to try. `repeated` is true if the act changed nothing because it had been done before.
     """
 
     code: str
@@ -66,9 +65,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer to one act or order, events in their order, and what is to be kept secret.
+    """The answer to one act or order, its events in order, and secrets to keep.
 
-    If the act is not done with that, `then` decides on the rest of it, in the state that all this leads to.
+    `then` continues the act in the resulting state.
     """
 
     answer: Answer
@@ -78,11 +77,7 @@ class Decision:
 
 
 def decide(context: Context, by: By, act: Act) -> Decision:
-    """What a player's act comes to.
-
-    Raises:
-        RefereeError: it is refused; NotationError and IllegalMove say why a move is.
-    """
+    """Decide on a player's act; RefereeError if it is refused, NotationError or IllegalMove for a move."""
     state, side = context.state, by.side
     if side not in state.players:
         raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
@@ -126,7 +121,7 @@ def decide(context: Context, by: By, act: Act) -> Decision:
 
 
 def decide_join(context: Context, joined: events.Joined, address: str) -> Decision:
-    """What it comes to when somebody wants a seat that waits for anybody; RefereeError if they cannot have it."""
+    """Decide on a request for an open seat; RefereeError if it is refused."""
     _refuse_stale(context.state, None)
     invitation = context.state.invitation
     if invitation is None:
@@ -139,7 +134,7 @@ def decide_join(context: Context, joined: events.Joined, address: str) -> Decisi
 
 
 def decide_order(context: Context, order: Order) -> Decision:
-    """What an order of the host or of the clock comes to; RefereeError if it is refused."""
+    """Decide on an order of the host or of the clock; RefereeError if it is refused."""
     state = context.state
     match order:
         case acts.Tick():
@@ -174,7 +169,7 @@ def decide_order(context: Context, order: Order) -> Decision:
 
 
 def _refuse_stale(state: State, by: By | None) -> None:
-    """Refuse an act about a ply that is not the next one, or about a game that is over."""
+    """Refuse an act about another ply than the next one, or about a game that is over."""
     if state.closed and state.invitation is not None:
         raise Refusal("invitation-over", "the invitation is over, and the game was never opened")
     if state.closed:
@@ -185,7 +180,7 @@ def _refuse_stale(state: State, by: By | None) -> None:
 
 
 def _answer(state: State, by: By, act: Act) -> Decision | None:
-    """What an act comes to before the game is opened; None for one that needs a game."""
+    """Decide on an act before the game is opened; None for one that needs a game."""
     side, invitation = by.side, state.invitation
     assert invitation is not None
     match act:
@@ -222,7 +217,6 @@ def _joined(joined: events.Joined) -> Answer:
 
 
 def _gift(state: State, side: str, hours: int, to: str | None) -> Decision:
-    """Hours for a side, or for all others that owe something."""
     sides = [to] if to is not None else sorted(state.owing - {side})
     if not sides:
         raise Refusal("owes-nothing", "nobody else's clock runs now")
@@ -231,7 +225,7 @@ def _gift(state: State, side: str, hours: int, to: str | None) -> Decision:
 
 
 def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.Reveal) -> Answer | None:
-    """The receipt once more, if this very thing was done in a ply that is over; None if it was not."""
+    """The receipt again, if this very thing was done in an earlier ply; None if it was not."""
     side, last = by.side, len(state.plies)
     ply = by.ply or (0 if side in state.position.to_move else last)
     if not 0 < ply <= last or side not in state.plies[ply - 1]:
@@ -252,7 +246,6 @@ def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.
 
 
 def _receipt(ply: int, move: str, promise: str | None, *, repeated: bool = False) -> Answer:
-    """The answer to a move that is in: always the same for the same move."""
     return Answer("moved", {"ply": ply, "move": move, "commitment": promise}, repeated=repeated)
 
 
@@ -278,7 +271,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
 
 
 def decide_engine(context: Context, side: str, move: str) -> Decision:
-    """What it comes to when an engine has found its move, in canonical notation."""
+    """Decide on the move that an engine has found, in canonical notation."""
     state = context.state
     if not state.simultaneous:
         event = automatic.ply(state, {side: move}, {}, context.secrets)
@@ -288,7 +281,7 @@ def decide_engine(context: Context, side: str, move: str) -> Decision:
 
 
 def _submission(context: Context, side: str, move: str) -> tuple[events.Submitted, Secrets]:
-    """A move that the desk keeps sealed: the event that promises it, and the secret."""
+    """The event that promises a move which the desk keeps sealed, and the secret."""
     state, name = context.state, sealed_name(context.state.ply, side)
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
@@ -306,7 +299,7 @@ def _seal(state: State, side: str, commitment: str) -> Decision:
 
 
 def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
-    """A reveal; one that is wrong costs what a timeout costs, once."""
+    """Decide on a reveal; a wrong one costs what a timeout costs, once."""
     state, seal = context.state, context.state.seals.get(side)
     move, nonce = move_text(state.game, act.move) or act.move, seals.digits(act.nonce) or act.nonce
     answer = Answer("revealed", {"ply": state.ply, "move": move})
@@ -317,13 +310,12 @@ def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:
     if fault is None or fault.finding != "commitment":
         return Decision(answer, (event,))
     failed = events.Failed(state.ply, side, fault.refusal.code, move, nonce)
-    # Nobody can say of a player that their reveal has failed without the letter that it came in.
+    # A failed reveal always cites the letter that contained it.
     spoilt = state.clock.turns[side].failed is not None or context.came is None
     return Decision(Answer.refusal(fault.refusal), () if spoilt else (failed,))
 
 
 def _keyed(context: Context, side: str, key: str) -> Decision:
-    """Another key for a seat, or none; the key that it has signs that."""
     state, new = context.state, key or None
     answer = Answer("keyed", {"key": key or attestations.NO_KEY})
     if new is not None and state.keyring.keys.get(side) == new:
@@ -369,7 +361,7 @@ def _vacation(context: Context, side: str, words: str) -> Decision:
 
 
 def _days(context: Context, side: str, words: str) -> tuple[date, date]:
-    """Days off: so many from today on, or from one date to another."""
+    """Days off: a number of them from today, or from one date to another."""
     clock = context.state.clock
     today = context.at.astimezone(clock.zone).date()
     match words.split():

@@ -1,4 +1,4 @@
-"""Who is to be told what, because of what happened: mail renders a notice as a letter, a page as a line."""
+"""Notices of new entries: mail renders one as a letter, a page as a line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from referee.desk.law.engine_seats import engine_to_move, is_own_seal
+from referee.desk.law.engine_seats import engine_to_move
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Entry
@@ -16,36 +16,30 @@ from referee.desk.state.state import State
 
 
 class Topic(enum.Enum):
-    """What a notice is about."""
+    """The subject of a notice."""
 
     NEWS = "news"
     """Entries of the log that concern a side."""
-
     INVITATION = "invitation"
-    """Somebody is invited to a game. This is all that they are told until they answer."""
-
+    """An invitation to a game. Until the player answers, this is all that they receive."""
     ANSWER = "answer"
-    """Somebody else has joined, declined or left before the game is opened."""
-
+    """Another player has joined, declined or left before the game is opened."""
     LAPSE = "lapse"
-    """Not everybody has joined in time, so there will be no game."""
-
+    """A player has not joined in time, so there will be no game."""
     WITHDRAWN = "withdrawn"
-    """Whoever proposed a game to somebody, who has not answered yet, has taken that back."""
-
+    """The proposal of a game was withdrawn before the player answered."""
     SEAT_GIVEN = "seat-given"
-    """Another player has a former player's seat."""
-
+    """A former player's seat has another player."""
     NEW_KEY = "new-key"
     """The desk has a new key, so earlier tokens are void."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What somebody at a side is to be told: the entries after number `since`, up to number `number`.
+    """News for a side: the entries after number `since`, up to number `number`.
 
-    `entries` are those that concern the side; nothing in them is secret, and what it did itself is not among them.
-    `address` is where the side is reached, None if the desk knows no address.
+    `entries` are those that concern the side and that it did not cause itself; nothing in them is secret. `address`
+    is None if the desk knows none.
     """
 
     kind: Topic
@@ -59,39 +53,37 @@ class Notice:
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
     """A notice for every side that new entries concern; `before` is None where the game began.
 
-    Moves of engines that follow each other are told together, once somebody else is to move or does something.
+    Successive moves of engines are reported together, once a person is to move or acts.
     """
     since, new = told_until(before) if before is not None else -1, tuple(entries)
     if all(_is_made_by_engine(entry.event, state) for entry in new) and engine_to_move(state) is not None:
         return
+    # An engine always seals its move before others act, so its seal is no news.
+    seals = [one for one in new if isinstance(one.event, events.Submitted) and one.event.side in state.engine_sides]
     for side in state.position.sides:
-        told = tuple(entry for entry in new if concerns(entry.event, side) and not is_own_seal(state, entry.event))
+        told = tuple(entry for entry in new if concerns(entry.event, side) and entry not in seals)
         topic = _topic(before, state, new, side)
         if told and topic is not None:
             yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
 
 
 def told_until(state: State) -> int:
-    """The number of the last entry that people have been told of, when somebody does something in a game."""
-    return state.number - _untold(state)
+    """The number of the last entry that people know of when a player acts in a game."""
+    if engine_to_move(state) is None or not _is_made_by_engine(state.last, state):
+        return state.number
+    # Moves of engines wait to be reported with those of the next engine.
+    waiting = takewhile(lambda ply: ply.keys() <= state.engine_sides, reversed(state.plies))
+    return state.number - len([*waiting])
 
 
 def _is_made_by_engine(event: LogEvent, state: State) -> bool:
-    """True if an event is a move that an engine made in its turn."""
     return isinstance(event, events.Played) and event.moves.keys() <= state.engine_sides
 
 
-def _untold(state: State) -> int:
-    """How many moves engines have made in their turns that wait to be told with those of the next engine."""
-    if engine_to_move(state) is None or not _is_made_by_engine(state.last, state):
-        return 0
-    return sum(1 for _ in takewhile(lambda ply: ply.keys() <= state.engine_sides, reversed(state.plies)))
-
-
 def _topic(before: State | None, state: State, entries: Iterable[Entry], side: str) -> Topic | None:
-    """What a side is told about; None if it is told nothing.
+    """The topic of a side's notice; None for no notice.
 
-    Until it has answered the invitation, it is told of nothing else but that this has been taken back.
+    Until a side has answered its invitation, it learns only that this was withdrawn.
     """
     if state.invitation is None:
         return Topic.NEWS
@@ -99,17 +91,12 @@ def _topic(before: State | None, state: State, entries: Iterable[Entry], side: s
         asked = side not in state.invitation.open
         if before is None:
             return Topic.INVITATION if asked else None
-        return Topic.WITHDRAWN if asked and _is_withdrawn(state, entries) else None
+        left = [entry.event.side for entry in entries if isinstance(entry.event, events.Left)]
+        return Topic.WITHDRAWN if asked and state.invitation.by in left else None
     if before is None:
         return None
     lapsed = any(isinstance(entry.event, events.Lapsed) for entry in entries)
     return Topic.LAPSE if lapsed else Topic.ANSWER
-
-
-def _is_withdrawn(state: State, entries: Iterable[Entry]) -> bool:
-    """True if the side that proposes a game does not want it any more."""
-    by = state.invitation.by if state.invitation is not None else None
-    return any(isinstance(entry.event, events.Left) and entry.event.side == by for entry in entries)
 
 
 def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:
@@ -120,13 +107,13 @@ def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> It
 
 
 def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side of a game whose desk has a new key; `state` is the game once the log says so."""
+    """A notice for every side that the desk has a new key; `state` is the game with that entry."""
     for side in state.position.sides:
         yield Notice(Topic.NEW_KEY, side, before.number, state.number, address=secrets.get(address_name(side)))
 
 
 def concerns(event: LogEvent, side: str) -> bool:
-    """True if a side is told of an event: it knows what it did itself, and what binds engines is for proofs alone."""
+    """True if a side is notified of an event: it knows its own acts, and engines' promises are for proofs alone."""
     if isinstance(event, events.Engaged | events.Disclosed):
         return False
     if isinstance(event, events.Reminded):

@@ -1,4 +1,4 @@
-"""How a game goes on: acts and orders one by one, each followed by what happens of itself, all under the law."""
+"""Progress of a game: acts and orders one by one, each followed by automatic events, all under the law."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from math import ceil
-from typing import NamedTuple
 
 from referee.desk.law import attestations, law
 from referee.desk.law.automatic import consequence, due
@@ -17,7 +16,7 @@ from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
 from referee.desk.log.events import Extended, Joined, LogEvent, Paused, Resumed
 from referee.desk.log.log import Came, Entry, new_entry
-from referee.desk.log.secrets import Chance, Secrets
+from referee.desk.log.secrets import Secrets
 from referee.desk.log.signatures import Signer
 from referee.desk.play.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
 from referee.desk.play.notices import Notice
@@ -25,7 +24,7 @@ from referee.desk.state.state import State
 from referee.errors import PackageFault, RefereeError, Refusal
 
 RESPITE = timedelta(days=1)
-"""Minimum time that everybody has after an outage, and the host to look at the games."""
+"""Minimum time that all players have after an outage, and the host to look at the games."""
 
 REASON = "The desk was not running, and no letter could reach it"
 """The reason in the log and in letters to the players."""
@@ -35,19 +34,14 @@ _HOUR = timedelta(hours=1)
 _BOUND = acts.MakeMove | acts.Seal | acts.Reveal
 """Acts that are about the ply they name and no other, whatever happened before them in a letter."""
 
-
-class _Step(NamedTuple):
-    """What decides on one request, and how that came by letter."""
-
-    decide: Callable[[Context], Decision]
-    came: Came | None = None
+_Deciding = Callable[[Context], Decision]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What acts or orders did: the game before and now, new entries and secrets, and an answer to each of them.
+    """Results of acts or orders: the game before and now, new entries and secrets, and an answer to each.
 
-    `before` is None where the game was opened. `notices` say who is to be told of it.
+    `before` is None where the game was opened.
     """
 
     before: State | None
@@ -58,62 +52,42 @@ class Progress:
     notices: tuple[Notice, ...] = ()
 
 
-def act(
-    state: State,
-    by: By,
-    wanted: Iterable[Act | SignedAct],
-    at: datetime,
-    secrets: Secrets,
-    chance: Chance,
-    came: Came | None = None,
-) -> Progress:
-    """Decide on the acts of one letter in their order; `came` says which letter that was.
+def act(context: Context, by: By, wanted: Iterable[Act | SignedAct]) -> Progress:
+    """Decide on the acts of one letter in their order; EngineFirstError while an engine has to seal its move.
 
-    What was due by the clock before the letter came is done first. What stands after a move in the letter, such as
-    the offer of a draw, counts for the ply that the move has led to.
-
-    Raises:
-        EngineFirstError: an engine has to seal its move before.
+    Automatic events that were due before the letter came are done first. Acts after a move in the letter, such as the
+    offer of a draw, count for the ply that the move has led to.
     """
-    expect_sealed(state)
+    expect_sealed(context.state)
     asked = [one if isinstance(one, SignedAct) else SignedAct(one, "") for one in wanted]
-    alone = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1
+    alone, came = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1, context.came
 
-    def step(one: SignedAct) -> _Step:
-        led_on = not isinstance(one.act, _BOUND) and by.ply == state.ply
+    def step(one: SignedAct) -> tuple[_Deciding, Came | None]:
+        led_on = not isinstance(one.act, _BOUND) and by.ply == context.state.ply
         how = replace(came, signature=one.signature) if came is not None and one.signature else came
         who = By(by.side) if led_on else by
-        return _Step(lambda context: decide(replace(context, alone=alone), who, one.act), how)
+        return lambda now: decide(replace(now, alone=alone), who, one.act), how
 
-    return _result(state, map(step, asked), at, secrets, chance)
-
-
-def join(
-    state: State,
-    joined: Joined,
-    address: str,
-    at: datetime,
-    secrets: Secrets,
-    chance: Chance,
-    came: Came | None = None,
-) -> Progress:
-    """Let somebody take a seat that waits for anybody; `came` says which letter asked for it."""
-    step = _Step(lambda context: decide_join(context, joined, address), came)
-    return _result(state, [step], at, secrets, chance)
+    return _result(context, map(step, asked))
 
 
-def execute(state: State, wanted: Order, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
+def join(context: Context, joined: Joined, address: str) -> Progress:
+    """Let a player take an open seat."""
+    return _result(context, [(lambda now: decide_join(now, joined, address), context.came)])
+
+
+def execute(context: Context, wanted: Order) -> Progress:
     """Decide on an order of the host or of the clock."""
-    return _result(state, [_Step(lambda context: decide_order(context, wanted))], at, secrets, chance)
+    return _result(context, [(lambda now: decide_order(now, wanted), None)])
 
 
-def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secrets, chance: Chance) -> Progress:
-    """Make or seal the move that the engine on a side has found.
+def move_engine(context: Context, side: str, move: str) -> Progress:
+    """Make or seal the move that the engine on a side has found; RefereeError if the law forbids it."""
+    return done(_result(context, [(lambda now: decide_engine(now, side, move), None)]))
 
-    Raises:
-        RefereeError: the law allows no such move.
-    """
-    result = _result(state, [_Step(lambda context: decide_engine(context, side, move))], at, secrets, chance)
+
+def done(result: Progress) -> Progress:
+    """The result of one request; its refusal is raised."""
     (answer,) = result.answers
     if answer.refused:
         raise Refusal(answer.code, answer.message)
@@ -121,7 +95,7 @@ def move_engine(state: State, side: str, move: str, at: datetime, secrets: Secre
 
 
 def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime) -> Progress:
-    """With another public key of the desk, signed by the former one; a log older than version 3 cannot hold it."""
+    """Enter another public key of the desk, signed by the former one."""
     state = result.state
     if state.desk == key:
         return result
@@ -130,12 +104,10 @@ def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime)
 
 
 def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came | None = None) -> Progress:
-    """With events that happen at a time, if the law allows each of them; otherwise its refusal is raised.
-
-    `came` says how they came by letter; a log older than version 3 cannot hold it.
+    """Enter events at a time if the law allows each of them; otherwise raise its refusal.
 
     Raises:
-        TypeError: an event says something that no log can hold.
+        TypeError: an event has a value that no log can hold.
     """
     state, entries = result.state, result.entries
     for event in events:
@@ -148,26 +120,17 @@ def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came
     return replace(result, state=state, entries=entries)
 
 
-def _result(
-    state: State,
-    steps: Iterable[_Step],
-    at: datetime,
-    secrets: Secrets,
-    chance: Chance,
-) -> Progress:
-    """Each step, followed by what happens of itself.
-
-    The time is never set back: where the log has gone further already, its last time counts.
-    """
-    at = max(at, state.at)
-    result = settle(Progress(state, state), at, secrets)
-    for step in steps:
-        following: Callable[[Context], Decision] | None = step.decide
+def _result(context: Context, steps: Iterable[tuple[_Deciding, Came | None]]) -> Progress:
+    """Apply each step, and the automatic events after it; the time is never set back behind the log's last."""
+    at, secrets = max(context.at, context.state.at), context.secrets
+    result = settle(Progress(context.state, context.state), at, secrets)
+    for first, came in steps:
+        following: _Deciding | None = first
         while following is not None:
-            context = Context(result.state, at, {**secrets, **result.secrets}, chance, step.came)
+            now = Context(result.state, at, {**secrets, **result.secrets}, context.chance, came)
             try:
-                decision = following(context)
-                result = enter(result, decision.events, at, step.came)
+                decision = following(now)
+                result = enter(result, decision.events, at, came)
             except PackageFault:
                 raise
             except RefereeError as error:
@@ -179,7 +142,7 @@ def _result(
 
 
 def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
-    """With everything that happens of itself by a time."""
+    """Apply every automatic event due by a time."""
     kept = {**secrets, **result.secrets}
     while (event := consequence(result.state, at, kept)) is not None:
         result = enter(result, (event,), at)
@@ -187,12 +150,11 @@ def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
 
 
 def give_back(state: State, since: datetime, at: datetime, secrets: Secrets, least: timedelta) -> Progress:
-    """Give the time of an outage back to a game: all clocks are stopped for it, and no time is over soon after it.
+    """Give the time of an outage back to a game: its clocks stop for it, and no time is over soon after it.
 
-    Nothing happens to a game whose clocks did not run.
-
-    It lasted from `since`, when the desk last looked at its clock, until now, which is `at`. Where the log has an
-    entry of that time, as after a killed attempt, only what follows it counts, if it is longer than `least`.
+    Nothing happens to a game whose clocks did not run. The outage lasted from `since`, when the desk last looked at
+    its clock, until `at`. Where the log has an entry of that time, as after a killed attempt, only the rest of it
+    counts, if it is longer than `least`.
     """
     start = max(state.at, since)
     result = settle(Progress(state, state), start, secrets)

@@ -1,4 +1,4 @@
-"""Proposals: what a game is to be, before anybody has agreed to play it."""
+"""Proposals: games that no other player has agreed to yet."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from referee.rules.frozen import Frozen, frozen_data
 class Proposal:
     """A game for others to join: its options and title are those of the file, which has no moves.
 
-    `seats` are names by side, None for a seat that waits for anybody. `by` is the side of the player who proposes the
-    game, None if the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is. `engines`
-    are levels by the sides that engines take.
+    `seats` are names by side, None for an open seat. `by` is the side of the player who proposes the game, None if
+    the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is. `engines` are levels by
+    the sides that engines take.
     """
 
     game: GameFile
@@ -53,8 +53,8 @@ def propose(
 ) -> Progress:
     """An invitation under this id, which the player who proposes the game joins at once.
 
-    What the host gives to chance comes from `chance`, so the same letter always gives the same log. `word` is what
-    the proposer gives to it, and `came` says which letter asked for the game. `desk` is the desk's public key.
+    The host's part of chance comes from `chance`, so the same letter always gives the same log. `word` is the
+    proposer's part of it, and `came` the letter that asked for the game. `desk` is the desk's public key.
 
     Raises:
         FileError: the game's file is wrong.
@@ -95,10 +95,9 @@ def propose(
 
 
 def rematch(state: State, by: str, until: datetime) -> Proposal:
-    """The same game once more, each player in the seat after their own; `by` is who proposes it, as seated now.
+    """The same game again, each player in the next seat; `by` is the present side of the player who proposes it.
 
-    Raises:
-        RefereeError: `not-over`: the game is not over; `invitation-over`: it was never opened.
+    RefereeError `not-over` while the game runs; `invitation-over` if it was never opened.
     """
     if state.closed is None:
         raise Refusal("not-over", "the game is not over")
@@ -124,7 +123,7 @@ def rematch(state: State, by: str, until: datetime) -> Proposal:
 
 
 def next_seats(state: State) -> Mapping[str, str]:
-    """Where the player of each side sits in a rematch."""
+    """The side of each side's player in a rematch."""
     sides = state.position.sides
     return dict(zip(sides, (*sides[1:], sides[0]), strict=True))
 
@@ -136,7 +135,6 @@ def addresses_after(state: State, secrets: Secrets) -> dict[str, str]:
 
 
 def _secret(name: str, game: GameFile, chance: Chance) -> dict[str, str]:
-    """What the host gives to chance, if anything is left to it."""
     kept, options = game.description.secret, game.options
     if kept is None:
         return {}

@@ -36,10 +36,9 @@ def set_up(
 ) -> Progress:
     """A game of this id, with the moves that its file already has; `desk` is the public key of the desk.
 
-    `engines` are levels by the sides that engines take; their seeds follow from `chance`.
-
-    `secret` is the seed that decides what is left to chance, and that only the referee may know; without one it is
-    drawn, unless the file already tells everybody. Addresses come from the file, or from `addresses` by side.
+    `engines` are levels by the sides that engines take; their seeds follow from `chance`. `secret` is the seed of
+    chance, which only the referee may know; without one it is drawn, unless the file reveals all. Addresses come from
+    the file, or from `addresses` by side.
 
     Raises:
         FileError: the file's moves are wrong.
@@ -99,7 +98,7 @@ def refuse_unfit(name: str, game: GameFile) -> None:
 
 
 def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """The options as everybody may know them at the start, and the secret part."""
+    """The public options at the start, and the secret part."""
     kept, options = game.description.secret, dict(game.options)
     if kept is None:
         return options, {}

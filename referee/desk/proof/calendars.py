@@ -30,12 +30,11 @@ _LARGEST = 10_000
 """Bytes of an answer; a usual one has a few hundred, and one with a way to a block less than two thousand."""
 
 _LONGEST = 120
-"""Bytes of what a calendar says in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarAnswer:
-    """What came of a request: content, a trouble in words, or what a calendar says that has no block yet."""
+    """The result of a request: content, a trouble in words, or the message of a calendar without a block yet."""
 
     request: CalendarRequest
     content: bytes = b""
@@ -54,7 +53,7 @@ def is_known(address: str, named: Sequence[str]) -> bool:
 
 
 def ask(requests: Sequence[CalendarRequest], seconds: float) -> list[CalendarAnswer]:
-    """The answers to all requests, which are made at once; there is one for each, in so many seconds at most."""
+    """The answers to all requests, which are made at once, within a number of seconds."""
     found: dict[CalendarRequest, CalendarAnswer] = {}
     # Nothing but another thread bounds the whole time of a request; one that hangs ends with the process.
     threads = [Thread(target=_note, args=(found, one, seconds), daemon=True) for one in requests]
@@ -105,7 +104,7 @@ def _answer(request: CalendarRequest, seconds: float) -> CalendarAnswer:
 
 
 def _words(error: HTTPError) -> str:
-    """What a calendar says without a timestamp: that it waits for a block, or does not know the digest."""
+    """The message of a calendar without a timestamp: it waits for a block, or does not know the digest."""
     try:
         with error:
             said = error.read(_LONGEST).decode("ascii", "replace")

@@ -1,7 +1,7 @@
-"""Histories of games as somebody holds them, by a log or by the heads of letters; and where two of them part.
+"""Histories of games, as logs or heads of letters have them, and the places where two of them part.
 
-Two heads that one key has signed for one game and number are a proof against the desk: whoever signs one history
-signs no other. A log joins heads of different numbers, as each of its digests covers all that came before.
+Two heads that one key has signed for one game and number prove that the desk has shown two histories. A log joins
+heads of different numbers, as each of its digests covers all that came before.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What somebody holds of a desk's games: heads of letters, or a log."""
+    """Evidence about a desk's games: heads of letters, or a log."""
 
     heads: tuple[Head, ...] = ()
     chain: Chain | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The desk's public keys, as far as they are told."""
+        """The known public keys of the desk."""
         return self.chain.keys if self.chain else ()
 
     @property
@@ -56,7 +56,7 @@ class Evidence:
         return tuple(sorted({head.game for head in self.heads} | ({self.chain.game} if self.chain else set())))
 
     def of(self, game: str) -> Evidence:
-        """What this history tells of one game."""
+        """The part of this history about one game."""
         chain = self.chain if self.chain and self.chain.game == game else None
         return Evidence(tuple(head for head in self.heads if head.game == game), chain)
 
@@ -68,7 +68,7 @@ class Evidence:
         return max(self.heads, key=lambda head: (-head.source, head.number))
 
     def at(self, number: int) -> str | None:
-        """The digest with a number in the one game of this history; None if nothing tells it."""
+        """The digest with a number in the one game of this history; None if it is unknown."""
         if self.chain is not None:
             return self.chain.digests[number] if number < len(self.chain.digests) else None
         there = (head for head in self.heads if head.number == number)
@@ -78,10 +78,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Two histories of one game: they have different entries with the number of `second`, or before.
+    """Two histories of one game: they have different entries at the number of `second`, or before.
 
-    `key` has signed the second head; None if no signature says whose history that is. It is a proof if the same key
-    has signed the first one; `joined` says that it takes the log to see that the two contradict each other.
+    `key` has signed the second head; None if no signature shows whose history that is. It is a proof if the same key
+    has signed the first one; `joined` is true if only the log shows that the two contradict each other.
     """
 
     first: Head
@@ -112,10 +112,10 @@ def chain_of(lines: Iterable[str]) -> Chain:
 
 
 def fork_of(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> Fork | None:
-    """The first place where two histories part, a proof before anything else; None if they do not contradict.
+    """The first place where two histories part, preferring a proof; None if they do not contradict.
 
-    `keys` are the desk's public keys that somebody vouches for; without any, those of the logs count. What a text
-    quotes counts only if one of them has signed it.
+    `keys` are the trusted public keys of the desk; without any, those of the logs count. Quoted heads count only if
+    one of them has signed them.
     """
     chains = [history.chain for history in (one, other) if history.chain is not None]
     trusted = _trusted(one, other, keys)
@@ -126,7 +126,7 @@ def fork_of(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> Fork | 
 
 
 def counting(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> tuple[Head, ...]:
-    """The heads of two histories that count: what a text quotes does so only with a signature."""
+    """The heads of two histories that count: quoted ones only with a signature."""
     trusted = _trusted(one, other, keys)
     shown = dict.fromkeys((*one.heads, *other.heads))
     return tuple(
@@ -143,14 +143,14 @@ def _place(fork: Fork) -> tuple[str, int]:
 
 
 def _pairs(signers: Mapping[Head, str]) -> Iterator[Fork]:
-    """Two heads with one number that one key has signed."""
+    """Pairs of heads with one number that one key has signed."""
     for first, second in combinations(signers, 2):
         if _differ(first, second) and signers[first] == signers[second]:
             yield Fork(first, second, signers[first], proven=True)
 
 
 def _joined(chain: Chain, signers: Mapping[Head, str]) -> Iterator[Fork]:
-    """A signed head of a log, and another one that this log has not, though it goes on from there to the first."""
+    """Pairs of a signed head of a log, and an earlier one by the same key that contradicts this log."""
     anchors = [head for head in signers if head.game == chain.game and chain.holds(head)]
     others = [head for head in signers if chain.contradicts(head)]
     for first, second in product(anchors, others):
@@ -159,7 +159,7 @@ def _joined(chain: Chain, signers: Mapping[Head, str]) -> Iterator[Fork]:
 
 
 def _differences(heads: Iterable[Head], chains: Iterable[Chain], signers: Mapping[Head, str]) -> Iterator[Fork]:
-    """What differs without a proof: two heads, a head and a log, or two logs."""
+    """Differences without a proof: two heads, a head and a log, or two logs."""
     for first, second in combinations(heads, 2):
         if _differ(first, second):
             unsigned, other = sorted((first, second), key=lambda head: head in signers)

@@ -13,7 +13,7 @@ from referee.extras import extra
 from referee.game.file.document import unread, unreadable
 
 KEY_WORDS = 24
-"""The words that stand for a key, the last of which holds a checksum."""
+"""Number of words for a key, the last of which holds a checksum."""
 
 _FIRST = "referee private key 1"
 _FORM = re.compile(rf"{_FIRST}\n(?P<seed>[0-9a-f]{{64}})\n?")
@@ -40,11 +40,7 @@ def write_key(path: Path, signer: Signer) -> None:
 
 
 def read_key(path: Path) -> Signer:
-    """The key in a file.
-
-    Raises:
-        FileError: `unreadable`, or `private-key`: no key is in it.
-    """
+    """The key in a file; FileError `unreadable`, or `private-key`: no key is in it."""
     try:
         with path.open("rb") as file:
             text = file.read(_LONGEST).decode("ascii", "replace").replace("\r\n", "\n")
@@ -57,16 +53,15 @@ def read_key(path: Path) -> Signer:
 
 
 def key_words(signer: Signer) -> list[str]:
-    """The words that stand for a key; RefereeError `missing-extra` without the library."""
+    """The words for a key; RefereeError `missing-extra` without the library."""
     said: str = extra("mnemonic", GROUP).Mnemonic("english").to_mnemonic(signer.seed)
     return said.split()
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a key in some text, such as a line of them; numbers and marks beside them do not count.
+    """The words of a key in some text; RefereeError `key-words` if one is unknown; `missing-extra`.
 
-    Raises:
-        RefereeError: `key-words`, if one of them is none of the list; `missing-extra` without the library.
+    Numbers and marks do not count.
     """
     known = extra("mnemonic", GROUP).Mnemonic("english").wordlist
     words = re.findall(r"[^\W\d_]+", text.casefold())
@@ -76,11 +71,7 @@ def words_in(text: str) -> list[str]:
 
 
 def from_words(text: str) -> Signer:
-    """The key that words stand for.
-
-    Raises:
-        RefereeError: `key-words`, if they stand for none; `missing-extra` without the library.
-    """
+    """The key with these words; RefereeError `key-words`, if there is none; `missing-extra` without the library."""
     words = words_in(text)
     if len(words) != KEY_WORDS:
         raise RefereeError("key-words", f"a key has {KEY_WORDS} words, and here are {len(words)}")

@@ -1,4 +1,4 @@
-"""What a command of a letter says of a seat and its ply, checked before anything is sealed or signed for it."""
+"""Checks of a seat and its ply, as the command in a letter names them, before anything is sealed or signed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,9 @@ from referee.rules import game_named
 
 
 def expect_seat(game: str, side: str, rules: str) -> str:
-    """The name of the game that a seat plays.
+    """The name of the game that a seat plays; `rules` are name and version of the rules.
 
-    Args:
-        game: the id of the game, as in letters.
-        side: the side of the seat.
-        rules: name and version of the rules.
-
-    Raises:
-        RefereeError: `unknown-game`; or `wrong-paste`, as a Refusal, if there can be no such seat.
+    RefereeError `unknown-game`, or Refusal `wrong-paste` if there can be no such seat.
     """
     if not GAME_ID.fullmatch(game):
         raise _wrong(f"expected the game's id as in letters, such as spring-7, not {game!r}")
@@ -33,11 +27,7 @@ def expect_seat(game: str, side: str, rules: str) -> str:
 
 
 def seat_past(opening: str, head: str) -> Past | None:
-    """What a seal or a signature acknowledges, by the digests in a letter; None where a letter shows neither.
-
-    Raises:
-        Refusal: `wrong-paste`; one of them is missing, or is no digest.
-    """
+    """The past in the digests of a letter; None if a letter shows neither; Refusal `wrong-paste` if one is wrong."""
     if not opening.strip() and not head.strip():
         return None
     first, last = digits(opening), digits(head)
@@ -47,10 +37,9 @@ def seat_past(opening: str, head: str) -> Past | None:
 
 
 def head_of(text: str) -> str | None:
-    """The digest of a log head, told by its digits or by the whole line of a letter; None if there is no text.
+    """The digest of a log head, given as digits or as the line of a letter; None if there is no text.
 
-    Raises:
-        Refusal: `wrong-paste`; it is something else.
+    Refusal `wrong-paste` for any other text.
     """
     if not text.strip() or digits(text) is not None:
         return digits(text)

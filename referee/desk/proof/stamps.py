@@ -37,7 +37,7 @@ _MOST_PROMISES = 8
 
 @dataclass(frozen=True, slots=True)
 class CalendarRequest:
-    """What a calendar is asked: to take a digest or, if it has taken it, to show the way from there to a block."""
+    """A request to a calendar: to accept a digest or, if `taken`, to show the way from there to a block."""
 
     calendar: str
     digest: bytes
@@ -46,11 +46,7 @@ class CalendarRequest:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """The bytes of an OpenTimestamps file.
-
-    Raises:
-        RefereeError: `stamp`: the bytes are no such file.
-    """
+    """The bytes of an OpenTimestamps file; RefereeError `stamp` if they are none."""
 
     content: bytes
 
@@ -66,9 +62,10 @@ class Stamp:
 
     @property
     def requests(self) -> tuple[CalendarRequest, ...]:
-        """What is still to be asked: for each calendar that has not shown a way to a block."""
+        """Open requests: one for each calendar that has not shown a way to a block."""
         file = _read_file(self.content)
-        new = {branch.msg for branch in _branches(file)}
+        sha, branches = OpSHA256(), file.timestamp.ops.items()
+        new = {one.ops[sha].msg for operation, one in branches if isinstance(operation, OpAppend) and sha in one.ops}
         return tuple(
             CalendarRequest(promise.uri, bytes(node.msg), node.msg not in new)
             for node in _nodes(file.timestamp)
@@ -82,11 +79,7 @@ class Stamp:
         return tuple(sorted(set(_blocks(_read_file(self.content).timestamp))))
 
     def answered(self, request: CalendarRequest, answer: bytes) -> Stamp:
-        """This stamp with a calendar's answer to one of its requests in it.
-
-        Raises:
-            RefereeError: `stamp`: the answer is of no use.
-        """
+        """This stamp with a calendar's answer to one of its requests; RefereeError `stamp` if that is of no use."""
         way = _read_answer(request, answer)
         file = _read_file(self.content)
         for node in _nodes(file.timestamp):
@@ -109,7 +102,7 @@ def new_stamp(stamped: bytes, calendars: Sequence[str]) -> Stamp:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """While operations are made: opentimestamps says of one of them that it may be dropped one day."""
+    """Ignore a warning of opentimestamps that an operation may be dropped one day."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PendingDeprecationWarning)
         yield
@@ -152,15 +145,7 @@ def _as_bytes(file: Any) -> bytes:  # noqa: ANN401 - opentimestamps has no types
     return bytes(context.getbytes())
 
 
-def _branches(file: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
-    """The ends of the branches with which a stamp begins."""
-    for operation, branch in file.timestamp.ops.items():
-        if isinstance(operation, OpAppend) and OpSHA256() in branch.ops:
-            yield branch.ops[OpSHA256()]
-
-
 def _nodes(top: Any) -> Iterator[Any]:  # noqa: ANN401 - opentimestamps has no types
-    """A timestamp and all that follow from it."""
     yield top
     for below in top.ops.values():
         yield from _nodes(below)

@@ -26,9 +26,9 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a side owes: since when, how much more time the host gave, and when its reveal failed, if it did.
+    """The move due from a side: `since` when, with `extra` time from the host, and when its reveal `failed`.
 
-    `reminded` has the reminders that were sent: the deadlines that they spoke of, each with its fewest hours.
+    `reminded` has the deadlines of the reminders sent, each with its fewest hours.
     """
 
     since: datetime
@@ -39,7 +39,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A time in which a clock is stopped; while it lasts, its end is that of all time.
+    """A time in which a clock is stopped; while it lasts, it has no end.
 
     `before` is the total length of the pauses before this one.
     """
@@ -51,10 +51,10 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """How a side stands at a time.
+    """The clock of a side at a time.
 
-    `deadline` is in the game's zone, None if the side owes nothing or its clock is stopped until further notice.
-    `bank` is what is left of it, `vacation` are the days that the side may still take off.
+    `deadline` is in the game's zone, None if no move is due or the clock is stopped until further notice. `bank` is
+    the rest of it, `vacation` the number of days that the side may still take off.
     """
 
     owing: bool
@@ -69,7 +69,7 @@ class Time:
 class Clock:
     """All clocks of a game after its last event; without `terms` the only deadline is that of a failed reveal.
 
-    `movers` are the sides that owe a move when the ply begins. For `engines` no time runs out.
+    `movers` are the sides that have to move when the ply begins. Time never runs out for `engines`.
     """
 
     terms: Terms | None
@@ -127,8 +127,7 @@ class Clock:
                 left = replace(self, engines=self.engines - {side})
                 if side not in self.turns:
                     return left
-                # A person owes the move from now on.
-                return replace(left, turns={**left.turns, side: Turn(at)})._awaited(at)
+                return replace(left, turns={**self.turns, side: Turn(at)})._awaited(at)
             case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
@@ -150,7 +149,7 @@ class Clock:
                 return self
 
     def at(self, side: str, at: datetime) -> Time:
-        """How a side stands at a time."""
+        """The clock of a side at a time."""
         deadline = self.deadline(side)
         bank = self._rest(side, at) if side in self.turns else self._bank(side)
         return Time(
@@ -159,13 +158,13 @@ class Clock:
             deadline is not None and at >= deadline and not self._waits,
             bank,
             any(stop.start <= at < stop.end for stop in self.away.get(side, ())),
-            (self.terms.vacation if self.terms else 0) - sum(map(days_of, self.vacations.get(side, ()))),
+            (self.terms.vacation if self.terms else 0) - self._days_off(side),
         )
 
     def deadline(self, side: str) -> datetime | None:
-        """When a side's time is over; None if it owes nothing, or its clock is stopped until further notice.
+        """The end of a side's time; None if no move is due, or its clock is stopped until further notice.
 
-        Where no clock runs, a side's time is over only once its reveal has failed.
+        Where no clock runs, a side's time ends only when its reveal has failed.
         """
         turn = self.turns.get(side)
         if turn is None or side in self.engines:
@@ -212,13 +211,13 @@ class Clock:
         return frozenset(side for side in self.turns if stopped.deadline(side) != self.deadline(side))
 
     def next_due(self) -> datetime | None:
-        """When the next reminder is due; None if none will be. The last one is due when a side's time is over."""
+        """The time of the next reminder; None if there will be none. The last one is due at the deadline."""
         if self._waits:
             return None
         return min((at for side, turn in self.turns.items() for at in self._reminding(side, turn)), default=None)
 
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
-        """Why a side cannot take these days off: a code and a sentence; None if it can."""
+        """The reason why a side cannot take these days off: a code and a sentence; None if it can."""
         today = at.astimezone(self.zone).date()
         if not today <= first <= last <= today + _YEAR:
             return "vacation-dates", f"a vacation lies between today, {today}, and a year from today"
@@ -234,7 +233,7 @@ class Clock:
         return None
 
     def _reminding(self, side: str, turn: Turn) -> Iterator[datetime]:
-        """When the reminders of a side's deadline are due that were not sent yet."""
+        """Times of the reminders of a side's deadline that were not sent yet."""
         due = self.deadline(side)
         if due is not None and self.terms is not None:
             sent = turn.reminded.get(write_time(due))
@@ -248,7 +247,7 @@ class Clock:
         return replace(self, turns=turns, banks=banks, movers=owing, sealers=frozenset())
 
     def _move_in(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
-        """A side's move is in: its bank pays. Once the last move is in, those who sealed their own owe the reveal."""
+        """The clocks after a side's move: its bank pays. After the last move, own seals must be revealed."""
         turns = {one: turn for one, turn in self.turns.items() if one != side}
         if whole and not turns:
             turns = {one: Turn(at) for one in sorted(self.sealers)}
@@ -258,20 +257,23 @@ class Clock:
         return replace(self, turns=turns, banks={**self.banks, side: bank})
 
     def _filled(self, side: str, at: datetime) -> timedelta:
-        """A side's bank once its move is in."""
         assert self.terms is not None
         return self.terms.filled(self._rest(side, at) + timedelta(hours=self.terms.increment))
 
     @property
     def _waits(self) -> bool:
-        """True if an engine owes a move, so that nobody else can act who moves at the same time."""
+        """True if an engine has to move, so that others who move at the same time cannot act."""
         return bool(self.engines & self.turns.keys())
 
     def _awaited(self, at: datetime) -> Clock:
-        """With turns that begin now, once no engine owes a move: nobody could act before."""
+        """The clocks with turns that begin now, once no engine has to move: no player could act before."""
         if self._waits:
             return self
         return replace(self, turns={side: replace(turn, since=at) for side, turn in self.turns.items()})
+
+    def _days_off(self, side: str) -> int:
+        taken = self.vacations.get(side, ())
+        return sum((date.fromisoformat(one.last) - date.fromisoformat(one.first)).days + 1 for one in taken)
 
     def _turn(self, side: str, **changes: Any) -> Clock:  # noqa: ANN401 - the fields of Turn
         return replace(self, turns={**self.turns, side: replace(self.turns[side], **changes)})
@@ -282,7 +284,6 @@ class Clock:
         return self.banks.get(side, self.terms.filled(timedelta(hours=self.terms.bank)))
 
     def _rest(self, side: str, at: datetime) -> timedelta:
-        """What is left in the bank of a side that owes something."""
         bank = self._bank(side)
         if not bank:
             return bank
@@ -293,7 +294,7 @@ class Clock:
         return max(_NOTHING, bank - (at - free - stood))
 
     def _free_until(self, turn: Turn) -> datetime:
-        """The end of the days for a move, not counting stops: the same time of day so many days later."""
+        """The end of the days for a move, not counting stops: the same time of day, that many days later."""
         days = self.terms.days if self.terms else 0
         return later(turn.since, days, self.zone) + turn.extra
 
@@ -324,7 +325,6 @@ class Clock:
 
     @property
     def _pause_total(self) -> timedelta:
-        """The total length of all pauses that are over."""
         if not self.pauses:
             return _NOTHING
         last = self.pauses[-1]
@@ -350,7 +350,7 @@ class Clock:
 
 
 def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
-    """How every side of a game stands at a time, from the entries of its log up to then."""
+    """The clock of every side at a time, from the entries of a log up to then."""
     running: Clock | None = None
     sides: list[str] = []
     for entry in entries:
@@ -364,17 +364,12 @@ def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
 
 
 def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
-    """The same time of day so many days later, in UTC.
+    """The same time of day a number of days later, in UTC.
 
-    Where the clocks are changed just then, it is the later one of the two times that could be meant.
+    Where the clocks change just then, it is the later one of the two possible times.
     """
     local = since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
     return _utc(local, zone) if days else since
-
-
-def days_of(vacation: events.VacationTaken) -> int:
-    """How many days a vacation takes."""
-    return (date.fromisoformat(vacation.last) - date.fromisoformat(vacation.first)).days + 1
 
 
 def _utc(local: datetime, zone: ZoneInfo) -> datetime:
@@ -383,5 +378,4 @@ def _utc(local: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _overlap(stop: Stop, start: datetime, end: datetime) -> timedelta:
-    """How much of a stop lies between two times."""
     return max(_NOTHING, min(stop.end, end) - max(stop.start, start))

@@ -1,14 +1,14 @@
-"""Engines in the seats of a game: what binds all their moves before anybody moves (spec/log.md, "Engines")."""
+"""Engines in the seats of a game, with promises that bind all their moves (spec/log.md, "Engines")."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
+from referee.desk.log.signatures import digest_of
 
 _ENGINE = re.compile("(?:the)?engines?[ivx]*")
 """The letters of a name that people take for an engine's, such as `Engine 4` or `Engine IV`."""
@@ -16,9 +16,9 @@ _ENGINE = re.compile("(?:the)?engines?[ivx]*")
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """An engine in a seat: its level and version, and `promise`, which binds the seed that its moves follow from.
+    """An engine in a seat: its level and version, and `promise`, which binds the seed of its moves.
 
-    `left` says that somebody else has its seat now; `seed` is what was told of it at the end.
+    `left` is true if a person has its seat now; `seed` is revealed at the end.
     """
 
     level: int
@@ -46,19 +46,13 @@ def engagements_after(engines: Engagements, event: LogEvent) -> Engagements:
 
 
 def seed_promise(game: str, side: str, seed: str) -> str:
-    """What binds the seed of an engine, 64 digits, before its first move: SHA-256 over four lines, in hexadecimal."""
-    lines = ("referee engine 1", game, side, seed)
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    """The promise of an engine's seed, 64 digits: SHA-256 over four lines, in hexadecimal."""
+    return digest_of("referee engine 1", game, side, seed)
 
 
 def seed_of(seed: str, ply: int) -> str:
-    """The seed of an engine's move in a ply: it has another one in each, so that nobody goes round in a circle."""
+    """The seed of an engine's move in a ply: it differs in each, so that engines do not go round in circles."""
     return f"{seed} {ply}"
-
-
-def engine_name(level: int) -> str:
-    """The name of an engine as a player."""
-    return f"Engine {level}"
 
 
 def reads_as_engine(name: str) -> bool:

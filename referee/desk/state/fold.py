@@ -1,8 +1,8 @@
-"""The fold of a log: where a game stands after many entries, with plies that follow each other made in one go.
+"""The fold of a log: the state after many entries, with successive plies applied at once.
 
-`State.after` says what each entry means. A worker that meets a long game wants the last state alone, and where the
-players' moves are not secret most of a log are plies: their positions need not be made, nor a copy of the state for
-each. What comes of it is the same.
+`State.after` applies one entry. A worker that meets a long game needs the last state alone, and where moves are not
+secret most of a log are plies: their positions need not be made, nor a copy of the state for each. The result is the
+same.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def fold(entries: Iterable[Entry], state: State | None = None) -> State | None:
 
 
 def _after_plies(state: State, entries: Sequence[Entry]) -> State:
-    """The state after entries that are all plies: those before the last are added up, the last is an entry like any.
+    """The state after entries that are all plies: those before the last are applied at once.
 
     Nothing is sealed between them, and without terms no clock depends on the plies before.
     """

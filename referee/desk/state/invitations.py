@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -10,10 +9,10 @@ from datetime import datetime, timedelta
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent, SeatNames
 from referee.desk.log.log import Came, read_time
+from referee.desk.log.signatures import digest_of
 
 LEAST = timedelta(days=1)
 """Minimum time until an invitation lapses that was stopped."""
-
 
 INVITED = "the invited player"
 """The name of a player who has not agreed to a game, where only another player has named them."""
@@ -21,7 +20,7 @@ INVITED = "the invited player"
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A game that is proposed: `seats` are names by side, None for a seat that waits for anybody.
+    """A game that is proposed: `seats` are names by side, None for an open seat.
 
     `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
     rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
@@ -46,7 +45,7 @@ class Invitation:
         return cls(event.by, event.seats, read_time(event.until), event.of, event.secret)
 
     def after(self, event: LogEvent, came: Came | None = None) -> Invitation:
-        """The invitation after an event; `came` says how it came by letter."""
+        """The invitation after an event; `came` is its letter."""
         match event:
             case events.Joined(side=side):
                 seated = self.seated if came is None else {**self.seated, came.letter: side}
@@ -65,9 +64,9 @@ class Invitation:
         return replace(self, until=max(self.until + (end - start), end + LEAST))
 
     def name_of(self, side: str) -> str:
-        """The name of a side's player as others may know it, or the side if it waits for anybody.
+        """The public name of a side's player, or the side if it is open.
 
-        Only an address is known of a player whom another one invites, until they agree. The log has the name that
+        Until a player who was invited by another one agrees, only their address is known. The log has the name that
         they will have.
         """
         if side in self.joined:
@@ -78,24 +77,20 @@ class Invitation:
 
     @property
     def missing(self) -> frozenset[str]:
-        """The sides that nobody has taken yet."""
+        """The sides that have no player yet."""
         return frozenset(self.seats.keys() - self.joined.keys() - self.engaged)
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The sides that wait for anybody, in alphabetical order."""
+        """The open sides, in alphabetical order."""
         return tuple(sorted(side for side in self.missing if self.seats[side] is None))
 
     def seed(self, secret: str, sides: Iterable[str]) -> str:
         """The seed of chance: what the host and each player but engines gave to it, in the order of the sides."""
         words = (self.joined[side].word for side in sides if side in self.joined)
-        return _sha256("referee seed 3", secret, *words)
+        return digest_of("referee seed 3", secret, *words)
 
 
 def promise(game: str, secret: str) -> str:
-    """What binds the host's 64 digits before anybody joins."""
-    return _sha256("referee secret 3", game, secret)
-
-
-def _sha256(*lines: str) -> str:
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    """The promise of the host's 64 digits, made before players join."""
+    return digest_of("referee secret 3", game, secret)

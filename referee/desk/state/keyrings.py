@@ -1,4 +1,4 @@
-"""The keys of a game's seats: a fold of its log, as everything that is known of a game."""
+"""The keys of a game's seats: a fold of its log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.desk.log.seals import Promise
 class Keyring:
     """The public keys of the seats that have one, and what was signed with them.
 
-    `unnoted` are the promises of the last ply whose signatures have to be told next, in the order of the sides.
+    `unnoted` are the promises of the last ply whose signatures must be published next, in the order of the sides.
     `spent` are the signatures that were entered since the ply began.
     """
 

@@ -1,4 +1,4 @@
-"""Where a game on the desk stands: a fold of its log, and nothing else."""
+"""The state of a game on the desk: a fold of its log, and nothing else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from referee.notation.moves import parse_move
 from referee.rules import Game, Outcome, Position, Termination, game_named
 
 ABANDONED = "abandoned"
-"""How a game ended that the host closed without a decision; a game file has no word for it."""
+"""The end of a game that the host closed without a decision; a game file has no word for it."""
 
 NO_BEGINNING = "a log begins with the opening of a game or the invitation to one, in a format that is known"
 
@@ -127,16 +127,16 @@ class State:
 
     @property
     def undrawn(self) -> bool:
-        """True if chance decides how the game begins, and has not: until then, `position` says nothing about it."""
+        """True if chance decides the start of the game and has not been drawn: `position` does not show it yet."""
         return self.invitation is not None and self.invitation.secret is not None
 
     @property
     def past(self) -> Past:
-        """What a seal of the ply acknowledges."""
+        """The past that a seal of the ply acknowledges."""
         return Past(self.root, self.begun)
 
     def past_of(self, ply: int) -> Past:
-        """What a seal of an earlier ply acknowledged."""
+        """The past that a seal of an earlier ply acknowledged."""
         return Past(self.root, self.begins[ply - 1])
 
     @property
@@ -167,7 +167,7 @@ class State:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs; the score is in the game's order, not in the log's."""
+        """The outcome, or None while the game runs; the score is in the game's order, not in the log's."""
         if self.closed is None:
             return None
         score = {one: self.closed.score[one] for one in self.description.scores if one in self.closed.score}
@@ -200,7 +200,7 @@ class State:
 
     @property
     def everybody_moved(self) -> bool:
-        """True if every side has made a move, so that the game cannot be called off any more."""
+        """True if every side has made a move, so that the game can no longer be called off."""
         return {side for ply in self.plies for side in ply} >= self.players.keys()
 
     def may_decline(self, side: str) -> bool:
@@ -219,7 +219,7 @@ class State:
         return self.number == len(self.plies) and self.at == self.opened
 
     def ended(self, how: str, by: str | None) -> Outcome:
-        """What the game comes to if it ends now: by its moves, or in a way that they do not show."""
+        """The outcome if the game ends now: by its moves, or in a way that they do not show."""
         return self.position.outcome or self.position.ended(how, by)
 
     def claims(self, side: str, at: datetime) -> list[str]:
@@ -230,7 +230,7 @@ class State:
         return sorted(self.position.claims(side)) + ([TIMEOUT] if overdue and side not in overdue else [])
 
     def standing(self, side: str) -> str:
-        """What a side has to do: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`.
+        """The duty of a side: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`.
 
         Before the game is opened, a side is `invited` or has `joined`.
         """
@@ -294,7 +294,7 @@ class State:
                 named = {**self.players, side: name}
                 return replace(self, players=named, holders=holders, agreed=self.agreed - {side})
             case events.Closed():
-                # Whoever was invited to a game that never began may still answer that letter, with `never` perhaps.
+                # A player who was invited to a game that never began may still answer that letter.
                 ended = 0 if self.invitation else 1
                 holders = {side: number + ended for side, number in self.holders.items()}
                 ends, options = self.closings + ended, self._with_secret(event.secret)
@@ -306,7 +306,7 @@ class State:
                 return self
 
     def _with_player(self, event: events.Joined | events.Left, came: Came | None) -> State:
-        """After a player took a seat or left it: who leaves an open seat still gets letters, so its tokens change."""
+        """The state after a player took or left a seat; an open seat that was left gets new tokens."""
         assert self.origin is not None
         side, holders, origin = event.side, self.holders, self.origin.after(event, came)
         if origin.seats[side] is None and side in origin.given_up:
@@ -318,7 +318,7 @@ class State:
         return replace(self, seals={**self.seals, side: seal})
 
     def _with_ply(self, event: events.Played) -> State:
-        """After a ply; an offer stands until another side has moved."""
+        """The state after a ply; an offer lasts until another side has moved."""
         plies = (*self.plies, event.moves)
         options = self.options if event.known is None else {**self.options, **event.known}
         if event.known is None:
@@ -351,10 +351,7 @@ class State:
         return self.origin.seed(secret, self.position.sides)
 
     def as_file(self) -> GameFile:
-        """The game as a game file, as far as everybody may know it; without addresses.
-
-        Its date is the day of the opening in UTC.
-        """
+        """The public game as a game file, without addresses; its date is the day of the opening in UTC."""
         moves = [
             AnnotatedMove(parse_move(self.game, ply[side]))
             for ply in self.plies
@@ -364,7 +361,7 @@ class State:
         over, outcome = self.closed, self.outcome
         end = None
         if over and self.position.outcome is None and over.how != ABANDONED:
-            # If the time of both sides was over at once, nobody lost; a game file calls that an adjudication.
+            # If the time of both sides was over at once, no side lost; a game file calls that an adjudication.
             both = over.how == Termination.TIMEOUT and over.by is None
             told = not both and over.how in ENDINGS
             end = End(Termination(over.how), over.by) if told else End(Termination.ADJUDICATION)
@@ -387,7 +384,7 @@ def _with_letter(letters: Texts, came: Came | None) -> Texts:
 
 
 def moves_of(game: str, texts: Texts) -> dict[str, Any]:
-    """The moves that canonical texts say, by side."""
+    """The moves in canonical texts, by side."""
     return {side: parse_move(game, text) for side, text in texts.items()}
 
 

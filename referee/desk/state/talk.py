@@ -1,4 +1,4 @@
-"""What the players of a game have said lately: a fold of its log, as everything that is known of a game."""
+"""Recent messages of a game's players: a fold of its log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.desk.log.log import Entry
 DAY = timedelta(hours=24)
 
 MOST_MESSAGES = 200
-"""Maximum messages of a side in 24 hours; only so many are remembered."""
+"""Maximum messages of a side in 24 hours, and maximum that are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +30,5 @@ class Talk:
         if not isinstance(entry.event, events.MessageSent):
             return self
         side, size = entry.event.side, len(entry.event.text.encode())
-        lately = (*self.newest.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
-        return Talk({**self.newest, side: lately})
+        recent = (*self.newest.get(side, ()), (entry.at, size))[-MOST_MESSAGES:]
+        return Talk({**self.newest, side: recent})

@@ -1,7 +1,7 @@
-"""The attic of a desk: the bytes of old letters, moved from the store into ZIP files beside it, and read there.
+"""The attic of a desk: the bytes of old letters, moved from the store into ZIP files next to it, and read there.
 
 The rows of the letters stay, with the digests of what was moved. A file is whole, in its place and read again before
-anything leaves the store: whatever stops the work, each letter is in the store or in a file, or in both.
+anything leaves the store: if the work stops, each letter is in the store or in a file, or in both.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 MOST_IN_A_FILE = 50_000
-"""Maximum letters in a file."""
 
 MOST_IN_A_SEARCH = 1_000_000
 """Maximum letters looked for at once; their digests take about 100 MB."""
@@ -54,7 +53,7 @@ _ROWS = 1_000
 """Rows fetched at a time where there may be a million."""
 
 _HEADER = struct.Struct("<18xI4xHH")
-"""What stands before a file in a ZIP file: the size of what was packed, and of its name and more after this."""
+"""The start of a file in a ZIP file: the packed size, and the sizes of its name and its extra field."""
 
 _PLACE = select(ATTIC.c.file, ATTIC.c.place).where(ATTIC.c.digest == bindparam("wanted"))
 
@@ -76,17 +75,13 @@ class Attic:
     def put_away(self, before: datetime, name: str) -> Iterator[PutAway]:
         """Move the bytes of old letters into new files, of at most `MOST_IN_A_FILE` letters each.
 
-        They are those of letters in that were dealt with before a time, and of letters out that were sent before it.
-        What did something in a game that is not over stays, and so does the last letter about a game to anybody,
-        which may have to be sent again. Whoever else moves letters at the same time is waited for.
-
-        Args:
-            before: the time.
-            name: the name of a file without its ending; if there is or was one already, a number follows.
+        They are those of letters in that were handled before a time, and of letters out that were sent before it.
+        Letters that did something in a game that is not over stay, and so does the last letter about a game to each
+        address, which may have to be sent again. Other processes that move letters are waited for. A number follows
+        the name of a file if it is or was used already.
 
         Raises:
-            RefereeError: `attic`: no folder is known, or what was written cannot be read again; `store`: bytes in
-                the store are not those of their digest.
+            RefereeError: `attic`: no folder is known, or a file cannot be read again; `store`: a digest is wrong.
             FileError: `unwritable`.
         """
         with _alone(self._folder()) as folder:
@@ -94,7 +89,6 @@ class Attic:
                 yield self._moved(folder, name, chain(self._contents(came), self._drafts(went)))
 
     def _moved(self, folder: Path, name: str, pieces: Iterable[tuple[_Piece, bytes]]) -> PutAway:
-        """Move some bytes into a new file."""
         moved, places, size = list[_Piece](), dict[str, int](), 0
         path = _free(folder, name, {row.file for row in self.database.read(select(ATTIC.c.file).distinct())})
         with _written(path) as file:
@@ -163,10 +157,10 @@ class Attic:
         return self._place
 
     def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-        """Contents of old letters in and ids of letters out, as many at a time as share a file.
+        """Contents of old letters in and ids of letters out, in portions that share a file.
 
-        Both are looked for once for several files, as that takes long where there are millions; what has happened
-        since is looked for before each file.
+        Both are looked for once for several files, because that takes long where there are millions; changes since
+        then are looked for before each file.
         """
         while True:
             newest, running = self._newest(), self._not_over()
@@ -211,16 +205,14 @@ class Attic:
         return {way["letter"] for way in ways if way is not None}
 
     def _newest(self) -> int:
-        """The number of the letter in that came last."""
         ((number,),) = self.database.read(select(func.max(LETTER_IN.c.number)))
         return number or 0
 
     def _not_over(self) -> set[str]:
-        """The games that are not over."""
         return {row.game for row in self._each(select(STANDING.c.game).where(STANDING.c.phase.in_(NOT_OVER)))}
 
     def _wanted_since(self, newest: int, running: Collection[str], before: datetime) -> set[str]:
-        """The contents that are wanted since a search: those of newer letters, and of games that go on again."""
+        """The contents wanted since a search: those of newer letters, and of reopened games."""
         contents = select(LETTER_IN.c.content)
         found = {row.content for row in self._each(contents.where(LETTER_IN.c.number > newest))}
         for games in _portions([*(self._not_over() - {*running})], _AT_ONCE):
@@ -229,7 +221,6 @@ class Attic:
         return found
 
     def _old_out(self, before: datetime, most: int) -> list[str]:
-        """The ids of old letters out, the oldest first."""
         later = OUTBOX.alias("later")
         about = (later.c.game == OUTBOX.c.game, later.c.recipient == OUTBOX.c.recipient)
         follows = exists().where(*about, later.c.queued > OUTBOX.c.queued)
@@ -256,7 +247,7 @@ class Attic:
                 yield _Piece(sha256(row.draft).hexdigest(), row.id), row.draft
 
     def _leave(self, pieces: Sequence[_Piece], file: str, places: Mapping[str, int]) -> None:
-        """Note where some bytes are, and take them out of the store; a letter that is to be sent again stays."""
+        """Note where some bytes are, and delete them from the store; a letter that is to be sent again stays."""
         found = [{"digest": one, "file": file, "place": places[one]} for one in {piece.digest for piece in pieces}]
         contents = [one.digest for one in pieces if one.draft_of is None]
         drafts = [{"letter": one.draft_of, "of": one.digest} for one in pieces if one.draft_of is not None]
@@ -278,7 +269,7 @@ def _portions(all_: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Path]:
-    """Hold the lock of a folder, which is made if there is none: files are made there by one process at a time."""
+    """Hold the lock of a folder, which is made if missing: one process at a time makes files there."""
     import fcntl
 
     try:
@@ -296,14 +287,14 @@ def _alone(folder: Path) -> Iterator[Path]:
 
 
 def _free(folder: Path, name: str, known: Collection[str]) -> Path:
-    """A path in a folder at which there is nothing yet, nor was: a file that is missing may be put back."""
+    """An unused path in a folder; a known name is never used again, because its file may be put back."""
     paths = (folder / f"{name}{end}.zip" for end in chain([""], (f"-{number}" for number in count(2))))
     return next(path for path in paths if path.name not in known and not path.exists())
 
 
 @contextmanager
 def _written(path: Path) -> Iterator[ZipFile]:
-    """A new ZIP file that nobody else may read, in its place once it is whole and on the disk."""
+    """A new private ZIP file, in its place once it is whole and on the disk."""
     from zipfile import ZIP_DEFLATED, ZipFile
 
     unfinished = path.with_name(UNFINISHED)

@@ -1,4 +1,4 @@
-"""What a desk's store has of all games at once: where each log ends, who plays, and which addresses there are."""
+"""A desk's games at once: the end of each log, the players, and the addresses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ _SEATED = (
 
 _ADDRESSES = select(func.lower(SECRET.c.value).label("address")).where(text(IS_ADDRESS)).distinct()
 
-
 _HAS_LOG = exists().where(EVENT.c.game == STANDING.c.game, EVENT.c.number == 0)
 _GAMES_DUE = select(STANDING.c.game).where(STANDING.c.due <= bindparam("now"), _HAS_LOG).order_by(STANDING.c.game)
 """A row of a game that is not there must not stop the clocks of all others."""
@@ -58,7 +57,7 @@ class Catalogue:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._rules: dict[str, str] = {}
-        """The rules of games by their ids, as far as somebody has asked for them; they never change."""
+        """Rules of games by their ids, as far as they were needed; they never change."""
         self._broken: dict[str, BrokenGameError] = {}
         """The games in which a fault of their package has shown; the next start tries them again."""
 
@@ -116,7 +115,6 @@ class Catalogue:
             raise fault
 
     def _learn(self, games: Iterable[str]) -> None:
-        """Find the rules of games."""
         unknown = [game for game in games if game not in self._rules]
         for first in range(0, len(unknown), _AT_ONCE):
             found = self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
@@ -125,7 +123,7 @@ class Catalogue:
                     self._rules[row.game] = str(json.loads(row.body)["game"])
 
     def in_phase(self, phase: Phase) -> list[str]:
-        """The games that have come so far."""
+        """The games in a phase."""
         return self._games(STANDING.c.phase == phase)
 
     def paused(self) -> list[str]:
@@ -141,13 +139,13 @@ class Catalogue:
         return sorted(game for game, phase in found.items() if phase in NOT_OVER) or sorted(found)
 
     def known_glances(self, *, running: bool = False) -> dict[str, Glance | None]:
-        """What lists show of all games, or of those that are not over; None for one that must be looked at first."""
+        """Glances of all games, or of those that are not over; None for one that must be looked at first."""
         wanted = select(STANDING.c.game, STANDING.c.value).order_by(STANDING.c.game)
         found = self.database.read(wanted.where(STANDING.c.phase.in_(NOT_OVER)) if running else wanted)
         return {row.game: glance_in(row.value) for row in found}
 
     def standings(self, among: Collection[str] | None = None) -> list[Standing]:
-        """Where every game stands, or each of these, the last one to change first."""
+        """The standing of every game, or of each of these, the last one to change first."""
         wanted = select(STANDING.c.game, STANDING.c.number, STANDING.c.at, STANDING.c.phase)
         with rows.row_faults("where a game stands"):
             found = [
@@ -159,13 +157,13 @@ class Catalogue:
         return sorted(found, key=lambda one: (one.at, one.game), reverse=True)
 
     def newest(self, phase: Phase, most: int, beyond: int = 0) -> list[str]:
-        """The games that have come so far and changed last, the newest first, `beyond` so many of them."""
+        """The games in a phase that changed last, the newest first, after `beyond` of them."""
         order = (STANDING.c.at.desc(), STANDING.c.game.desc())
         wanted = select(STANDING.c.game).where(STANDING.c.phase == phase).order_by(*order)
         return self.playable(row.game for row in self.database.read(wanted.limit(most).offset(beyond)))
 
     def numbers(self) -> dict[Phase, int]:
-        """How many games have come how far."""
+        """Number of games in each phase."""
         found = self.database.read(select(STANDING.c.phase, func.count().label("number")).group_by(STANDING.c.phase))
         with rows.row_faults("where a game stands"):
             return dict.fromkeys(Phase, 0) | {Phase(row.phase): row.number for row in found}
@@ -176,7 +174,7 @@ class Catalogue:
         return {row.game: row.number for row in self.database.read(wanted)} if games else {}
 
     def games_naming(self, name: str) -> set[str]:
-        """The games in which somebody of a name has a seat, and any in which something else has that name."""
+        """The games with a player of a name, and any in which something else has that name."""
         quoted = json.dumps(name, ensure_ascii=False)
         wanted = select(STANDING.c.game).where(STANDING.c.value.contains(quoted, autoescape=True))
         return {*self.playable(row.game for row in self.database.read(wanted))}
@@ -218,7 +216,7 @@ class Catalogue:
         return [(row.game, row.value) for row in found if row.game in usable]
 
     def all_rules(self) -> dict[str, str]:
-        """The rules by which each game is played."""
+        """The rules of each game."""
         found = self.database.read(_BEGINNINGS)
         with rows.row_faults("the beginning of a log"):
             return {row.game: str(json.loads(row.body)["game"]) for row in found}
@@ -229,5 +227,5 @@ class Catalogue:
         return first and read_time(first)
 
     def due(self, at: datetime) -> list[str]:
-        """The games in which the clock has something to do by a time, or of which nobody knows."""
+        """The games in which the clock has to act by a time, or may have to."""
         return [row.game for row in self.database.read(_GAMES_DUE, {"now": write_time(at)})]

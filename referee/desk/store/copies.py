@@ -1,6 +1,6 @@
-"""Backups of a desk's store in SQLite: one file with everything in it, and the text of the desk's settings beside it.
+"""Backups of a desk's store in SQLite: one file with everything in it, and the text of the desk's settings.
 
-Nobody but its owner may read such a file: it holds the desk's key, the addresses and the sealed moves.
+Only its owner may read such a file: it holds the desk's key, the addresses and the sealed moves.
 """
 
 from __future__ import annotations
@@ -24,22 +24,17 @@ SETTINGS = "settings"
 """The name in the table `meta` under which a backup holds the text of the desk's settings."""
 
 _NOT_A_DESK = ("SQLITE_NOTADB", "SQLITE_ERROR")
-"""What SQLite says of a file that is no database, or that has no table `meta`."""
+"""SQLite's errors for a file that is no database, or that has no table `meta`."""
 
 _KEEP = "insert into meta values (:name, :text) on conflict (name) do update set value = :text"
 _TAKE = "delete from meta where name = ? returning value"
 
 
 def write_backup(engine: Engine, path: Path, settings: str | None, check: Callable[[Path], object]) -> None:
-    """Write a consistent copy of an SQLite database, which nobody else may read, while others go on with it.
+    """Write a consistent private copy of an SQLite database, while others go on with it.
 
-    The copy gets its name only once it has been found sound.
-
-    Args:
-        engine: the database.
-        path: the file to write; it must not exist.
-        settings: the text of the desk's settings, which goes with the copy.
-        check: raises if a desk cannot be restored from the file.
+    The copy gets its name only once it has been found sound: `check` raises if a desk cannot be restored from it. The
+    text of the desk's settings goes with the copy.
 
     Raises:
         RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
@@ -76,7 +71,7 @@ def read_backup(backup: Path, path: Path) -> str | None:
             pass
     except OSError as error:
         raise unread(backup, error) from None
-    # A backup is one file. Whoever copied a store by hand may have copied its write-ahead log, too.
+    # A backup is one file. A store that was copied by hand may have its write-ahead log next to it.
     alone = "" if backup.with_name(f"{backup.name}-wal").exists() else "&immutable=1"
     name = f"file:{quote(str(backup))}?mode=ro{alone}"
     with (
@@ -86,14 +81,15 @@ def read_backup(backup: Path, path: Path) -> str | None:
         closing(sqlite3.connect(path)) as copy,
     ):
         source.backup(copy)
-        _expect_sound(copy, str(backup))
+        if found := _faults(copy):
+            raise StoreError("store", f"{backup} is damaged ({found[0]}): take another backup")
         with copy:
-            found = copy.execute(_TAKE, (SETTINGS,)).fetchone()
-    return None if found is None else str(found[0])
+            kept = copy.execute(_TAKE, (SETTINGS,)).fetchone()
+    return None if kept is None else str(kept[0])
 
 
 def damage_of(engine: Engine) -> list[str]:
-    """What SQLite finds wrong with the pages, the indexes and the rows of a store; PostgreSQL looks after itself."""
+    """Damage to the pages, indexes and rows that SQLite finds; PostgreSQL checks itself."""
     if engine.dialect.name != "sqlite":
         return []
     with store_faults(), closing(engine.raw_connection()) as connection:
@@ -106,14 +102,9 @@ def _faults(connection: sqlite3.Connection) -> list[str]:
     return [] if found == ["ok"] else found
 
 
-def _expect_sound(copy: sqlite3.Connection, name: str) -> None:
-    if found := _faults(copy):
-        raise StoreError("store", f"{name} is damaged ({found[0]}): take another backup")
-
-
 @contextmanager
 def _not_a_backup(backup: Path) -> Iterator[None]:
-    """Raise what SQLite says of a file that is no database, or is no desk's, as `no-desk`."""
+    """Raise SQLite's errors about a file that is no database, or is no desk's, as `no-desk`."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -126,7 +117,7 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
 
 @contextmanager
 def _unfinished(path: Path) -> Iterator[Path]:
-    """A new file beside a path, which gets that name at the end; if anything fails, it is gone again."""
+    """A new file next to a path, which gets that name at the end; if anything fails, it is removed."""
     if os.path.lexists(path):
         raise _existing(path)
     try:
@@ -147,7 +138,7 @@ def _unfinished(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[None]:
-    """A file that is written here and that nobody else may read; if that fails, it is gone again."""
+    """A new private file; if anything fails, it is removed."""
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:

@@ -27,10 +27,9 @@ class Days:
         self.database = database
 
     def root(self, day: date, now: datetime) -> Root:
-        """The root of a day in UTC; it is made and stored if it is the first one of this day.
+        """The root of a day in UTC, made and stored if it is the first one of this day; RefereeError `no-root`.
 
-        Raises:
-            RefereeError: `no-root`: the day is not over, a later one has its root already, or there was no game.
+        There is none if the day is not over, a later one has its root already, or there was no game.
         """
         return self.database.write(lambda connection: _kept(connection, day) or _made(connection, day, now))
 
@@ -42,11 +41,7 @@ class Days:
                 self.root(day, now)
 
     def inclusion(self, game: str, day: date | None = None) -> Inclusion:
-        """The way from a game's head up to the root of a day, or of the newest one that has a root.
-
-        Raises:
-            RefereeError: `no-root`: there is no root of that day, or the game was not there yet.
-        """
+        """The way from a game's head up to the root of a day, or of the newest one; RefereeError `no-root`."""
         with self.database.reading(), self.database.reader() as connection:
             on = day or _newest(connection)
             root = on and _kept(connection, on)
@@ -98,10 +93,7 @@ def _last_known(day: date) -> Select[tuple[str, int]]:
 
 
 def _last_before(end: str) -> CompoundSelect[tuple[str, int]]:
-    """The number of each game's last entry before a time.
-
-    Only the logs are read to which something was added since: where the others end is known.
-    """
+    """The number of each game's last entry before a time. Only logs with later entries are read."""
     ended = select(STANDING.c.game, STANDING.c.number).where(STANDING.c.at < end)
     last = select(EVENT.c.game, func.max(EVENT.c.number).label("number"))
     went_on = last.join(STANDING, STANDING.c.game == EVENT.c.game).where(STANDING.c.at >= end, EVENT.c.at < end)
@@ -109,7 +101,7 @@ def _last_before(end: str) -> CompoundSelect[tuple[str, int]]:
 
 
 def _heads_of(connection: Connection, last: Select[tuple[str, int]] | CompoundSelect[tuple[str, int]]) -> list[Head]:
-    """The heads of games whose numbers are selected, in the order of the games' ids."""
+    """The heads with the selected numbers, in the order of the games' ids."""
     numbers = last.subquery()
     same = and_(EVENT.c.game == numbers.c.game, EVENT.c.number == numbers.c.number)
     found = connection.execute(select(EVENT.c.game, EVENT.c.number, EVENT.c.digest).join(numbers, same))

@@ -1,7 +1,7 @@
-"""The keys by which mail servers sign letters (DKIM), as DNS told them when a letter came, in the desk's store.
+"""DKIM keys of letters, as DNS returned them when a letter came.
 
-A key is asked for once in a day, after the letter has been dealt with. Keys come and go in DNS, and without the right
-one nobody can see later who signed a letter.
+DNS is asked once a day for a key, after its letter has been handled. Keys come and go in DNS, and without the right
+one it cannot be shown later who signed a letter.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from referee.desk.store.tables.database import Database, insert
 from referee.desk.store.tables.schema import DOMAIN_KEY
 
 MOST_ATTEMPTS = 5
-"""How often DNS is asked for a key until it is given up for that day."""
+"""Maximum attempts to ask DNS for a key on one day."""
 
 _DAY = len("2027-03-01")
 
 
 class DomainKeys:
-    """What DNS has said of the names of keys."""
+    """Answers of DNS about the names of keys."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -44,7 +44,7 @@ class DomainKeys:
         told = {} if record is None else {"at": write_time(at), "record": record}
         mine = (DOMAIN_KEY.c.name == name, DOMAIN_KEY.c.day == day, DOMAIN_KEY.c.at.is_(None))
         asked = update(DOMAIN_KEY).where(*mine).values(attempts=DOMAIN_KEY.c.attempts + 1, **told)
-        self.database.write(lambda connection: connection.execute(asked))
+        self.database.execute(asked)
 
     def of(self, names: Collection[str]) -> list[DomainKey]:
         """The keys of these names, each record of a name once, with the first time at which DNS had it."""

@@ -45,28 +45,29 @@ class EngineTurns:
         return [row.game for row in self.database.read(owed)]
 
     def take(self, at: datetime, most: int) -> list[str]:
-        """Games in which an engine owes a move, at most so many; for a while they are this worker's."""
+        """Up to `most` games in which an engine has to move; for a while they are this worker's."""
         free = self.database.read(_FREE, {**_times(at), "most": most + _RIVALS})
-        return [*islice((row.game for row in free if self._take_turn(row.game, at)), most)]
+
+        def taken(game: str) -> bool:
+            mine = {**_times(at), "of": game, "until": write_time(at + LEASE)}
+            return self.database.write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
+
+        return [*islice((row.game for row in free if taken(row.game)), most)]
 
     def keep(self, games: Sequence[str], at: datetime) -> None:
         """Keep moves that this worker has taken, while it is still thinking about them."""
         if games:
             kept = update(PROJECTION).where(_TURNS.game.in_(games), _TURNS.since.is_not(None))
             claimed = kept.values(taken=write_time(at + LEASE))
-            self.database.write(lambda connection: connection.execute(claimed))
+            self.database.execute(claimed)
 
     def free(self, games: Sequence[str]) -> None:
         """Let others take moves that this worker has taken, and thinks about no longer."""
         if games:
             freed = update(PROJECTION).where(_TURNS.game.in_(games)).values(taken=None)
-            self.database.write(lambda connection: connection.execute(freed))
-
-    def _take_turn(self, game: str, at: datetime) -> bool:
-        mine = {**_times(at), "of": game, "until": write_time(at + LEASE)}
-        return self.database.write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
+            self.database.execute(freed)
 
 
 def _times(at: datetime) -> Mapping[str, str]:
-    """When a move is free at a time; the clocks of workers may differ a little."""
+    """Times that decide whether a move is free; the clocks of workers may differ a little."""
     return {"now": write_time(at), "beyond": write_time(at + 2 * LEASE)}

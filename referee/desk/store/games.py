@@ -107,7 +107,7 @@ class StoredGames:
             return [rows.entry_of(row) for row in self.database.read(rows.ENTRIES, {"of": game, "first": 0})]
 
     def glances(self, *, running: bool = False) -> list[Glance]:
-        """What lists show of all games, or of those that are not over; of some it is found in their logs first."""
+        """Glances of all games, or of those that are not over; missing ones are made from their logs first."""
         found = self._catalogue.known_glances(running=running)
         unknown = self._catalogue.playable(game for game, glance in found.items() if glance is None)
         for first in range(0, len(unknown), _AT_ONCE):
@@ -125,13 +125,12 @@ class StoredGames:
         self.database.write(lambda connection: self.projections.write(connection, found))
 
     def rebuild(self) -> None:
-        """Find again what follows from all logs; of games that wait for their packages it stays as it is."""
+        """Rebuild all projections from the logs; those of games that wait for their packages stay."""
         games = self._catalogue.playable(self._catalogue.logs())
         for first in range(0, len(games), _AT_ONCE):
             self.projections.rebuild(games[first : first + _AT_ONCE], self._folded)
 
     def _folded(self, connection: Connection, game: str) -> State | None:
-        """The state that the whole log of a game gives."""
         with rows.row_faults(f"the log of {game}"):
             return fold(map(rows.entry_of, connection.execute(rows.ENTRIES, {"of": game, "first": 0})), None)
 
@@ -153,7 +152,7 @@ class StoredGames:
     def _change(
         self, game: str | None, at: datetime, work: Work, also: Callable[[Connection, Change], None]
     ) -> Change:
-        """Make a change from the stored game and store it; begin again if somebody has added to the log meanwhile.
+        """Make a change from the stored game and store it; begin again if the log has grown meanwhile.
 
         Slow work is done before the transaction: while one worker writes into SQLite, no other can.
         """
@@ -194,7 +193,6 @@ class StoredGames:
         self._outbox.add(connection, change.letters, at)
 
     def _use_up(self, connection: Connection, ticket: int) -> None:
-        """Use up a ticket in a transaction that is under way; OvertakenError if another one has."""
         following = str(ticket + 1)
         row = insert(self.database.engine, META).values(name=_TICKET, value=following)
         mine = META.c.value == str(ticket)
@@ -203,7 +201,7 @@ class StoredGames:
             raise OvertakenError
 
     def _held(self, connection: Connection, game: str) -> Held:
-        """A game's state from its log; if an earlier state is in memory, or a snapshot of one, only the rest is read.
+        """A game's state from its log, or from an earlier state in memory or a snapshot, and the rest of the log.
 
         A text that is not the id of a game is never looked up: letters may name anything as a game.
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -55,10 +55,10 @@ _LANE = text(
 _ALL_LANES = text("select pg_advisory_unlock_all()")
 
 _WAITS_IN = f"{ENGINE_FIRST}: "
-"""How the note of a letter begins that waits for an engine; the id of the game follows."""
+"""Beginning of the note of a letter that waits for an engine; the id of the game follows."""
 
 _WAITS_FOR = "broken-game: "
-"""How the note of a letter begins that waits for the package of a game; the id of the game follows."""
+"""Beginning of the note of a letter that waits for the package of a game; the id of the game follows."""
 
 _WAKE = (
     update(LETTER_IN)
@@ -89,22 +89,19 @@ class Inbox:
         )
         self._fresh: dict[str, None] = {}
         self._counting = Lock()
-        self._take_in = GroupCommit(self._add_all)
+        self._take_in = GroupCommit[_Arrival, bool](
+            lambda arrivals: self.database.write(lambda connection: [self._add(connection, one) for one in arrivals])
+        )
 
     def receive(
         self, raw: bytes, at: datetime, *, envelope: bytes = b"", account: str | None = None, cut: bool = False
     ) -> tuple[Incoming, bool]:
-        """Store a letter before it is read; return it, and whether it is new, not the same bytes once more.
+        """Store a letter before it is read; return it, and True if it is new, not the same bytes again.
 
-        Letters that threads bring at the same time share a transaction.
-        This process's first attempt to deal with it counts at once, so that `begin` need not write it.
-
-        Args:
-            raw: the letter's own bytes, which are stored once however often they come.
-            at: when it came.
-            envelope: header lines that stand before it.
-            account: who is charged for the bytes.
-            cut: whether this is only the letter's beginning.
+        `raw` are the letter's own bytes, which are stored only once, `envelope` the header lines before it. The
+        `account` is charged for the bytes; `cut` is true if this is only the letter's beginning. Letters that threads
+        bring at the same time share a transaction. This process's first attempt to handle it counts at once, so
+        `begin` need not write it.
         """
         letter = Incoming(hashlib.sha256(envelope + raw).hexdigest(), at, envelope + raw, attempts=1, cut=cut)
         content = hashlib.sha256(raw).hexdigest()
@@ -124,10 +121,6 @@ class Inbox:
             self.spare(letter)
         return letter, new
 
-    def _add_all(self, arrivals: Sequence[_Arrival]) -> list[bool]:
-        """Store letters in one transaction; return which of them are new."""
-        return self.database.write(lambda connection: [self._add(connection, one) for one in arrivals])
-
     def _add(self, connection: Connection, arrival: _Arrival) -> bool:
         content = {"digest": arrival.row["content"], "bytes": arrival.raw}
         first = connection.execute(self._add_content, content).first()
@@ -142,14 +135,14 @@ class Inbox:
                 self._fresh.pop(next(iter(self._fresh)))
 
     def charged(self, account: str, since: datetime) -> int:
-        """The bytes that somebody's letters have added to the store since a time."""
+        """The bytes that an account's letters have added to the store since a time."""
         ((size,),) = self.database.read(rows.CHARGED, {"to": account, "since": write_time(since)})
         return int(size)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
-        """The letters that are to be dealt with now, in the order in which they came.
+        """The letters to handle now, in the order in which they came.
 
-        They are the first ones, as many as `MOST_HELD` bytes may come to, but one in any case.
+        They are the first ones, up to `MOST_HELD` bytes, and at least one.
         """
         when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
         found = self.database.read(rows.WAITING, when)
@@ -160,10 +153,10 @@ class Inbox:
 
     @contextmanager
     def lanes(self) -> Iterator[Callable[[str, Incoming], bool]]:
-        """Share the letters that wait with other workers: whether one of a lane is this worker's, and still waits.
+        """Share the waiting letters with other workers: True if one of a lane is this worker's, and still waits.
 
-        The letters of a lane stay in order, as it belongs to one worker until that leaves this, or its connection to
-        PostgreSQL ends. SQLite has one writer at a time, so there everything is everybody's.
+        The letters of a lane stay in order, because it belongs to one worker until that leaves this, or its
+        connection to PostgreSQL ends. SQLite has one writer at a time, so it needs no lanes.
         """
         if self.database.engine.dialect.name == "sqlite":
             yield lambda _lane, _letter: True
@@ -212,7 +205,7 @@ class Inbox:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
         values = {"next": until and write_time(until), "note": rows.plain(note)}
-        self.database.write(lambda connection: connection.execute(mark.values(values)))
+        self.database.execute(mark.values(values))
 
     def postponed(self, at: datetime) -> bool:
         """True if a letter is to be tried again later by the desk's own fault."""
@@ -252,7 +245,7 @@ class Inbox:
     def _await(self, letter: Incoming, note: str, until: datetime) -> None:
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
         waits = {"next": write_time(until), "note": note, "attempts": LETTER_IN.c.attempts - 1}
-        self.database.write(lambda connection: connection.execute(mark.values(waits)))
+        self.database.execute(mark.values(waits))
 
     def waits_behind(self, letter: Incoming, game: str) -> bool:
         """True if a letter that came before this one still waits for an engine in a game."""
@@ -307,7 +300,8 @@ class Inbox:
 
     def _dealt_with(self, row: Row[Any]) -> DealtWith:
         with rows.row_faults("a letter's row"):
-            known = rows.dealt_with_of(row)
+            done = row.done and read_time(row.done)
+            known = DealtWith(rows.letter_of(row), done, row.next is not None, row.note)
         try:
             return replace(known, letter=self._attic.letter(row))
         except StoreError:
@@ -334,14 +328,14 @@ class Inbox:
         return [one for one in letters if one is not None]
 
     def tally(self) -> list[TallyIn]:
-        """The letters that came, counted by what became of them."""
+        """The letters that came, counted by state."""
         ended, waits = LETTER_IN.c.done.is_not(None).label("ended"), LETTER_IN.c.next.is_not(None).label("waits")
         columns = (LETTER_IN.c.note, ended, waits, LETTER_IN.c.cut)
         found = self.database.read(select(*columns, func.count().label("number")).group_by(*columns))
         return [TallyIn(row.note, bool(row.ended), bool(row.waits), bool(row.cut), row.number) for row in found]
 
     def handling_seconds(self, since: datetime) -> list[float]:
-        """How long the newest letters that came after a time waited until they were dealt with."""
+        """The times that the newest letters since a time waited until they were handled."""
         newest = select(LETTER_IN.c.received, LETTER_IN.c.done).order_by(LETTER_IN.c.number.desc()).limit(MOST_TIMED)
         times = [
             (read_time(row.received), read_time(row.done))

@@ -37,7 +37,7 @@ class DeskKeys:
         """Take another key: everything that followed from the one before is void."""
         mine = (SECRET.c.game == "", SECRET.c.name == "key")
         drawn = update(SECRET).where(*mine).values(value=key.secret.hex())
-        self.database.write(lambda connection: connection.execute(drawn))
+        self.database.execute(drawn)
 
     @contextmanager
     def honouring(self, former: Key) -> Iterator[None]:

@@ -22,9 +22,7 @@ _TAKEN = "being sent"
 LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
-
 GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
-"""The condition for letters out that were given up."""
 
 _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
     OUTBOX.c.recipient == bindparam("to"),
@@ -34,7 +32,7 @@ _ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label(
         func.substr(OUTBOX.c.kind, 1, func.length(bindparam("below"))) == bindparam("below"),
     ),
 )
-"""How many letters of a kind, or of a kind below it, went to somebody since a time, and when the first was queued."""
+"""Number of letters of a kind, or of a kind below it, to an address since a time, and the first time."""
 
 
 class Outbox:
@@ -78,15 +76,11 @@ class Outbox:
 
     def keep(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Keep letters that this worker has taken, while it is still sending them."""
-
-        def kept(connection: Connection) -> None:
-            for letter in letters:
-                connection.execute(update(OUTBOX).where(*_taken(letter)).values(next=write_time(at + LEASE)))
-
-        self.database.write(kept)
+        kept = {"next": write_time(at + LEASE)}
+        self.database.execute(*(update(OUTBOX).where(*_taken(letter)).values(kept) for letter in letters))
 
     def taken(self, at: datetime) -> tuple[int, datetime | None]:
-        """How many letters belong to workers, which may have ended, and until when at most."""
+        """Number of letters that belong to workers, which may have ended, and the last time until which they do."""
         waits = (OUTBOX.c.sent.is_(None), OUTBOX.c.next > write_time(at), OUTBOX.c.note == _TAKEN)
         found = select(func.count().label("number"), func.max(OUTBOX.c.next).label("until")).where(*waits)
         (row,) = self.database.read(found)
@@ -95,13 +89,13 @@ class Outbox:
     def sent(self, letter: Outgoing, at: datetime) -> None:
         """Mark a letter as sent."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None, note="")
-        self.database.write(lambda connection: connection.execute(mark))
+        self.database.execute(mark)
 
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
         """Note why a letter could not be sent, and try it again at a time, or give it up."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
         noted = mark.values(next=until and write_time(until), note=plain(note))
-        self.database.write(lambda connection: connection.execute(noted))
+        self.database.execute(noted)
 
     def acknowledge(self, at: datetime) -> int:
         """Note that the host has seen all letters that were given up; return how many are new."""
@@ -111,32 +105,31 @@ class Outbox:
 
     def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
-
-        def given(connection: Connection) -> None:
-            for letter in letters:
-                back = update(OUTBOX).where(*_taken(letter))
-                back = back.values(next=write_time(at), attempts=letter.attempts - 1, note="")
-                connection.execute(back)
-
-        self.database.write(given)
+        back = {"next": write_time(at), "note": ""}
+        self.database.execute(
+            *(
+                update(OUTBOX).where(*_taken(letter)).values(**back, attempts=letter.attempts - 1)
+                for letter in letters
+            )
+        )
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
-        """How many letters of a kind went to an address since a time, and when the first of them was queued.
+        """Number of letters of a kind to an address since a time, and when the first of them was queued.
 
-        `unasked` stands for all kinds that begin with `unasked/`, too.
+        `unasked` includes all kinds that begin with `unasked/`.
         """
         which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
         (row,) = self.database.read(_ANSWERS, which)
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
-        """To whom notes about no game were queued since a time, and when."""
+        """Recipients and times of the notes about no game that were queued since a time."""
         return [
             (row.recipient, read_time(row.queued)) for row in self.database.read(NOTES, {"since": write_time(since)})
         ]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
-        """To whom letters of a kind were queued since a time, each with the whole of its kind.
+        """Recipients and full kinds of the letters of a kind that were queued since a time.
 
         The kind is neither `news` nor `answer`, of which there are too many.
         """
@@ -146,7 +139,7 @@ class Outbox:
         return [(row.recipient, row.kind) for row in rows]
 
     def refusal(self, game: str, recipient: str) -> str | None:
-        """Why the last letter about a game to an address was given up; None if it was sent, or still waits."""
+        """The reason why the last letter about a game to an address was given up; None if it was not."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         settled = or_(OUTBOX.c.sent.is_not(None), OUTBOX.c.next.is_(None))
         last = select(OUTBOX.c.sent, OUTBOX.c.note).where(*mine, settled)
@@ -159,16 +152,16 @@ class Outbox:
         return [row.id for row in self.database.read(select(OUTBOX.c.id).where(*which))]
 
     def came_back(self, letter: str, said: str) -> None:
-        """Note what a report says of a letter; what is so for good stays.
+        """Note the report about a letter; a permanent one stays.
 
         The report may come before the letter is marked as sent.
         """
         open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
         mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
-        self.database.write(lambda connection: connection.execute(mark))
+        self.database.execute(mark)
 
     def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
-        """What reports say of the letters about a game to an address, queued since a time, the newest first."""
+        """Reports about the letters of a game to an address, queued since a time, the newest first."""
         which = (text(CAME_BACK), OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         found = self.database.read(
             select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc())
@@ -230,12 +223,11 @@ class Outbox:
 
 
 def _outgoing_of(row: Row[Any]) -> Outgoing:
-    """The letter that a row of the outbox is."""
     return Outgoing(row.id, row.recipient, row.draft, row.game, row.attempts, row.kind)
 
 
 def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
-    """The condition for a letter that this worker took, and nobody after it."""
+    """The condition for a letter that this worker, and no later one, has taken."""
     return (
         OUTBOX.c.id == letter.id,
         OUTBOX.c.sent.is_(None),
@@ -245,7 +237,6 @@ def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """The condition for letters that are to be sent at a time."""
     return (
         OUTBOX.c.sent.is_(None),
         or_(OUTBOX.c.next <= write_time(at), OUTBOX.c.next > write_time(at + LONGEST_REST)),
@@ -253,6 +244,5 @@ def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 def _posted_of(row: Row[Any]) -> Posted:
-    """The letter that a row of the outbox is, and what became of it."""
     sent = row.sent and read_time(row.sent)
     return Posted(_outgoing_of(row), read_time(row.queued), sent, row.next is not None, row.note, row.returned or "")

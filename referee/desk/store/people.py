@@ -15,7 +15,7 @@ from referee.desk.store.tables.rows import row_faults
 from referee.desk.store.tables.schema import PAIRING, PREFERENCE
 
 _NUMBER = "number/"
-"""Before a name, the number that tells its player from others of that name."""
+"""Prefix of a name, for the number that tells its player from others of that name."""
 
 _CHOSEN = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == bindparam("whose"))
 
@@ -27,16 +27,16 @@ class People:
         self.database = database
 
     def preferences(self, address: str) -> Mapping[str, str]:
-        """What somebody has chosen, by name; whatever they have not chosen is not in it."""
+        """The choices of an address, by name."""
         return {row.name: row.value for row in self.database.read(_CHOSEN, {"whose": address})}
 
     def preferring(self, name: str, value: str) -> list[str]:
-        """The addresses of everybody who has chosen this, in order."""
+        """The addresses with this choice, in order."""
         chosen = select(PREFERENCE.c.address).where(PREFERENCE.c.name == name, PREFERENCE.c.value == value)
         return [row.address for row in self.database.read(chosen.order_by(PREFERENCE.c.address))]
 
     def chosen(self, name: str) -> list[tuple[str, str]]:
-        """Everybody's choice of a name: the addresses, and what they have chosen."""
+        """All choices of a name: the addresses and their values."""
         found = select(PREFERENCE.c.address, PREFERENCE.c.value).where(PREFERENCE.c.name == name)
         return [(row.address, row.value) for row in self.database.read(found)]
 
@@ -60,10 +60,6 @@ class People:
         new = [address for address in addresses if address not in known]
         for number, address in enumerate(new, max(known.values(), default=0) + 1):
             self.keep_choice(connection, Preference(address, kept, str(number)))
-
-    def prefer(self, address: str, name: str, value: str | None) -> None:
-        """Keep what somebody chooses; None takes the choice back."""
-        self.database.write(lambda connection: self.keep_choice(connection, Preference(address, name, value)))
 
     def keep_choice(self, connection: Connection, chosen: Preference) -> None:
         """Keep a choice in a transaction that is under way."""
@@ -95,7 +91,7 @@ class People:
     def unpair(self, token: str) -> None:
         """Forget one browser."""
         mine = delete(PAIRING).where(PAIRING.c.token == token)
-        self.database.write(lambda connection: connection.execute(mine))
+        self.database.execute(mine)
 
     def unpair_all(self, address: str) -> int:
         """Forget all browsers of an address; return how many were paired."""
@@ -107,7 +103,7 @@ class People:
         return self.database.write(forgotten)
 
     def keep_pairing(self, connection: Connection, pairing: Pairing) -> None:
-        """Keep a browser in a transaction that is under way, and forget codes that nobody can type any more."""
+        """Keep a browser in a transaction that is under way, and forget codes that have expired."""
         over = (PAIRING.c.code.is_not(None), PAIRING.c.at <= write_time(pairing.at - CODE_LASTS))
         connection.execute(delete(PAIRING).where(*over))
         values = {**asdict(pairing), "at": write_time(pairing.at)}
@@ -116,7 +112,7 @@ class People:
 
 
 def _waiting(token: str, at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Of a browser for which a code was sent, not too long ago, and has attempts left."""
+    """The condition for a browser with a recent code and attempts left."""
     recent = PAIRING.c.at > write_time(at - CODE_LASTS)
     return PAIRING.c.token == token, PAIRING.c.code.is_not(None), PAIRING.c.tries > 0, recent
 

@@ -1,7 +1,7 @@
-"""Where the desk keeps everything: logs, letters in and out, and secrets, in SQLite or PostgreSQL.
+"""The store of a desk: logs, letters in and out, and secrets, in SQLite or PostgreSQL.
 
-A letter is stored before anything of it is read. What it does (events, secrets, letters out, the mark that it is
-dealt with) is one transaction: after a crash either all of it is there or nothing.
+A letter is stored before anything of it is read. All its effects (events, secrets, letters out, the mark that it is
+handled) are one transaction: after a crash either all of it is there or nothing.
 """
 
 from __future__ import annotations
@@ -61,10 +61,9 @@ class Store:
 
     @classmethod
     def create(cls, where: str | Path) -> Self:
-        """Create a desk in a database that has none, and open it; an existing one is opened as it is.
+        """Create a desk in a database that has none, and open it; RefereeError `store` if that is impossible.
 
-        Raises:
-            RefereeError: `store`: it cannot be opened, or holds something else.
+        An existing desk is opened as it is.
         """
         make_file(where)
         engine = engine_at(where)
@@ -77,7 +76,7 @@ class Store:
         return cls(where)
 
     def _look_through(self) -> None:
-        """Expect a whole desk of this version; what is another one's, or no desk's, stays as it is."""
+        """Expect a whole desk of this version; anything else stays as it is."""
         with store_faults():
             with self.database.reader() as connection:
                 expect_version(connection)
@@ -94,7 +93,6 @@ class Store:
 
 
 def _expect_whole(copy: Path) -> None:
-    """Read everything of the running games in a copy; RefereeError `store`, if something cannot be read."""
     with Store(copy) as store:
         for game in store.catalogue.ids(running=True):
             store.games.held(game)

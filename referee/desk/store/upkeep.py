@@ -37,12 +37,7 @@ class Upkeep:
         return str(found[0].value)
 
     def backup(self, path: Path, settings: str | None = None) -> None:
-        """Write a copy of the store as it is now, while others go on with it; `write_backup` says what is raised.
-
-        Args:
-            path: the file, which must not exist.
-            settings: the text of the desk's settings, to go with the copy.
-        """
+        """Write a copy of the store as it is now, while others go on with it; arguments as of `write_backup`."""
         write_backup(self.database.engine, path, settings, self._check)
 
     def backed_up(self) -> datetime | None:
@@ -52,7 +47,7 @@ class Upkeep:
     def note_backup(self, at: datetime) -> None:
         """Note that a backup was made."""
         noted = keeping(self.database.engine, META).values(name="backed up", value=write_time(at))
-        self.database.write(lambda connection: connection.execute(noted))
+        self.database.execute(noted)
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""
@@ -64,17 +59,17 @@ class Upkeep:
             return read_time(found[0].value) if found else None
 
     def see(self, at: datetime, *, anew: bool = False) -> None:
-        """Note the time, unless one was noted less than `GLANCE` before it, or a later one; `anew`: in any case."""
+        """Note the time, unless one less than `GLANCE` before it, or a later one, is noted; `anew`: in any case."""
         last = None if anew else self.seen()
         if last is not None and at - last < GLANCE:
             return
         note = insert(self.database.engine, META).values(name="seen", value=write_time(at))
         newer = None if anew else META.c.value <= write_time(at - GLANCE)
         noted = note.on_conflict_do_update(index_elements=["name"], set_={"value": write_time(at)}, where=newer)
-        self.database.write(lambda connection: connection.execute(noted))
+        self.database.execute(noted)
 
     def counts(self) -> dict[str, int]:
-        """How many letters wait, were set aside, are to be sent, and were given up and not acknowledged."""
+        """Number of letters that wait, were set aside, are to be sent, and were given up and not acknowledged."""
         wanted: dict[str, tuple[Table, tuple[ColumnElement[bool], ...]]] = {
             "waiting": (LETTER_IN, (LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None))),
             "aside": (LETTER_IN, ASIDE),
@@ -88,12 +83,12 @@ class Upkeep:
         return found
 
     def oldest_waiting(self) -> tuple[datetime | None, datetime | None]:
-        """When the oldest letter in came that waits, and since when the oldest letter out is to be sent."""
+        """The arrival of the oldest waiting letter in, and the queueing of the oldest letter out to be sent."""
         came = select(func.min(LETTER_IN.c.received)).where(LETTER_IN.c.done.is_(None), LETTER_IN.c.next.is_not(None))
         queued = select(func.min(OUTBOX.c.queued)).where(OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_not(None))
         ((first,), (second,)) = (self.database.read(one)[0] for one in (came, queued))
         return first and read_time(first), second and read_time(second)
 
     def damage(self) -> list[str]:
-        """What the database finds wrong with itself; empty if it is whole."""
+        """The faults that the database finds in itself; empty if it is whole."""
         return damage_of(self.database.engine)

@@ -1,7 +1,6 @@
-"""The addresses of letters, compared with the seats, plies and desk of their acts (spec/log.md).
+"""Recipients of letters, compared with the seats, plies and desk of their acts (spec/log.md).
 
-The end of a game tells the secrets that its addresses follow from. Until then letters can only be compared with each
-other.
+The end of a game reveals the secrets of its addresses. Until then letters can only be compared with each other.
 """
 
 from __future__ import annotations
@@ -18,19 +17,18 @@ from referee.mail.addresses import split_tag
 from referee.mail.intake import Letter, Mailbox, Tag
 
 ANY_PLY = events.MessageSent | events.VacationTaken
-"""What a letter to the address of any ply can bring."""
-
+"""Acts that a letter to the address of any ply can bring."""
 
 _Use = tuple[str, str, str]
-"""A letter, by its digest, the side for which it acts, and the token of the seat that it was written to, if any."""
+"""A letter, by its digest, its acting side, and the token of the seat in its address, if any."""
 
 
 @dataclass(slots=True)
 class _Destination:
     """The address of a letter, and the entry and the ply in which it acts first.
 
-    `plain` are the addresses of the desk without their tags. `token` is empty for a letter that need not be written
-    to a seat; `bound` says that it brings something that only a letter of its ply can bring.
+    `plain` are the addresses of the desk without their tags. `token` is empty for a letter that need not name a seat;
+    `bound` is true if only a letter of its ply can bring its act.
     """
 
     number: int
@@ -44,7 +42,7 @@ class _Destination:
 
 @dataclass(slots=True)
 class Destinations:
-    """The addresses that the letters of a log were written to.
+    """The recipients of a log's letters.
 
     `mailboxes` are the desk's, as all ends name them. `waiting` are the letters since then, whose addresses only
     the next end can explain.
@@ -61,18 +59,18 @@ class Destinations:
 
     @property
     def claimed(self) -> tuple[str, ...]:
-        """The mailboxes with seats to which letters since the last end were written: the desk's, if all is well."""
+        """The mailboxes with seats in letters since the last end: the desk's, if all is well."""
         return tuple(sorted({plain for one in self.waiting.values() if one.token for plain in one.plain}))
 
     def to_desk(self, state: State | None, entry: Entry, side: str, letter: Letter) -> Iterator[str]:
-        """What is wrong with where a letter was written to that may name no seat."""
+        """Faults of the recipient of a letter that may name no seat."""
         plain = frozenset(split_tag(one)[0] for one in addressed(letter))
         yield from self._noted(state, entry, side, plain, "")
 
     def to_seat(self, state: State, entry: Entry, side: str, letter: Letter, mailbox: Mailbox) -> Iterator[str]:
-        """What is wrong with where a letter was written to that must name a seat, as far as anybody can know now.
+        """Faults of the recipient of a letter that must name a seat, as far as they can be known now.
 
-        `mailbox` is where it came to, by its envelope.
+        `mailbox` is the recipient in its envelope.
         """
         tag, named = letter.tag, seats_named(letter, entry.game, mailbox)
         if tag is None or tag.game != entry.game or not tag.key:
@@ -102,7 +100,7 @@ class Destinations:
                 yield wrong
 
     def _contradiction(self, one: _Destination, closings: int) -> str | None:
-        """How a letter contradicts earlier ones: an address has one seat and ply, and a ply of a seat one address."""
+        """The contradiction to earlier letters: an address has one seat and ply, and a ply of a seat one address."""
         if (owner := self._owners.setdefault(one.token, one.side)) != one.side:
             return f"its letter was written to the seat of {owner}"
         if not one.bound:
@@ -115,11 +113,11 @@ class Destinations:
         return None
 
     def renewed(self) -> None:
-        """The desk has another key: from now on the addresses of a ply are others."""
+        """Note that the desk has another key, so that the addresses of a ply change."""
         self._keys += 1
 
     def told(self, state: State, event: events.Closed) -> Iterator[str]:
-        """Which letters since the last end were written to other addresses than the end now tells."""
+        """Faults of letters since the last end whose addresses are not those that the end reveals."""
         if event.addresses is None:
             return
         mailboxes = event.addresses["mailboxes"]
@@ -136,12 +134,12 @@ class Destinations:
 
 
 def addressed(letter: Letter) -> list[str]:
-    """The addresses that a letter was written to, as its sender says."""
+    """The addresses of a letter, as its sender gives them."""
     return [one.address for one in letter.headers.addresses("to", "cc")]
 
 
 def seats_named(letter: Letter, game: str, mailbox: Mailbox) -> dict[str, Tag]:
-    """The seats by the addresses that a letter was written to: of any game on a desk, of this game on any other."""
+    """The seats by a letter's addresses: of any game on a desk, of this game on any other."""
     found = {}
     for address in addressed(letter):
         plain = split_tag(address)[0]
@@ -152,7 +150,7 @@ def seats_named(letter: Letter, game: str, mailbox: Mailbox) -> dict[str, Tag]:
 
 
 def _fits(state: State, secrets: list[bytes], one: _Destination) -> bool:
-    """True if a letter was written to the seat and in the ply in which it acts, or for talk in one before that."""
+    """True if a letter was written to the seat and in the ply in which it acts, or for talk in an earlier one."""
     plies = (one.ply,) if one.bound else range(1, one.ply + 1)
     made = (token_of(secret, state.id, state.root, one.side, one.holder, ply) for secret in secrets for ply in plies)
     return any(hmac.compare_digest(token.encode(), one.token.encode(errors="replace")) for token in made)

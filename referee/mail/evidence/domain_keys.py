@@ -1,4 +1,4 @@
-"""The keys by which players' letters are signed (DKIM), looked up in DNS after the letters have been dealt with."""
+"""DKIM keys of players' letters, looked up in DNS after the letters have been handled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ _QUESTION = 2.0
 """Seconds to wait for the answers to one question."""
 
 MOST_QUESTIONS = 20
-"""Questions at one go."""
 
 _LONGEST = 4_000
 """Maximum characters of a record; a key of 4096 bits has about 750."""
@@ -25,13 +24,13 @@ _LONGEST = 4_000
 _KEY = re.compile(r"(?:^|;)\s*p\s*=")
 
 Ask = Callable[[str], str | None]
-"""Asks DNS for the key at a name: its record, empty if there is none; None if there is no answer."""
+"""Asks DNS for the key at a name: its record, empty if there is none; None without an answer."""
 
 
 def look_up(office: Office, at: datetime, ask: Ask | None = None) -> int:
-    """Ask DNS for the keys that are missing, by this machine's resolver or as `ask` does; return how many it told.
+    """Ask DNS for missing keys, by this machine's resolver or by `ask`; return the number of records.
 
-    No letter waits for this, and a key that nobody gets stops nothing.
+    No letter waits for this, and a missing key stops nothing.
     """
     wanted = office.desk.domain_keys.to_ask(MOST_QUESTIONS)
     if not wanted:
@@ -46,7 +45,7 @@ def look_up(office: Office, at: datetime, ask: Ask | None = None) -> int:
 
 
 def asking(resolver: Resolver | None = None) -> Ask:
-    """How to ask a resolver; by default that of this machine, if it has one."""
+    """A question to a resolver; by default that of this machine, if it has one."""
     with suppress(DNSException):
         found = resolver or Resolver()
         return lambda name: _record(found, name)
@@ -61,8 +60,5 @@ def _record(resolver: Resolver, name: str) -> str | None:
     except (DNSException, OSError):
         return None
     texts = (b"".join(one.strings).decode("ascii", "replace") for one in found if isinstance(one, TXT))
-    return next((text for text in texts if _is_key(text)), "")
-
-
-def _is_key(text: str) -> bool:
-    return len(text) <= _LONGEST and text.isascii() and text.isprintable() and _KEY.search(text) is not None
+    plain = (text for text in texts if len(text) <= _LONGEST and text.isascii() and text.isprintable())
+    return next((text for text in plain if _KEY.search(text)), "")

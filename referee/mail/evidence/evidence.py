@@ -1,6 +1,6 @@
-"""Letters as evidence: whether each act of a log stands in the letter that brought it, and who has signed that.
+"""Letters as evidence: each act of a log compared with its letter, and the signers of the letters.
 
-Nothing secret is needed: what a letter submits is compared with the move that the log tells later.
+Nothing secret is needed: the move that a letter submits is compared with the one that the log reveals later.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from referee.mail.intake.statements import claims_page
 
 @dataclass(slots=True)
 class SideLetters:
-    """What the letters of a side show: their number, whose addresses they come from, and who has signed them.
+    """The letters of a side: their number, their senders, and their signers.
 
-    `longest` is how long at most one was on its way, from the signature of its sender's domain to the desk's server.
+    `longest` is the longest time from the signature of the sender's domain to the desk's server.
     """
 
     letters: int = 0
@@ -65,11 +65,10 @@ class LetterEvidence:
     """Mailboxes that are asked about each entry of a log, in their order.
 
     `acts` counts the entries that came by letter, and `found` those whose letter is here; `missing` are the others.
-    `unsent` counts what a player is said to have done without a letter; engines write none. `untied` are the acts
-    whose letter no signature ties to the seat. `accounts` are by side. `begun` says that a player's provider has
-    signed a letter with which the game began, and `addresses` has where the letters were written to.
-    `heads` are the log heads in those letters of the mailboxes that call themselves the desk's. `ambiguous` are the
-    names under which there are two different keys.
+    `unsent` counts acts of players without a letter; engines write none. `untied` are the acts whose letter no
+    signature ties to the seat. `accounts` are by side. `begun` is true if a player's provider has signed a letter
+    with which the game began, and `addresses` has the recipients of the letters. `heads` are the log heads in those
+    letters of the mailboxes that claim to be the desk's. `ambiguous` are the names with two different keys.
     """
 
     def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
@@ -97,7 +96,7 @@ class LetterEvidence:
         self._submitted: dict[str, frozenset[str]] = {}
 
     def _keep(self, content: bytes) -> None:
-        """Take the letters of a mailbox by their digests, and those whose line ends were converted as they were."""
+        """Keep the letters of a mailbox by their digests, also with their line ends as before a conversion."""
         for one in kept_letters(content):
             self._raw[digest := one.digest] = one.raw
             if one.name == digest:
@@ -107,7 +106,7 @@ class LetterEvidence:
                 self._changed.add(one.name)
 
     def __call__(self, state: State | None, entry: Entry) -> Findings:
-        """What is wrong with an entry that can have happened, as the letters show it: `letter` or `dkim`."""
+        """Findings `letter` or `dkim` about a possible entry."""
         for message in (*self._untold(entry.event), *self._unasked(entry.event)):
             yield "letter", message
         if isinstance(entry.event, events.Closed) and state is not None:
@@ -125,7 +124,10 @@ class LetterEvidence:
             else:
                 self.missing.append(_act_of(entry))
             self._last = entry.came.letter
-        elif isinstance(entry.event, events.Own) or _is_made(state, entry):
+        elif isinstance(entry.event, events.Own) or (
+            # A move made in turn, or filed when the game was opened.
+            state is not None and isinstance(entry.event, events.Played) and not state.seals
+        ):
             self.unsent += state is None or acting_side(entry.event) not in state.engine_sides
         if isinstance(entry.event, events.Played):
             self._newest = entry.number
@@ -133,7 +135,7 @@ class LetterEvidence:
             self._senders.pop(entry.event.side, None)
 
     def _unasked(self, event: LogEvent) -> Iterator[str]:
-        """What is wrong with the engines of a game that a letter has proposed: the letter says their levels."""
+        """Faults of the engines of a game that a letter has proposed: the letter names their levels."""
         match event:
             case events.Engaged(level=level) if self._engines is not None:
                 if level not in self._engines:
@@ -145,16 +147,16 @@ class LetterEvidence:
                 yield "the letter that proposes the game asks for an engine that has no seat"
 
     def _judged(self, state: State | None, entry: Entry, came: Came, raw: bytes) -> Findings:
-        """What is wrong with an act, by its letter."""
         side = acting_side(entry.event)
         mailbox = _mailbox_of(raw, entry.game)
         letter = read_letter(raw, mailbox)
         reading = letter.reading(state.game if state is not None else None)
-        messages = [
-            *self._unread(letter, mailbox),
-            *_taken_otherwise(came, letter),
-            *self._sent_by_others(side, letter),
-        ]
+        verdict, messages = classify(letter, mailbox), list[str]()
+        if not verdict.treatment.reads:
+            messages.append(f"its letter can bring no act: {verdict.reason}")
+        if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
+            messages.append(f"no server says in its letter that it took it at {came.provider}")
+        messages += self._sent_by_others(side, letter)
         if isinstance(entry.event, events.Invited):
             self._engines = engines_asked(entry.event, reading)
         asks = petitions(state, entry.event, letter, reading)
@@ -168,7 +170,9 @@ class LetterEvidence:
             else:
                 messages += self.addresses.to_seat(state, entry, side, letter, mailbox)
         if not asks:
-            messages += [*self._used_again(came), *self._used_copy(side, letter)]
+            if came.letter in self._used and came.letter != self._last:
+                messages.append("its letter has acted before, and another one since")
+            messages += self._used_copy(side, letter)
             messages += self._unsaid(state, entry, came, letter, reading)
         yield from (("letter", message) for message in messages)
         if side not in self._used.setdefault(came.letter, set()):
@@ -179,13 +183,8 @@ class LetterEvidence:
         elif not _is_attested(entry):
             self.untied.append(_act_of(entry))
 
-    def _unread(self, letter: Letter, mailbox: Mailbox) -> Iterator[str]:
-        verdict = classify(letter, mailbox)
-        if not verdict.treatment.reads:
-            yield f"its letter can bring no act: {verdict.reason}"
-
     def _sent_by_others(self, side: str, letter: Letter) -> Iterator[str]:
-        """True if a letter comes from another address than the earlier ones of its side."""
+        """A fault if a letter comes from another address than the earlier ones of its side."""
         sender = small(letter.senders[0].address) if len(letter.senders) == 1 else ""
         before = self._senders.setdefault(side, sender)
         if not sender:
@@ -193,28 +192,25 @@ class LetterEvidence:
         elif sender != before:
             yield f"its letter comes from {sender}, and those of {side} come from {before}"
 
-    def _used_again(self, came: Came) -> Iterator[str]:
-        """True if a letter brings something although another one has acted since."""
-        if came.letter in self._used and came.letter != self._last:
-            yield "its letter has acted before, and another one since"
-
     def _used_copy(self, side: str, letter: Letter) -> Iterator[str]:
-        """True if another copy of a letter has acted: servers on the way write above each, and may change blanks."""
+        """A fault if another copy of a letter has acted: servers write above each, and may change blanks."""
         marks = [(side, mark) for mark in marks_of(letter)]
         if any(self._copies.get(mark, letter.digest) != letter.digest for mark in marks):
             yield "a copy of its letter has acted before"
         self._copies.update(dict.fromkeys(marks, letter.digest))
 
     def _answering(self, state: State, entry: Entry, came: Came, side: str, letter: Letter) -> Iterator[str]:
-        """What is wrong with a letter to no seat: by what it answers it must be about this ply of its side."""
-        if side not in _answered_seats(letter, entry.game, self._newest) and came.letter not in self._used:
+        """Faults of a letter to no seat: by its references it must be about this ply of its side."""
+        told = (told_by(reference) for reference in letter.references)
+        seats = [one.seat for one in told if one and one.game == entry.game and one.number >= self._newest]
+        if side not in seats and came.letter not in self._used:
             yield "its letter was written to no seat of this game, and answers no letter to one about this ply"
         yield from self.addresses.to_desk(state, entry, side, letter)
 
     def _unsaid(
         self, state: State | None, entry: Entry, came: Came, letter: Letter, reading: Reading
     ) -> Iterator[str]:
-        """True if no line of a letter comes to an act."""
+        """A fault if no line of a letter gives an act."""
         if state is None:
             yield "its letter asks for no such game"
             return
@@ -232,7 +228,7 @@ class LetterEvidence:
                     yield "no line of its letter says this"
 
     def _untold(self, event: LogEvent) -> Iterator[str]:
-        """What was submitted otherwise than an event tells it."""
+        """Faults of submitted moves that an event reveals otherwise."""
         match event:
             case events.Played(moves=moves):
                 told = moves
@@ -246,9 +242,9 @@ class LetterEvidence:
         self._submitted.clear()
 
     def _signed(self, side: str, raw: bytes, letter: Letter, named: bool, came: Came) -> Findings:
-        """Count a letter, and who has signed it; a signature that is wrong is a finding.
+        """Count a letter and its signer; a wrong signature is a finding.
 
-        `named` says that the letter itself names the seat, or the desk if it need not name a seat.
+        `named` is true if the letter itself names the seat, or the desk if it need not name a seat.
         """
         signed = signed_by(raw, letter, self._keys)
         if signed.proof is Proof.SIGNED and not named:
@@ -268,25 +264,8 @@ class LetterEvidence:
             yield "dkim", f"the signature of {signed.domain} does not fit its letter: something in it was changed"
 
 
-def _answered_seats(letter: Letter, game: str, newest: int) -> list[str]:
-    """The seats of the letters of a desk that a letter answers, if they tell of the newest ply of a game."""
-    told = (told_by(reference) for reference in letter.references)
-    return [one.seat for one in told if one is not None and one.game == game and one.number >= newest]
-
-
-def _taken_otherwise(came: Came, letter: Letter) -> Iterator[str]:
-    """True if no server says in a letter that it took it when the player's provider is said to have taken it."""
-    if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
-        yield f"no server says in its letter that it took it at {came.provider}"
-
-
-def _is_made(state: State | None, entry: Entry) -> bool:
-    """True for moves that nothing before them has brought: made in turn, or filed when the game was opened."""
-    return state is not None and isinstance(entry.event, events.Played) and not state.seals
-
-
 def _is_attested(entry: Entry) -> bool:
-    """True if a key of the seat that is in force already has signed an act."""
+    """True if a key already in force for the seat has signed an act."""
     match entry.event:
         case events.Joined():
             return False
@@ -301,7 +280,7 @@ def _act_of(entry: Entry) -> ActByLetter:
 
 
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:
-    """The addresses of the desk that a letter about a game was sent to, as far as it tells them."""
+    """The addresses of the desk to which a letter about a game was sent."""
     headers = read_letter(raw, NO_DESK).headers
     for one in headers.addresses(*ADDRESSED):
         local, _, domain = small(one.address).rpartition("@")

@@ -1,6 +1,6 @@
-"""Letters given to those who want to check a log: a player's own at any time, those of all sides after the end.
+"""Letters for those who want to check a log: a player's own at any time, those of all sides after the end.
 
-Beside the mailbox are the keys by which the letters are signed, as DNS told them when the letters came.
+Next to the mailbox are the DKIM keys of the letters, as DNS returned them when the letters came.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from email import message_from_bytes
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from referee.desk import State
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
 from referee.desk.log.kinds import acting_side
@@ -30,13 +29,13 @@ from referee.mail.intake.message.trace import key_names
 from referee.mail.office import Office
 
 _BREAKS = re.compile(r"[=>\s]+")
-"""What stands within a link that was broken, quoted or encoded."""
+"""Characters within a link that was broken, quoted or encoded."""
 
 
 class Handover(NamedTuple):
-    """Letters of a game, and how many more there are: with moves that are sealed still, or not in the store.
+    """Letters of a game, and the number of those left out: with sealed moves, not in the store, or `acting`.
 
-    `acting` counts those with an address to which whoever reads it could write in the name of somebody else.
+    `acting` counts letters withheld because they contain a live reply address.
     """
 
     letters: tuple[Incoming, ...]
@@ -48,10 +47,9 @@ class Handover(NamedTuple):
 def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool = False) -> Handover:
     """The letters that have done something in a game, or those of a side, in the order of the log.
 
-    Letters out of the ply that is being played are left out where its moves are sealed, unless `unseal` is true.
-    Before the end those are left out, too, of whoever has had the seat before. After it, those that others get are
-    left out while they give away what still counts: the address or the link of a seat, in another game or in this one
-    since its end, or somebody's calendar.
+    Letters of the ply that is being played are left out where its moves are sealed, unless `unseal` is true. Before
+    the end, so are those of the seat's earlier players. After it, letters for others are left out while they reveal a
+    valid secret: the address or link of a seat, in another game or in this one since its end, or a calendar.
 
     Raises:
         RefereeError: `unknown-game` or `unknown-side`; `still-running`: all letters are asked for before the end.
@@ -64,7 +62,10 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     log = office.desk.log(game)
     since = -1 if state.closed else max((one.number for one in log if _gives_up(one, side)), default=-1)
     came = [one for one in log[since + 1 :] if one.came and side in (None, acting_side(one.event))]
-    sealed = set() if unseal else {one.came.letter for one in came if one.came and _is_sealed(state, one)}
+    sealed: set[str] = set()
+    if not unseal and state.closed is None:
+        hidden = [one for one in came if isinstance(one.event, events.Submitted) and one.event.ply == state.ply]
+        sealed = {one.came.letter for one in hidden if one.came}
     digests = dict.fromkeys(one.came.letter for one in came if one.came and one.came.letter not in sealed)
     letters = [office.desk.inbox.letter(digest) for digest in digests]
     found = tuple(one for one in letters if one is not None)
@@ -74,13 +75,9 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
 
 
 def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
-    """Write letters as a mailbox, and their keys into a file beside it, for nobody else to read.
+    """Write letters as a mailbox, and their keys into a file next to it, both private; return the number of keys.
 
-    Returns:
-        The number of keys.
-
-    Raises:
-        FileError: `exists` or `unwritable`; then neither file is left behind.
+    FileError `exists` or `unwritable`; then neither file is left behind.
     """
     names = {name for one in letters for name in key_names(read_letter(one.raw, office.mailbox).headers)}
     keys = office.desk.domain_keys.of(names)
@@ -91,18 +88,11 @@ def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
 
 
 def _gives_up(entry: Entry, side: str | None) -> bool:
-    """True if a side has another player after an entry."""
     return isinstance(entry.event, events.Replaced | events.Left) and entry.event.side == side
 
 
-def _is_sealed(state: State, entry: Entry) -> bool:
-    """True if an entry submits a move that may not be known yet."""
-    event = entry.event
-    return isinstance(event, events.Submitted) and state.closed is None and event.ply == state.ply
-
-
 def _gives_away(office: Office, game: str, one: Incoming) -> bool:
-    """True if a letter of a game lets its readers act for a seat now, or see deadlines of somebody else."""
+    """True if a letter of a game lets its readers act for a seat now, or see another player's deadlines."""
     texts = [*_texts(office, one.raw)]
     senders = (sender.address for sender in read_letter(one.raw, office.mailbox).senders)
     table = office.desk.table(game)
@@ -118,7 +108,7 @@ def _gives_away(office: Office, game: str, one: Incoming) -> bool:
 
 
 def _live_keys(office: Office, addresses: Iterable[str]) -> Iterator[str]:
-    """The keys of all seats that people have now, which stand in links as well, and those of their calendars."""
+    """The keys of all seats that people have now, which are in links as well, and those of their calendars."""
     key = office.desk.key
     for address in map(small, addresses):
         yield key.calendar(address)
@@ -131,7 +121,7 @@ def _live_keys(office: Office, addresses: Iterable[str]) -> Iterator[str]:
 
 
 def _texts(office: Office, raw: bytes) -> Iterator[str]:
-    """All that a letter says, as it came and as it is read, its attachments too."""
+    """All texts of a letter, as it came and as it is read, with its attachments."""
     letter = read_letter(raw, office.mailbox)
     yield from (raw.decode("latin-1"), letter.body.text, letter.body.other)
     yield from (address for _, address in letter.headers.addresses("delivered-to", "to", "cc", "reply-to"))
@@ -143,7 +133,6 @@ def _texts(office: Office, raw: bytes) -> Iterator[str]:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[BinaryIO]:
-    """A file that is made here; if writing fails, it is gone again."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             try:

@@ -20,12 +20,11 @@ from referee.mail.intake.message.limits import LIMITS, header_block, unix_lines
 from referee.mail.intake.message.text import decode_text
 
 NO_DESK = Mailbox("nobody@invalid", "invalid")
-"""The addresses of no desk, for letters that are read without one."""
+"""A mailbox for letters that are read without a desk."""
 
 _NO_KEYS: Keys = MappingProxyType({})
 
 LARGEST_MAILBOX = 256 << 20
-"""Maximum bytes of a mailbox."""
 
 _BEGINS = re.compile(rb"^From \S.*\n(?=[!-9;-~]+:)", re.MULTILINE)
 _MARK = re.compile(rb"^From ([^\n]*)\n", re.MULTILINE)
@@ -38,7 +37,7 @@ _PAGE = re.compile(r"\s*<(?:!doctype|html|body|div|p)\b", re.IGNORECASE)
 
 
 class KeptLetter(NamedTuple):
-    """The bytes of a letter in a mailbox, and the digest under which a desk has put it there, if one has."""
+    """The bytes of a letter in a mailbox, and the digest in its mark, if it has one."""
 
     raw: bytes
     name: str = ""
@@ -50,9 +49,9 @@ class KeptLetter(NamedTuple):
 
 
 def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
-    """A mailbox file (mboxrd) with letters as they came, piece by piece: each mark names the letter's digest.
+    """A mailbox file (mboxrd) with letters as they came; `kept_letters` gives the same bytes again.
 
-    `kept_letters` gives the same bytes again.
+    Each mark names the letter's digest.
     """
     for one in letters:
         yield f"From {one.digest}@letters {one.received.ctime()}\n".encode()
@@ -100,9 +99,9 @@ def is_own(letter: bytes) -> bool:
 
 
 def heads_of(content: bytes, keys: Keys = _NO_KEYS) -> tuple[Head, ...]:
-    """The log heads that a file shows: a letter, a mailbox, a page, or any text with the feet of letters.
+    """The log heads in a file: a letter, a mailbox, a page, or any text with the feet of letters.
 
-    `keys` are those by which letters are signed.
+    `keys` are the DKIM keys of the letters.
     """
     unix = mailbox_lines(content)
     if _FIELD.match(unix) or _BEGINS.match(unix):
@@ -116,7 +115,7 @@ def heads_of_letters(letters: Iterable[bytes], keys: Keys) -> tuple[Head, ...]:
     """The log heads that letters with unix line ends show, those of a desk at their feet.
 
     Above its foot a letter of a desk passes on what players say, and they can say anything. The same goes for what
-    other letters quote. Anybody can write a letter that calls itself a desk's, so its head has the address of its
+    other letters quote. Any sender can write a letter that claims to be a desk's, so its head has the address of its
     sender only if that address's provider has signed the letter.
     """
     return each_once(head for one in letters for head in _told(one, keys))

@@ -1,7 +1,7 @@
-"""Who has signed a letter (DKIM, RFC 6376), by keys that were kept: nobody is asked for any.
+"""Signers of letters (DKIM, RFC 6376), by keys that were kept, without DNS.
 
-A mail server signs for its domain that a letter was sent there, with what its signature covers. It says nothing about
-a letter that has none.
+A mail server signs for its domain that a letter was sent there, with the parts that its signature covers. A missing
+signature means nothing.
 """
 
 from __future__ import annotations
@@ -29,44 +29,43 @@ from referee.mail.intake.message.headers import envelope_end
 from referee.mail.intake.message.trace import MOST_SIGNATURES, key_names
 
 BESIDE = ".keys"
-"""What is added to the name of a mailbox for the file with the keys."""
+"""Ending of the file of keys next to a mailbox."""
 
 MOST_KEYS = 10
-"""Keys of one name that are tried, the oldest first."""
+"""Maximum keys of one name that are tried, the oldest first."""
 
 _COSTLY = re.compile(rb"[ \t]{2000}")
-"""Blanks in a row that nobody writes: the time to hash them grows with the square of their number."""
+"""Blanks in a row that no program writes: the time to hash them grows with the square of their number."""
 
 _SECONDS = re.compile(rb"[0-9]{1,10}")
 """A time as a signature has it, in seconds since 1970."""
 
 _TIMES = (b"t", b"x")
-"""The tags that say since when and until when a signature holds."""
+"""The tags of the times in which a signature holds."""
 
 _KEY = re.compile(r"(?:^|;)\s*p\s*=([^;]*)")
 
 _SAID = (b"from", b"to", b"cc", b"subject", b"message-id")
-"""Fields by which a letter says something to the desk, however often they stand there."""
+"""Fields that matter to the desk, however often they occur."""
 
 _LARGEST_RSA = 8192
 """Maximum bits of an RSA key: providers have shorter ones, and checking takes longer by the square of the bits."""
 
 _FORM = {b"content-type", b"content-transfer-encoding"}
-"""Fields that say how the text is to be read."""
+"""Fields that define how the text is to be read."""
 
 _ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
-"""What counts as a signature; SHA-1 does not any more (RFC 8301)."""
+"""Algorithms of valid signatures; SHA-1 is none (RFC 8301)."""
 
 _BARE = ("", "7bit", "8bit")
 _FOLDED = ("quoted-printable", "base64")
-"""Encodings of a text that is shown as it is, and of one with broken lines."""
 
 Keys = Mapping[str, tuple[str, ...]]
 """The records of the keys by their names in DNS."""
 
 
 class Proof(Enum):
-    """What a signature proves. Of several, the first of these counts: nobody hides a wrong one behind another's."""
+    """The result of a signature. Of several, the first of these counts, so that none hides a wrong one."""
 
     SIGNED = "signed by {}"
     PARTIAL = "signed in part by {}"
@@ -80,7 +79,7 @@ class Proof(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What a letter's signatures prove, for which domain, and when that domain's server signed, if it says so."""
+    """The proof by a letter's signatures, its domain, and the time of that domain's server, if given."""
 
     proof: Proof
     domain: str = ""
@@ -91,7 +90,6 @@ class Signed:
 
 
 def _listed(value: bytes) -> tuple[bytes, ...]:
-    """The words of a tag that has several, in small letters."""
     return tuple(name.strip().lower() for name in value.split(b":"))
 
 
@@ -99,7 +97,7 @@ _RANK = {proof: rank for rank, proof in enumerate(Proof)}
 
 
 def key_lines(keys: Iterable[DomainKey]) -> Iterator[str]:
-    """Keys as a file holds them: a line of JSON each."""
+    """Keys as lines of JSON for a file."""
     for one in keys:
         yield canonical({"name": one.name, "at": write_time(one.at), "record": one.record})
 
@@ -120,7 +118,7 @@ def read_keys(content: bytes, file: str) -> Keys:
 
 
 def joined_keys(several: Iterable[Keys]) -> Keys:
-    """The keys of several files as one."""
+    """The keys of several files together."""
     found: dict[str, dict[str, None]] = {}
     for keys in several:
         for name, records in keys.items():
@@ -129,24 +127,21 @@ def joined_keys(several: Iterable[Keys]) -> Keys:
 
 
 def ambiguous_names(keys: Keys) -> Iterator[str]:
-    """The names with two different keys: one of them can be somebody else's, so neither counts as the sender's."""
+    """The names with two different keys: one of them can be forged, so neither counts as the sender's."""
     return (name for name, records in keys.items() if _is_ambiguous(records))
 
 
 def _is_ambiguous(records: Iterable[str]) -> bool:
-    """True if records hold different keys; one that takes a key back holds none."""
+    """True if records have different keys; one that withdraws a key has none."""
     found = {"".join(one[1].split()) for one in map(_KEY.search, records) if one}
     return len(found - {""}) > 1
 
 
 def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
-    """What the signatures of a letter prove.
+    """The proof by the signatures of a letter; RefereeError `missing-extra` without the library.
 
     A signature covers a letter if it covers its whole text, all that a reader takes from the header, and how the text
-    is to be read. That of another domain than the sender's proves nothing of them, and nothing against them.
-
-    Raises:
-        RefereeError: `missing-extra`: there is something to check, and not the library for that.
+    is to be read. That of another domain than the sender's proves nothing for or against them.
     """
     names = key_names(letter.headers)
     if not names:
@@ -154,12 +149,11 @@ def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
     own = raw[envelope_end(raw, len(raw)) :]
     if not any(name in keys for name in names) or _COSTLY.search(own):
         return Signed(Proof.UNKNOWN)
-    found = (one.signed(letter, keys) for one in _signatures(own))
-    return min(found, key=lambda one: _RANK[one.proof], default=Signed(Proof.NONE))
+    proofs = (one.signed(letter, keys) for one in _signatures(own))
+    return min(proofs, key=lambda one: _RANK[one.proof], default=Signed(Proof.NONE))
 
 
 def _signatures(own: bytes) -> Iterator[_Signature]:
-    """The signatures of a letter that can be understood."""
     library = extra("dkim", "proof")
     try:
         message = library.DKIM(own)
@@ -191,7 +185,7 @@ class _Signature:
         return self._tag(b"d")
 
     def signed(self, letter: Letter, keys: Keys) -> Signed:
-        """What it proves."""
+        """The proof of this signature."""
         place = f"{self._tag(b's')}._domainkey.{self.domain}"
         usable = [record for record in keys.get(place, ()) if self._is_usable(record)]
         if not usable:
@@ -208,7 +202,7 @@ class _Signature:
         return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, self._time())
 
     def _is_whole(self, covered: list[bytes]) -> bool:
-        """True if nothing that counts can have been added to the letter, or changed in it, if its lines are clear."""
+        """True if nothing that counts can have been added to the letter or changed in it."""
         there = Counter(name.lower() for name, _ in self.message.headers)
         times = Counter(covered)
         formed = times.keys() >= _FORM or is_plain_form(self.message.headers, self.message.body)
@@ -227,7 +221,7 @@ class _Signature:
         return small(self.tags[name].decode("ascii", "replace"))
 
     def _is_usable(self, record: str) -> bool:
-        """True if a record holds a key that is for such a letter; one that was taken back holds none."""
+        """True if a record has a key for such a letter; one that was withdrawn has none."""
         try:
             said = self.library.util.parse_tag_value(record.encode())
             _, size, kind, reports = self.library.evaluate_pk("", record.encode())
@@ -236,8 +230,8 @@ class _Signature:
         # Where a record names another service, the library finds no kind, or says that it is for reports.
         fits = kind == b"ed25519" or (kind == b"rsa" and self.message.minkey <= size <= _LARGEST_RSA)
         hashes, flags = _listed(said.get(b"h", b"sha256")), _listed(said.get(b"t", b""))
-        signer = self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
-        strict = b"s" in flags and not signer.endswith(f"@{self.domain}")
+        identity = self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"
+        strict = b"s" in flags and not identity.endswith(f"@{self.domain}")
         return bool(fits and not reports and b"sha256" in hashes and not strict)
 
     def _holds(self, covered: list[bytes], record: str) -> bool:
@@ -249,10 +243,10 @@ class _Signature:
 
 
 def is_plain_form(fields: Sequence[tuple[bytes, bytes]], body: bytes) -> bool:
-    """True if the text of a letter shows by itself how its fields say that it is to be read.
+    """True if the fields about a letter's text only repeat what the text itself shows.
 
-    Some mail servers do not sign these fields. With other fields the same signed text can be read as another one: a
-    part that was attached, or the second half of a line that was broken, then stands there alone.
+    Some mail servers do not sign these fields. With other fields the same signed text can be read as another one: an
+    attached part, or the second half of a broken line, then appears alone.
     """
     names = [name.lower() for name, _ in fields]
     if max(names.count(b"content-type"), names.count(b"content-transfer-encoding")) > 1:

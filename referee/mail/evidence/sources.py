@@ -1,4 +1,4 @@
-"""Where events come from: whether a letter says what a log makes of it, by the desk's own reading and decisions."""
+"""Sources of events: letters compared with the log, by the desk's own reading and decisions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from referee.rules.frozen import frozen_data
 
 
 def submits(state: State, side: str, reading: Reading) -> frozenset[str]:
-    """The legal moves that a letter gives for the ply."""
+    """The legal moves in a letter for the ply."""
     found = (said.command for said in reading.binding)
     moves = (one.text for one in found if isinstance(one, acts.MakeMove) and one.round in (None, state.round))
     return frozenset(move for text in moves if (move := _legal(state, side, text)) is not None)
 
 
 def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Reading) -> bool:
-    """True if a letter asks for a game, or for a seat in one, as an event says."""
+    """True if a letter asks for the game, or for the seat, of an event."""
     corrected = correction(reading)
     asked = [one.command for one in (*reading.binding, *((corrected,) if corrected else ()))]
     match event:
@@ -41,7 +41,7 @@ def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Rea
 
 
 def engines_asked(event: events.Invited, reading: Reading) -> tuple[int, ...] | None:
-    """The levels of the engines that a letter asks for in a game that it proposes; None if it does not say."""
+    """The levels of the engines in a letter that proposes a game; None without such a proposal."""
     asked = (one.command for one in reading.binding)
     return next((one.engines for one in asked if isinstance(one, NewGame) and _proposes(event, one)), None)
 
@@ -52,7 +52,7 @@ def is_for_all(reading: Reading) -> bool:
 
 
 def says(state: State, event: LogEvent, letter: Letter, reading: Reading, came: Came, at: datetime) -> bool:
-    """True if an act of a letter comes to an event in a game, given the state before it."""
+    """True if an act of a letter leads to an event, given the state before it."""
     side = getattr(event, "side", "")
     return any(event == one for one in _events(state, side, letter, reading, came, at))
 
@@ -60,7 +60,7 @@ def says(state: State, event: LogEvent, letter: Letter, reading: Reading, came: 
 def _events(
     state: State, side: str, letter: Letter, reading: Reading, came: Came, at: datetime
 ) -> Iterator[LogEvent]:
-    """What the acts of a letter come to, each for itself; the moves of a game that runs have their own check."""
+    """The events that the acts of a letter lead to, each by itself; moves of a running game have their own check."""
     said = [(one, one.command.act if isinstance(one.command, ForAll) else one.command) for one in reading.binding]
     acting = [(one, act) for one, act in said if isinstance(act, Act)]
     alone = sum(isinstance(act, (*acts.DECIDING, acts.Decline)) for _, act in acting) == 1
@@ -92,7 +92,7 @@ def _proposes(event: events.Invited, asked: Said) -> bool:
 
 
 def _has_terms(event: events.Invited, asked: NewGame) -> bool:
-    """True if a proposal has the options and the clock that a letter names; chance decides about a coin."""
+    """True if a proposal has the options and the clock of a letter; chance decides about a coin."""
     options = frozen_data({name: value for name, value in asked.options.items() if value != FLIP})
     if any(event.options.get(name, value) != value for name, value in options.items()):
         return False

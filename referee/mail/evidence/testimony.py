@@ -1,4 +1,4 @@
-"""A log beside the letters that somebody has kept: whether it has their log heads, and its acts stand in them."""
+"""The audit of a log together with the letters that a player has kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from referee.desk.law.summary import UNSIGNED, audit_lines
 from referee.desk.log.heads import Head, each_once
 from referee.desk.log.log import log_lines
 from referee.desk.proof.seat_terms import head_of
-from referee.desk.state.state import State
 from referee.errors import Refusal
 from referee.mail.evidence.evidence import ActByLetter, LetterEvidence
 from referee.mail.evidence.mailboxes import heads_of
@@ -29,7 +28,7 @@ _HOUR = timedelta(hours=1)
 
 
 class LettersAudit(NamedTuple):
-    """What an audit of a log with letters says, in lines, and whether anything is wrong."""
+    """The lines of an audit of a log with letters, and its failure."""
 
     lines: tuple[str, ...]
     failed: bool
@@ -46,40 +45,29 @@ def audit_letters(
     pen: Pen = plain_pen,
     gauge: Gauge = no_gauge,
 ) -> LettersAudit:
-    """The audit of a log and of the letters beside it.
+    """The audit of a log and of its letters; Refusal `no-heads` if a file of `shown` has no log head of this game.
 
-    Args:
-        log: its lines.
-        name: how the log is called, such as the name of its file.
-        head: the log head of a letter, which the log must reach.
-        shown: the log heads of letters, by what shows them; all of this game must be in the log.
-        witness: the letters that brought the acts.
-        strict: whether an act of a player is wrong that no signed letter and no signature shows, and a log head that
-            is not in the log, in a letter that calls itself the desk's.
-        pen: colours the findings.
-        gauge: shows how many moves of engines have been made again.
-
-    Raises:
-        Refusal: `no-heads`; some of what should show log heads of this game shows none.
+    `name` is that of the log, and `head` a log head that it must reach. `shown` are log heads of letters by file; all
+    of this game must be in the log. `witness` has the letters of the acts. If it is `strict`, acts without a signed
+    letter or a signature are wrong, and so are unknown log heads in letters that claim to be the desk's. `gauge`
+    shows the progress of recomputed engine moves.
     """
     heads = each_once(chain(*shown.values(), witness.heads if witness else ()))
     report = audit(log, head, heads, witness, gauge=gauge)
     for what, found in shown.items():
         if report.state is not None and report.state.id not in {one.game for one in found}:
             raise Refusal("no-heads", f"{visible(what)} shows no log head of {report.state.id}")
-    lines = [*audit_lines(report, name, heads=bool(heads), pen=pen)]
+    lines, lacking = [*audit_lines(report, name, heads=bool(heads), pen=pen)], False
     if witness is not None:
-        lines += map(visible, (*_beginning_said(report.state, witness), *_letters_said(witness, strict=strict)))
-    lacking = strict and witness is not None and _is_lacking(witness)
-    return LettersAudit(tuple(lines), bool(report.findings or lacking or (strict and report.unproven)))
+        if report.state is not None and report.state.origin is not None and not witness.begun:
+            lines.append(UNSIGNED)
+        lines += map(visible, _letters_said(witness, strict=strict))
+        lacking = bool(witness.missing or witness.unsent or witness.untied or witness.addresses.waiting)
+    return LettersAudit(tuple(lines), bool(report.findings or (strict and (lacking or report.unproven))))
 
 
 def shown_heads(contents: Iterable[bytes], name: str, keys: Keys) -> tuple[Head, ...]:
-    """The log heads in the files that go by one name; `keys` are those by which letters are signed.
-
-    Raises:
-        Refusal: `no-heads`; there is none.
-    """
+    """The log heads in the files with one name; Refusal `no-heads` if there is none."""
     heads = each_once(head for content in contents for head in heads_of(content, keys))
     if not heads:
         raise Refusal("no-heads", f"{visible(name)} shows no log head: expected a letter of a game, or several")
@@ -87,27 +75,11 @@ def shown_heads(contents: Iterable[bytes], name: str, keys: Keys) -> tuple[Head,
 
 
 def kept_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
-    """The keys in files, by which letters are signed.
-
-    Raises:
-        FileError: a file has no keys.
-    """
+    """The DKIM keys in files; FileError if a file has none."""
     return joined_keys(read_keys(content, name) for name, content in files)
 
 
-def _is_lacking(witness: LetterEvidence) -> bool:
-    """True if letters and signatures do not show every act of a player, or not in which ply it was meant."""
-    return bool(witness.missing or witness.unsent or witness.untied or witness.addresses.waiting)
-
-
-def _beginning_said(state: State | None, witness: LetterEvidence) -> Iterator[str]:
-    """What is missing at the beginning of a log."""
-    if state is not None and state.origin is not None and not witness.begun:
-        yield UNSIGNED
-
-
 def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
-    """What the letters of a mailbox say about a log, in lines."""
     acts = counted(witness.acts, "act", "acts")
     has = "has its letter" if 1 in (witness.found, witness.acts) else "have their letter"
     yield f"{witness.found} of {acts} that came by letter {has} here"
@@ -140,7 +112,6 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
 
 
 def _listed(acts: Sequence[ActByLetter], lack: str) -> Iterator[str]:
-    """The acts that lack something, the first of them one by one."""
     for one in acts[:_MOST_LISTED]:
         yield f"entry {one.number}, {one.side} ({one.kind}): {lack}"
     if (more := len(acts) - _MOST_LISTED) > 0:
@@ -155,7 +126,7 @@ def letters_audited(
     letters: Iterable[Mapping[str, str]] = (),
     strict: bool = False,
 ) -> dict[str, Any]:
-    """What `referee audit` says of a log and of files with letters, from JSON to JSON.
+    """The output of `referee audit` for a log and files with letters, from JSON to JSON.
 
     Each file has a `name`, and as `content` its bytes, a character each. The names of files of keys end in .keys.
     """
@@ -174,4 +145,4 @@ def letters_audited(
 
 
 LETTER_CALLS: Mapping[str, Callable[..., dict[str, Any]]] = MappingProxyType({"letters": letters_audited})
-"""What a page can ask about letters, by name."""
+"""Calls of a page about letters, by name."""

@@ -1,4 +1,4 @@
-"""Backups of a desk, and the desk from a backup, on this machine or another one: as it was then, with a new key."""
+"""Backups of a desk, and the desk from a backup, on any machine: as it was then, with a new key."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from referee.mail.office import Office, close_folder, office_of, place_of, unpac
 from referee.mail.settings import FILE, Settings, read_settings
 
 UNFINISHED = "desk.unfinished"
-"""The name of a store that is not all there yet."""
+"""Name of a store that is not complete yet."""
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""The ends of the names of files that SQLite puts beside a store: it would take those of another one for its own."""
+"""Endings of the files that SQLite puts next to a store: it would take those of another one for its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restored desk has to tell its host.
+    """The report of a restored desk to its host.
 
     `asleep` is the last time that the desk looked at its clock, `letters` the number of letters with a new key,
     `passwords` the files of the settings that are not in the folder, and `attic` those with old letters.
@@ -40,7 +40,7 @@ class Restored:
 
 
 def back_up(office: Office, path: Path, at: datetime) -> None:
-    """Write everything that a desk needs to go on elsewhere into one file, but no password, and note when.
+    """Write everything that a desk needs to go on elsewhere, except passwords, into one file, and note when.
 
     Raises:
         RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
@@ -53,13 +53,13 @@ def back_up(office: Office, path: Path, at: datetime) -> None:
 def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     """Make the desk of a backup in a folder that has none, and give it and every seat a new key.
 
-    The letters that waited in the backup are dealt with. Settings that are in the folder already count; else those
-    of the backup do. If anything fails, nothing of it stays in the folder.
+    The letters that waited in the backup are handled. Settings that are in the folder already count; else those of
+    the backup do. If anything fails, nothing of it stays in the folder.
 
     Raises:
-        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged;
-            `newer-desk`, if its version is not known here; `folder`, if others can look
-            into the folder; `other-desk`, if its settings belong to another desk; `backup`, if they name PostgreSQL.
+        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged; `newer-desk`, if its version
+            is not known here; `folder`, if others can look into the folder; `other-desk`, if its settings belong to
+            another desk; `backup`, if they name PostgreSQL.
         FileError: `exists`, if the folder has a desk; `unwritable`, if there can be no store where the settings say;
             `unreadable`, or its settings are wrong.
     """
@@ -108,7 +108,7 @@ def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[S
 
 
 def _expect_no_store(folder: Path, settings: Settings) -> Path:
-    """Where the store is going to be; no store that is there, nor a part of one, is ever replaced."""
+    """The place of the new store; a store, or a part of one, is never replaced."""
     store = place_of(folder, settings.store)
     if not isinstance(store, Path):
         raise RefereeError(
@@ -121,7 +121,7 @@ def _expect_no_store(folder: Path, settings: Settings) -> Path:
 
 
 def _put(unfinished: Path, store: Path) -> None:
-    """Put a store into its place, all of it at once; on another disk, too, nobody else can read it meanwhile."""
+    """Put a store into its place at once; even on another disk it stays private meanwhile."""
     near = store.with_name(UNFINISHED)
     try:
         if near.parent != unfinished.parent:

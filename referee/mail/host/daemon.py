@@ -26,7 +26,6 @@ from referee.mail.host.outages import confirm, wake
 from referee.mail.host.shutdown import Shutdown, desk_doors, page_doors
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
-from referee.mail.settings import Imap
 from referee.mail.transport.http import LOOPBACK, PATH, publish
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.lmtp import listen
@@ -50,7 +49,7 @@ _PATIENCE, _MAILBOX_PATIENCE = 60, 900
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """Work to do whenever `wake` is set, and `every` so many seconds; `done` is the log line with its result.
+    """Work to do when `wake` is set, and after `every` number of seconds; `done` is the log line of its result.
 
     `patience` is the longest pause in seconds while it keeps failing.
     """
@@ -64,7 +63,7 @@ class Routine:
 
 
 Beside = Callable[[Office], AbstractAsyncContextManager[None] | None]
-"""Something else that runs beside a desk, such as web pages, if the settings want it."""
+"""Another service of a desk, such as web pages, if the settings want it."""
 
 
 def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda _: None) -> bool:
@@ -80,11 +79,7 @@ def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda 
 
 
 def serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
-    """Serve the pages of a desk, and nothing else, until SIGTERM, SIGINT or SIGHUP, as `serve` does.
-
-    Raises:
-        RefereeError: `listen`, if their address is not free.
-    """
+    """Serve only the pages of a desk until SIGTERM, SIGINT or SIGHUP, as `serve` does; RefereeError `listen`."""
     return asyncio.run(_serve_pages(office, pages))
 
 
@@ -117,7 +112,9 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
     if office.settings.engines.cores:
         parts.append((engines, (letters.wake, outbox.wake)))
     if office.settings.imap is not None:
-        parts.append((_mailbox(office.settings.imap, watch), (letters.wake,)))
+        every = office.settings.imap.every
+        fetch, pause = _while_right(fetch_imap, watch), max(every, _MAILBOX_PATIENCE)
+        parts.append((Routine("mailbox", fetch, every, "{} fetched", pause), (letters.wake,)))
     meter = Meter()
     at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
     async with at_the_port, _numbers(office, meter), beside(office) or nullcontext():
@@ -136,16 +133,6 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
     await asyncio.gather(*running)
     LOG.info("ended")
     return ending.again
-
-
-def _mailbox(settings: Imap, watch: Watch) -> Routine:
-    return Routine(
-        "mailbox",
-        _while_right(fetch_imap, watch),
-        settings.every,
-        "{} fetched",
-        max(settings.every, _MAILBOX_PATIENCE),
-    )
 
 
 def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
@@ -168,7 +155,7 @@ def _pass_time(office: Office, at: datetime) -> int:
 def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
     """The work of engines; they take the time when they have found a move, not when they began to think.
 
-    It passes by the steady clock since the watch has agreed, whatever the machine's is set to meanwhile.
+    It passes by the steady clock since the watch has agreed, even if the machine's clock is set meanwhile.
     """
 
     def work(office: Office, at: datetime) -> int:
@@ -179,14 +166,13 @@ def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
 
 
 def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
-    """What the desk tells of itself, if its settings name a port for that."""
+    """The numbers of the desk over HTTP, if its settings name a port for them."""
     if office.settings.metrics is None:
         return nullcontext()
     return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE, office.port_mark)
 
 
 def _measured(part: Routine, meter: Meter) -> Routine:
-    """The same part, whose work is counted."""
 
     def work(office: Office, at: datetime) -> int:
         begun, done = time.perf_counter(), None
@@ -223,7 +209,6 @@ async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
-    """Wait for an event, but no longer than this."""
     with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), seconds)
 

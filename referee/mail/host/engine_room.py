@@ -1,4 +1,4 @@
-"""Where engines think: processes beside the desk, as many as the settings allow, which never delay a letter."""
+"""Engines of a desk in processes of their own, as many as the settings allow, which never delay a letter."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
 
 _GLANCE = 5.0
-"""Seconds after which a worker looks for new moves to make, and claims those anew that it is thinking about."""
+"""Seconds after which a worker looks for new moves to make, and renews its claims."""
 
 _NICE = 10
-"""By how much engines stand back behind the desk's own work (nice(2))."""
+"""Niceness of engines, so that they never delay the desk's own work (nice(2))."""
 
 
 class _Processes(ProcessPoolExecutor):
-    """Processes of this machine, which stand back behind all others; at the end they are killed while they think."""
+    """Processes of this machine with low priority; at the end they are killed while they think."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number, mp_context=get_context("spawn"), initializer=_begin)
@@ -47,10 +47,10 @@ def _begin() -> None:
 
 
 class EngineRoom:
-    """The engines of a desk, at most so many of them thinking at a time."""
+    """The engines of a desk, with a limit on those that think at a time."""
 
     def __init__(self, cores: int, workers: Callable[[int], Executor] = _Processes) -> None:
-        """Open a room for so many `workers`; they are started when the first move is owed."""
+        """Open a room for a number of `workers`; they are started for the first move."""
         self._cores, self._workers = cores, workers
         self._pool: Executor | None = None
         self._closing: Future[None] = Future()
@@ -66,12 +66,12 @@ class EngineRoom:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def close(self) -> None:
-        """End `play` at once; moves that engines are thinking about are found by the next worker."""
+        """End `play` at once; the next worker makes the moves that engines are thinking about."""
         if not self._closing.done():
             self._closing.set_result(None)
 
     def play(self, office: Office, clock: Callable[[], datetime] = now) -> int:
-        """Have engines find all moves that they owe, and make these; return how many were made."""
+        """Have engines make all moves that they owe; return the number of moves."""
         made = 0
         thinking: dict[Future[str], EngineTurn] = {}
         while True:
@@ -90,7 +90,7 @@ class EngineRoom:
             office.desk.engine_turns.keep([turn.game for turn in thinking.values()], clock())
 
     def _taken(self, office: Office, at: datetime, most: int) -> list[EngineTurn]:
-        """Moves that this worker has engines find, at most so many."""
+        """Claim up to `most` engine moves for this worker."""
         turns: list[EngineTurn] = []
         while len(turns) < most and (games := office.desk.engine_turns.take(at, most - len(turns))):
             turns += (turn for game in games if (turn := self._turn(office, game)) is not None)
@@ -98,7 +98,7 @@ class EngineRoom:
 
     @staticmethod
     def _turn(office: Office, game: str) -> EngineTurn | None:
-        """The move that an engine owes in a game; of one in which none is owed, that is noted."""
+        """The move due from an engine in a game; note if there is none."""
         try:
             table = office.desk.table(game)
             turn = engine_turn(table.state, table.secrets)
@@ -112,7 +112,7 @@ class EngineRoom:
             return None
 
     def _made(self, office: Office, turn: EngineTurn, found: Future[str], at: datetime) -> bool:
-        """True if a move that was found could be made; one that was not is tried again a while later."""
+        """True if the move could be made; otherwise it is tried again a while later."""
         try:
             return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
         except Exception as error:  # an engine that fails in one game must not stop those of all others
@@ -120,7 +120,7 @@ class EngineRoom:
             return False
 
     def _begun(self, turn: EngineTurn) -> Future[str]:
-        """A thought that has begun, in new processes if one was killed, even while it had nothing to do."""
+        """Begin a thought, in new processes if one was killed."""
         if self._pool is not None:
             with suppress(BrokenProcessPool):
                 return self._pool.submit(found_move, turn)
@@ -129,7 +129,7 @@ class EngineRoom:
 
 
 def play_on(room: EngineRoom, office: Office, clock: Callable[[], datetime] = now) -> int:
-    """Make all moves that engines owe, and deal with the letters that waited for them; return how many were made."""
+    """Make all moves that engines owe, and handle the letters that waited for them; return the number of moves."""
     made = 0
     while moves := room.play(office, clock):
         made += moves

@@ -1,4 +1,4 @@
-"""What the host and the clock do to the games of a desk by mail; the players get letters about it."""
+"""Orders of the host and the clock for the games of a desk by mail, with letters to the players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FILED_KINDS = ("list", "junk", "bounce")
 
 
 class Acknowledged(NamedTuple):
-    """How many filed letters, and letters out that were given up, the host need not see any more."""
+    """Number of filed letters, and of given-up letters out, that the host need not see any longer."""
 
     filed: int
     given_up: int
@@ -87,13 +87,10 @@ def several_seats(office: Office, name: str) -> list[tuple[str, ...]]:
 
 
 def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, reason: str = "") -> Answer:
-    """What an order of the host does to a game; every side gets a letter.
+    """Do an order of the host in a game; every side gets a letter.
 
-    `reason` goes into the letters. Orders whose reason belongs in the log have one of their own.
-
-    Raises:
-        RefereeError: `unknown-game`, or why the order is refused; `reason`, if it is not a line of text. Then
-            nothing has changed.
+    `reason` goes into the letters. Orders whose reason belongs in the log have one of their own. RefereeError
+    `unknown-game`, `reason` if it is not a line of text, or why the order is refused; then nothing has changed.
     """
     _expect_line(reason)
     if isinstance(wanted, acts.Replace) and wanted.address is not None:
@@ -105,12 +102,11 @@ def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, rea
 
 
 def tick_games(office: Office, at: datetime) -> int:
-    """Do what is due by the clock in every running game, such as reminders; return the number of events.
+    """Do everything due by the clock in running games, such as reminders; return the number of events.
 
-    The letters of the day are queued, too, and the day before gets its root.
-
-    Waiting letters are dealt with first: they came in time. While one has to be tried again by the desk's own fault,
-    or another worker has not come to the end of its own, no time passes.
+    The daily letters are queued, too, and the day before gets its root. Waiting letters are handled first: they came
+    in time. While one must be tried again by the desk's own fault, or another worker still handles its own, no time
+    passes.
     """
     if found := office.desk.catalogue.playable(office.desk.inbox.awaited_packages()):
         office.desk.inbox.wake(found, at)
@@ -126,12 +122,9 @@ def tick_games(office: Office, at: datetime) -> int:
 def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason: str = "") -> int:
     """Draw a new key for the desk, and send it to every player of a running game; return the number of letters.
 
-    It is for a desk restored from a backup: what it has published since then must open nothing, and the tokens that
-    it gave must move nothing. Only the letters that have waited until now may still bring such a token. `because` is
-    what the letters begin with, `reason` what the logs say.
-
-    Raises:
-        RefereeError: `reason`, if it is not a line of text.
+    It is for a desk restored from a backup: everything published since then must open nothing, and its tokens must
+    move nothing. Only the letters that have waited until now may still bring such a token. `because` is the letters'
+    beginning, `reason` goes into the logs; RefereeError `reason` if it is not a line of text.
     """
     _expect_line(reason)
     wake(office, at, trusted=True)
@@ -144,12 +137,9 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
 
 
 def resend(office: Office, name: str, side: str | None, at: datetime, *, reason: str = "") -> list[str]:
-    """Send a side, or every side, its last letter once more: the same one, with the same message id.
+    """Send a side, or every side, its last letter again, with the same message id.
 
-    With a `reason` the letter says why it comes again.
-
-    Raises:
-        RefereeError: `unknown-game`, `unknown-side`; or `reason`, if that is not a line of text.
+    With a `reason` the letter explains why it comes again. RefereeError `unknown-game`, `unknown-side`, or `reason`.
     """
     _expect_line(reason)
     table = office.desk.table(name)
@@ -161,10 +151,9 @@ def resend(office: Office, name: str, side: str | None, at: datetime, *, reason:
 
 
 def retry(office: Office, digests: Collection[str], at: datetime) -> int:
-    """Try letters again that were set aside: those whose digests begin like this, or all; return how many.
+    """Try letters again that were set aside: those whose digests begin like this, or all; return their number.
 
-    Raises:
-        RefereeError: `unknown-letter`, if no letter that was set aside has this name; then none of them is tried.
+    RefereeError `unknown-letter` if a name fits none of them; then none is tried.
     """
     aside = [letter.digest for letter, _ in office.desk.inbox.aside()]
     for digest in digests:
@@ -176,10 +165,8 @@ def retry(office: Office, digests: Collection[str], at: datetime) -> int:
 def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Acknowledged:
     """Take filed letters whose digests begin like this off the list of `status`; without any, all that it lists.
 
-    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted.
-
-    Raises:
-        RefereeError: `unknown-letter`, if no filed letter has this name; then nothing has changed.
+    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted. RefereeError
+    `unknown-letter` if no filed letter has this name; then nothing has changed.
     """
     filed = [digest for digest, _ in office.desk.inbox.filed(FILED_KINDS)]
     for digest in digests:

@@ -1,7 +1,7 @@
-"""What a desk does, as numbers in Prometheus' text format; no address, no name and no secret is in them.
+"""Numbers of a desk in Prometheus' text format, without addresses, names or secrets.
 
-Every number is counted from the store when somebody asks, so it stays right over restarts and for several processes.
-Only what the parts of `serve` have done is of that process alone.
+Every number is counted from the store on each request, so it stays right over restarts and for several processes.
+Only the counts of the parts of `serve` are those of one process.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
 
-from referee.desk.glances import Glance
 from referee.mail.handlers.pipeline import KILLED
 from referee.mail.host.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
 from referee.mail.office import Office
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
-"""The media type of the format."""
 
 SOON = (1, 12, 24, 48)
 """Hours within which deadlines are counted."""
@@ -55,7 +53,7 @@ class Family:
 
 @dataclass(slots=True)
 class Meter:
-    """What the parts of a running desk have done since it began; many threads may count."""
+    """Work of the parts of a running desk since it began; many threads may count."""
 
     rounds: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
@@ -64,7 +62,7 @@ class Meter:
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def count(self, part: str, seconds: float, items: int | None) -> None:
-        """Count a round of a part's work, and how many things it dealt with; None if it failed."""
+        """Count a round of a part's work, and the number of things it handled; None if it failed."""
         with self._lock:
             self.rounds[part] += 1
             self.seconds[part] += seconds
@@ -122,7 +120,9 @@ def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
 
 def _games(office: Office, at: datetime) -> Iterator[Family]:
     rules, looks = office.desk.catalogue.all_rules(), office.desk.games.glances(running=True)
-    counts = Counter((look.game, _standing(look)) for look in looks)
+    counts = Counter(
+        (look.game, "invited" if look.invited else "paused" if look.paused else "running") for look in looks
+    )
     running = {look.id for look in looks}
     counts.update((rule, "over") for game, rule in rules.items() if game not in running)
     samples = tuple(({"rules": _word(one), "state": state}, float(n)) for (one, state), n in sorted(counts.items()))
@@ -142,17 +142,11 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
 
 
-def _standing(look: Glance) -> str:
-    if look.invited:
-        return "invited"
-    return "paused" if look.paused else "running"
-
-
 def _verdict(note: str, *, done: bool, waits: bool) -> str:
-    """What became of a letter in one word: what its first command did, or its kind if it was filed.
+    """The state of a letter in one word: the result of its first command, or its kind if it was filed.
 
-    The notes of letters that open games, and of answers to them, name neither a seat nor a kind. What is done, or why
-    it is not, is always one word of ours.
+    The notes of letters that open games, and of answers to them, name neither a seat nor a kind. Other notes have a
+    single word of ours for the result.
     """
     if not done:
         return "waiting" if waits else "aside"
@@ -163,7 +157,7 @@ def _verdict(note: str, *, done: bool, waits: bool) -> str:
 
 
 def _word(text: str) -> str:
-    """A word that can be a label: nothing that anybody wrote gets in."""
+    """A word that can be a label: no text from a letter gets in."""
     return text if _WORD.fullmatch(text) else "other"
 
 

@@ -19,7 +19,7 @@ from referee.mail.office import Office
 from referee.mail.watch import TOLERANCE, expect_likely, tolerated, utc
 
 OUTAGE = "outage"
-"""The kind of letters to the host about the clock."""
+"""Kind of letters to the host about the clock."""
 
 _MOST = 100
 """Maximum games that a letter lists."""
@@ -27,7 +27,7 @@ _MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """A game that got time back: how long its clocks stood still, and the sides that got more hours as well."""
+    """A game that got time back: the time that its clocks were stopped, and the sides that got more hours as well."""
 
     game: str
     stood: timedelta
@@ -39,28 +39,23 @@ class Gift:
 
 
 def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
-    """Keep the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
+    """Note the time, once all games have got that of an outage back; `trusted` is the host's word for a long one.
 
-    If it is earlier than the last one, the host is told. Then no time is over before the clock has caught up.
-
-    Raises:
-        RefereeError: `clock-jump`, if it is more than `LONGEST_OUTAGE` away from the last one.
+    If it is earlier than the last one, the host is notified. Then no time is over before the clock has caught up.
+    RefereeError `clock-jump` if it is more than `LONGEST_OUTAGE` away from the last one.
     """
     wake(office, at, trusted=trusted)
     last = office.desk.upkeep.seen()
     back = last is not None and at < last - TOLERANCE
     if last is not None and back:
         LOG.warning("clock: it went back to %s; the desk saw %s before", utc(at), utc(last))
-        tell_backward(office, last, at)
+        told = phrase("outage.back", last=moment(last), now=moment(at))
+        _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
     office.desk.upkeep.see(at, anew=back)
 
 
 def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
-    """Give all games the time of an outage back, if the desk was away for longer than its settings tolerate.
-
-    Raises:
-        RefereeError: `clock-jump`, as of `confirm`.
-    """
+    """Give all games the time of an outage back, if it exceeds the tolerance; RefereeError `clock-jump`."""
     last = office.desk.upkeep.seen()
     if last is None:
         return
@@ -75,7 +70,7 @@ def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
 def make_up(office: Office, since: datetime, at: datetime) -> int:
     """Give every game the time back from when the desk last looked until now; return the number of games.
 
-    The players are told by letter, and so is the host. After an interruption it can be called again.
+    The players and the host are notified by letter. After an interruption it can be called again.
     """
     gifts = [
         gift
@@ -85,12 +80,6 @@ def make_up(office: Office, since: datetime, at: datetime) -> int:
     if gifts:
         _write_to_host(office, f"{since} {len(gifts)}", at, phrase("subject.outage"), _told(gifts, since, at))
     return len(gifts)
-
-
-def tell_backward(office: Office, last: datetime, at: datetime) -> None:
-    """Tell the host that the clock shows an earlier time than before; nothing in a game goes back."""
-    told = phrase("outage.back", last=moment(last), now=moment(at))
-    _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
 
 
 def _made_up(office: Office, game: str, since: datetime, at: datetime) -> Gift | None:

@@ -1,6 +1,6 @@
-"""The register of a desk's letters: what came in and went out, and what became of it; and the text of one letter.
+"""The register of a desk's letters in and out, with their states; and the text of one letter.
 
-A key of a seat is never shown, and a letter that may hold a sealed move only to a host who asks for exactly that.
+A key of a seat is never shown, and a letter that may have a sealed move only on the host's explicit demand.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ SHORT = 12
 """Digits of a digest that name a letter in lists."""
 
 _ARRANGED = re.compile(r"(?:(?P<opened>opened)|(?P<side>[a-z0-9]+) of) (?P<game>[a-z0-9-]+)")
-"""What is noted of a letter that opened a game, or in which a player took a seat."""
+"""The note of a letter that opened a game, or in which a player took a seat."""
 
 _BREAK = r"(?:=?\r?\n[> ]*)?"
-"""Where mail programs break a line, within a word as well."""
+"""A line break as mail programs put it even within a word."""
 
 _KEYS = (
     (rf"((?:\+|%2b)[a-z0-9-]{{1,60}})\.(?:{_BREAK}[a-z0-9.-]){{8,80}}{_BREAK}(@|%40)", r"\1.…\2"),
@@ -42,7 +42,7 @@ _KEYS = (
     (rf"((?:/|%2f)calendar(?:/|%2f))(?:{_BREAK}[a-z2-7]){{24}}(\.ics)", r"\1…\2"),
     (r"(\bCode: )\d{4} \d{4}\b", r"\1…"),
 )
-"""The keys of seats and of calendars and the codes for browsers, and what is shown of them."""
+"""The keys of seats and of calendars and the codes for browsers, and the text shown for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,8 @@ class RegisteredLetter:
 def letters(office: Office, game: str | None = None, most: int | None = None) -> list[RegisteredLetter]:
     """The letters of a desk or of one game, the oldest first; no more than `most` of the newest.
 
-    An old letter whose file is missing says so, and as nobody can tell its game, it is among those of each.
-
-    Raises:
-        RefereeError: `unknown-game`.
+    An old letter whose file is missing says so; because its game is unknown, it is among those of each. RefereeError
+    `unknown-game`.
     """
     if game is not None:
         office.desk.state(game)
@@ -80,9 +78,8 @@ def letters(office: Office, game: str | None = None, most: int | None = None) ->
 def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[RegisteredLetter, str]:
     """A letter's line in the register, and its header and text.
 
-    Raises:
-        RefereeError: `unknown-letter`, if no letter or more than one has this digest; `sealed-letter`, if it may hold
-            a move that is sealed still, unless `unseal` is true.
+    RefereeError `unknown-letter` unless exactly one letter has this digest; `sealed-letter` if it may have a move
+    that is still sealed, unless `unseal` is true.
     """
     name = small(digest)
     came = [*islice(office.desk.inbox.history(name), 2)] if re.fullmatch("[0-9a-f]+", name) else []
@@ -104,13 +101,9 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         text = _text_out(render(office, posted.letter))
     if not unseal:
         _expect_open(office.desk, games, line.at)
-    return line, _without_keys(text)
-
-
-def _without_keys(text: str) -> str:
     for key, shown_of_it in _KEYS:
         text = re.sub(key, shown_of_it, text, flags=re.IGNORECASE)
-    return text
+    return line, text
 
 
 def _arrivals(office: Office, game: str | None) -> Iterator[RegisteredLetter]:
@@ -121,7 +114,7 @@ def _arrivals(office: Office, game: str | None) -> Iterator[RegisteredLetter]:
 
 
 def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter:
-    """The line of a letter in. The note of one that was dealt with begins with the seat, or with the kind."""
+    """The line of a letter in. The note of one that was handled begins with the seat, or with the kind."""
     sender = letter.senders[0].address if letter.senders else ""
     if one.done is not None and (arranged := _ARRANGED.fullmatch(one.note)):
         return _arranged(office, one, sender, arranged)
@@ -139,7 +132,7 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
 
 
 def _arranged(office: Office, one: DealtWith, sender: str, note: re.Match[str]) -> RegisteredLetter:
-    """The line of a letter that opened a game, or took a seat: it stands under that game, whatever it replied to."""
+    """The line of a letter that opened a game, or took a seat: it is listed under that game."""
     game, verdict = note["game"], "opened" if note["opened"] else "joined"
     seats = {small(address): side for address, side in _seats(office, game).items()}
     who = note["side"] or seats.get(small(sender), sender)
@@ -163,7 +156,6 @@ def _after(note: str) -> str:
 
 
 def _seats(office: Office, game: str) -> Mapping[str, str]:
-    """The sides of a game by their addresses."""
     if not office.desk.catalogue.playable([game]):
         return {}
     table = office.desk.table(game)
@@ -194,7 +186,6 @@ def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:
 
 
 def _text_of(letter: Letter) -> str:
-    """What a letter in says, as the desk reads it."""
     fields = {
         "From": ", ".join(str(one.address) for one in letter.senders),
         "To": letter.headers.text("to"),
@@ -207,7 +198,6 @@ def _text_of(letter: Letter) -> str:
 
 
 def _text_out(raw: bytes) -> str:
-    """What a letter out says."""
     message = message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
     body = message.get_body(("plain",))

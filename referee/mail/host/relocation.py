@@ -17,18 +17,17 @@ from referee.desk.records import Change, Held, Outgoing
 from referee.desk.service import Table
 from referee.errors import FileError, RefereeError, Refusal, shown
 from referee.game.file.document import decode_utf8, read_bytes, unreadable
-from referee.game.file.header import is_address
-from referee.mail.addresses import is_reachable, small
+from referee.mail.addresses import small
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.host.checks.servers import is_served
 from referee.mail.letters.format.blocks import Paragraph, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.story.draft import Gist, LetterContent, Thread
-from referee.mail.office import Office, office_in
+from referee.mail.office import Office, expect_address, office_in
 from referee.mail.settings import FILE, Settings, read_settings
 
 _UNFINISHED = f"{FILE}.unfinished"
-"""The name of settings that are not all written yet."""
+"""Name of settings that are not complete yet."""
 
 
 def move(folder: Path, address: str, at: datetime) -> int:
@@ -43,7 +42,7 @@ def move(folder: Path, address: str, at: datetime) -> int:
             `serve` runs with the former settings; `settings`, if only the host can change the file. Then nothing has
             changed.
     """
-    _expect_address(address)
+    expect_address(address)
     with office_in(folder) as office:
         settings = office.settings
         if is_served(office):
@@ -54,13 +53,10 @@ def move(folder: Path, address: str, at: datetime) -> int:
         elif not settings.formerly:
             raise Refusal("address", f"{shown(address)} is the desk's address already")
     with office_in(folder) as office:
-        games, told = office.desk.games, partial(_told, office, at)
-        return sum(len(games.change(game, at, told).letters) for game in office.desk.catalogue.ids(running=True))
-
-
-def _expect_address(address: str) -> None:
-    if not (is_address(address) and is_reachable(address)) or "+" in address:
-        raise RefereeError("address", "expected an address such as desk@example.org, without a +")
+        return sum(
+            len(office.desk.games.change(game, at, partial(_told, office, at)).letters)
+            for game in office.desk.catalogue.ids(running=True)
+        )
 
 
 def _write(path: Path, settings: Settings, address: str) -> None:
@@ -75,7 +71,10 @@ def _write(path: Path, settings: Settings, address: str) -> None:
         unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
         unfinished.touch(0o600)
         unfinished.write_text(_changed(text, wanted), encoding="utf-8")
-        if not _reads_as(unfinished, wanted):
+        found = None
+        with suppress(FileError):
+            found = read_settings(unfinished)
+        if found != wanted:
             message = f"{path} is written in a way that only you can change: {_lines(wanted)}"
             raise RefereeError("settings", message)
         shutil.copystat(target, unfinished)
@@ -88,13 +87,6 @@ def _write(path: Path, settings: Settings, address: str) -> None:
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-
-
-def _reads_as(path: Path, wanted: Settings) -> bool:
-    try:
-        return read_settings(path) == wanted
-    except FileError:
-        return False
 
 
 def _changed(text: str, wanted: Settings) -> str:

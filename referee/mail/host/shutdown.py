@@ -1,4 +1,4 @@
-"""The end of a desk's process, which a signal asks for: for good, or to begin again with new settings."""
+"""The end of a desk's process by a signal: for good, or to begin again with new settings."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from referee.mail.settings import Settings
 from referee.mail.transport.http import LOOPBACK
 
 GRACE_SECONDS = 5.0
-"""Seconds that the work in hand may take; then the process ends in its midst, as every letter is in the store."""
-
+"""Seconds that the current work may take; then the process ends, because every letter is in the store."""
 
 Doors = Set[tuple[str, int]]
 """Hosts and ports at which a process listens."""
@@ -28,7 +27,7 @@ Doors = Set[tuple[str, int]]
 class Shutdown:
     """Waits for SIGTERM or SIGINT, which end the process, and for SIGHUP, after which it begins again.
 
-    It goes on with the settings that it has if the new ones cannot be used; `beside` fails then, too.
+    It keeps its settings if the new ones cannot be used; `beside` fails then, too.
     """
 
     def __init__(
@@ -94,7 +93,6 @@ def page_doors(settings: Settings) -> Doors:
 
 
 def _expect_free(host: str, port: int) -> None:
-    """Raise RefereeError `listen` if an address is not free."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         socket.create_server((host, port), family=family).close()

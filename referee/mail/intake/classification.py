@@ -20,7 +20,7 @@ MARKER = "x-referee-desk"
 
 
 class Kind(Enum):
-    """The kinds of letters."""
+    """Kind of a letter."""
 
     HUMAN = "human"
     DOUBTFUL = "doubtful"
@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 class Treatment(NamedTuple):
-    """True if the desk reads a letter's commands, answers it, and shows it to the host."""
+    """How the desk treats a letter: it reads its commands, answers it, or shows it to the host."""
 
     reads: bool = False
     answers: bool = False
@@ -54,7 +54,7 @@ POLICY = {
     Kind.CALENDAR: Treatment(),
     Kind.OWN: Treatment(),
 }
-"""What the desk does with each kind. It files what it neither reads nor answers."""
+"""The treatment of each kind. Letters that are neither read nor answered are filed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Classification:
 
     @property
     def treatment(self) -> Treatment:
-        """What the policy says about this kind."""
+        """The policy for this kind."""
         return POLICY[self.kind]
 
     def answers(self, *, commands: bool) -> bool:
@@ -75,7 +75,7 @@ class Classification:
 
 
 def classify(letter: Letter, mailbox: Mailbox) -> Classification:
-    """What kind of letter this is."""
+    """The kind of a letter."""
     for kind, rule in _RULES:
         if reason := rule(letter, mailbox):
             return Classification(kind, reason)
@@ -86,87 +86,87 @@ _Rule = Callable[[Letter, Mailbox], str]
 
 
 def own_marker(letter: Letter, _: Mailbox) -> str:
-    """A desk wrote it, this one or another."""
+    """A letter of this desk or another one."""
     return f"it has the field {MARKER}" if MARKER in letter.headers else ""
 
 
 def own_message_id(letter: Letter, mailbox: Mailbox) -> str:
-    """Only this desk gives message ids like this one."""
+    """A message id as only this desk gives them."""
     return "its message id is the desk's" if mailbox.is_own(letter.message_id) else ""
 
 
 def own_address(letter: Letter, mailbox: Mailbox) -> str:
-    """It comes from the address it went to."""
+    """A letter from the address it went to."""
     found = [one.address for one in letter.headers.addresses("from", "sender") if mailbox.owns(one.address)]
     return f"it comes from the desk's own address {found[0]}" if found else ""
 
 
 def delivery_report(letter: Letter, _: Mailbox) -> str:
-    """It reports that a letter could not be delivered, or not yet (RFC 3464)."""
+    """A report that a letter could not be delivered, or not yet (RFC 3464)."""
     if letter.body.report == "delivery-status" or "message/delivery-status" in letter.body.types:
         return "it is a delivery report"
     return "it names recipients that failed" if "x-failed-recipients" in letter.headers else ""
 
 
 def mail_system(letter: Letter, _: Mailbox) -> str:
-    """A mail system sent it, under one of the names they use."""
+    """A letter from a mail system, by one of their usual names."""
     writers = [small(one.address.partition("@")[0]) for one in letter.senders]
     return next((f"it comes from a {name}" for name in writers if name in _MAIL_SYSTEMS), "")
 
 
 def read_receipt(letter: Letter, _: Mailbox) -> str:
-    """A program tells that somebody read or deleted a letter (RFC 8098)."""
+    """A program's report that a letter was read or deleted (RFC 8098)."""
     told = letter.body.report == "disposition-notification" or "message/disposition-notification" in letter.body.types
     return "it is a read receipt" if told else ""
 
 
 def other_report(letter: Letter, _: Mailbox) -> str:
-    """It is another multipart/report, such as a complaint about spam (RFC 5965)."""
+    """Another multipart/report, such as a complaint about spam (RFC 5965)."""
     return f"it is a report: {letter.body.report}" if letter.body.report else ""
 
 
 def appointment(letter: Letter, _: Mailbox) -> str:
-    """It is an invitation to an appointment, or the answer to one (RFC 5546)."""
+    """An invitation to an appointment, or the answer to one (RFC 5546)."""
     return "it is about an appointment" if "text/calendar" in letter.body.types else ""
 
 
 def auto_submitted(letter: Letter, _: Mailbox) -> str:
-    """It says that no person sent it (RFC 3834)."""
+    """A letter that declares that no person sent it (RFC 3834)."""
     word = letter.headers.word("auto-submitted")
     return f"Auto-Submitted: {word}" if word not in ("", "no") else ""
 
 
 def automatic_precedence(letter: Letter, _: Mailbox) -> str:
-    """It asks in the old way for no answer."""
+    """A letter that asks in the old way for no answer."""
     words = (letter.headers.word(name) for name in ("precedence", "x-precedence"))
     return next((f"Precedence: {word}" for word in words if word in ("bulk", "junk", "auto_reply")), "")
 
 
 def automatic_field(letter: Letter, _: Mailbox) -> str:
-    """It has one of the fields that the makers of robots invented."""
+    """A letter with a field that only robots write."""
     found = next((name for name in _AUTOMATIC_FIELDS if letter.headers.word(name) not in ("", "no", "none")), "")
     return f"it has the field {found}" if found else ""
 
 
 def nobody(letter: Letter, _: Mailbox) -> str:
-    """It comes from an address that wants no answers."""
+    """A letter from an address that wants no answers."""
     names = [one.address.partition("@")[0] for one in letter.senders]
     return next((f"it comes from {name}" for name in names if _NO_REPLY.fullmatch(name)), "")
 
 
 def undeliverable(letter: Letter, _: Mailbox) -> str:
-    """It came to an address for undeliverable letters."""
+    """A letter to an address for undeliverable letters."""
     came_back = letter.tag is not None and letter.tag.key.startswith(RETURNED)
     return "it came to a return address" if came_back else ""
 
 
 def null_sender(letter: Letter, _: Mailbox) -> str:
-    """Its return path is empty, as only reports and robots have it (RFC 5321)."""
+    """An empty return path, as only reports and robots have it (RFC 5321)."""
     return "its return path is empty" if letter.return_path == "" else ""
 
 
 def through_list(letter: Letter, _: Mailbox) -> str:
-    """A mailing list passed it on; a player may have written it all the same."""
+    """A letter from a mailing list; a player may have written it all the same."""
     found = next((name for name in letter.headers.names() if name in _LIST_FIELDS), "")
     if found:
         return f"it has the field {found}"
@@ -174,22 +174,22 @@ def through_list(letter: Letter, _: Mailbox) -> str:
 
 
 def spam(letter: Letter, _: Mailbox) -> str:
-    """The mail server calls it spam."""
+    """A letter that the mail server calls spam."""
     return "the mail server calls it spam" if letter.headers.word("x-spam-flag") == "yes" else ""
 
 
 def too_large(letter: Letter, _: Mailbox) -> str:
-    """It exceeds one of the `Limits`."""
+    """A letter that exceeds one of the `Limits`."""
     return letter.excess
 
 
 def nameless(letter: Letter, _: Mailbox) -> str:
-    """It names neither a sender nor a game."""
+    """A letter that names neither a sender nor a game."""
     return "" if letter.senders or letter.games else "it names neither a sender nor a game"
 
 
 def vacation_subject(letter: Letter, _: Mailbox) -> str:
-    """Its subject is one that vacation programs write; people write such subjects too, so it is only a hint."""
+    """A subject as vacation programs write it; people write such subjects too, so it is only a hint."""
     found = expression("vacation").search(letter.subject)
     return f"its subject says {found[0]!r}" if found else ""
 

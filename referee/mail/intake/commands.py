@@ -1,7 +1,7 @@
-"""What the lines of a letter ask for, and the questions where they do not agree.
+"""Commands in the lines of a letter, and questions where they contradict each other.
 
-The desk never guesses. A line that is not a command changes nothing, and the answer lists it. Where the lines do not
-agree there is a question to the writer, and until it is answered the letter decides nothing.
+The desk never guesses. A line that is not a command changes nothing, and the answer lists it. Where the lines
+contradict each other there is a question to the writer, and until it is answered the letter decides nothing.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from referee.mail.intake.message.text import (
     unwrapped,
     without_signature,
 )
-from referee.mail.intake.openings import begins_opening, names_game, read_opening
+from referee.mail.intake.openings import begins_opening, read_opening
 from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import Request, SetTaste
+from referee.mail.intake.titles import games_in
 from referee.terminal import join_words
 
 _MOST_LINES = 600
-"""The most lines of the writer's own, each piece between semicolons counted; nobody writes as many."""
+"""Maximum lines of the writer's own, each piece between semicolons counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command, the line that says it, and the digits of its signature, if the next line has one."""
+    """A command, its line, and the digits of its signature, if the next line has one."""
 
     command: Said
     line: LetterLine
@@ -44,7 +45,7 @@ class CommandLine:
 
 @dataclass(frozen=True, slots=True)
 class FailedLine:
-    """A line that begins like a move or a seal but is none: what is wrong with it, and where."""
+    """A line that begins like a move or a seal but is none, and its error."""
 
     line: LetterLine
     error: NotationError
@@ -52,7 +53,7 @@ class FailedLine:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Why a letter decides nothing: a stable code, a sentence, and the lines that do not agree."""
+    """A reason why a letter decides nothing: a stable code, a sentence, and the contradicting lines."""
 
     code: str
     message: str
@@ -61,11 +62,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a letter says, line by line.
+    """The content of a letter, line by line.
 
-    `commands` are what it asks for, each once. `doubted` are commands that may be part of a quotation; `commands`
-    does not hold them. `failed` are lines that were meant as commands, `unknown` are other lines that nobody
-    understands, `ignored` are greetings and the like. `stop` is the line at which reading stopped before the end.
+    `commands` are those to carry out, each once. `doubted` are others that may be part of a quotation. `failed` are
+    lines that were meant as commands, `unknown` are other lines that were not understood, `ignored` are greetings and
+    the like. `stop` is the line at which reading stopped before the end.
     """
 
     commands: tuple[CommandLine, ...] = ()
@@ -78,12 +79,12 @@ class Reading:
 
     @property
     def is_empty(self) -> bool:
-        """True if the letter says nothing but greetings."""
+        """True if the letter has nothing but greetings."""
         return not (self.commands or self.failed or self.unknown or self.questions or self.stop)
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """Everything to ask the writer."""
+        """All questions to the writer."""
         doubt = _doubt_question(self.doubted) if self.doubted else None
         return tuple(one for one in (self.question, doubt) if one is not None)
 
@@ -94,7 +95,7 @@ class Reading:
 
     @property
     def requests(self) -> tuple[CommandLine, ...]:
-        """The commands that are about no single running game."""
+        """The commands about no single running game."""
         return tuple(said for said in self.commands if isinstance(said.command, Request))
 
     @property
@@ -106,13 +107,10 @@ class Reading:
 
 
 def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
-    """The commands of a letter's text.
+    """The commands in a letter's whole text, its moves in the notation of `game`; None for no moves.
 
-    Args:
-        text: the whole text, quotations included.
-        game: whose notation the moves are in; None if the letter's game is unknown, and then no line is a move.
-        names: the writer's names, with which they may sign.
-        addresses: the writer's addresses, in small letters; a command that acts is doubtful below anybody else's.
+    `names` are the writer's, with which they may sign. `addresses` are the writer's, in small letters; an act below
+    any other address is doubtful.
     """
     mine, stop, quoted, torn = own_lines(without_pgp(letter_lines(text)), game)
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
@@ -158,9 +156,9 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
 def _opening_among(
     lines: Sequence[LetterLine], game: str | None, own_words: frozenset[str]
 ) -> tuple[CommandLine | None, tuple[LetterLine, ...]]:
-    """The new game that somebody's lines ask for, and the lines without those that say what it is like.
+    """The new game in a writer's lines, and the lines without its description.
 
-    It is said by a line that begins it, which stays, and by all lines below that are no commands of their own.
+    It consists of a line that begins it, which stays, and of all lines below that are no commands of their own.
     """
     first = next((at for at, line in enumerate(lines) if begins_opening(_beginning(line))), None)
     if first is None:
@@ -185,11 +183,11 @@ def _beginning(line: LetterLine) -> str:
     """A line as it may begin a new game: without a greeting, if a game is named after that."""
     plain = _plain(line)
     rest = without_please(without_greeting(plain))
-    return rest if rest != plain and names_game(rest) else plain
+    return rest if rest != plain and games_in(rest) else plain
 
 
 def _hides_command(text: str, game: str | None) -> bool:
-    """True if a line greets, and a command that nobody carries out follows: the desk asks about it."""
+    """True if a line greets, and a command follows that is not carried out: the desk asks about it."""
     rest = without_greeting(text)
     return rest != text and isinstance(parse_line(rest, game), tuple)
 
@@ -212,9 +210,9 @@ def speaks(text: str, game: str | None) -> bool:
 def parts_differ(
     text: Sequence[CommandLine], page: Sequence[CommandLine], doubted: Sequence[CommandLine] = ()
 ) -> Question | None:
-    """What to ask if the text part and the HTML part of a letter ask for different things.
+    """The question if the text part and the HTML part of a letter have different commands.
 
-    The words of a message may differ. What is `doubted` in the text has its own question.
+    The words of a message may differ. The `doubted` commands of the text have their own question.
     """
     if _wishes(text) == _wishes(page) - _wishes(doubted):
         return None
@@ -224,7 +222,7 @@ def parts_differ(
 
 @dataclass(slots=True)
 class _Found:
-    """Collects what the lines say."""
+    """Collects the commands of the lines."""
 
     said: _Once = field(default_factory=lambda: _Once())
     doubted: _Once = field(default_factory=lambda: _Once())
@@ -251,7 +249,7 @@ class _Found:
             self.rivals.append(failed.line)
 
     def sign(self, line: LetterLine, digits: str) -> None:
-        """Add the signature of the command above; without one, nobody knows what the line means."""
+        """Add the signature of the command above; without one, the line is unknown."""
         if self.last is None:
             self.unknown.append(line)
         elif len(digits) != SIGNATURE:
@@ -263,7 +261,6 @@ class _Found:
             self.doubted.sign(self.last, digits)
 
     def reading(self, stop: LetterLine | None) -> Reading:
-        """All of it."""
         commands, doubted = tuple(self.said.values()), tuple(self.doubted.values())
         question = next(_questions(commands, self.rivals, self.unclosed), None)
         rest = (tuple(self.failed), tuple(self.unknown), tuple(self.ignored))
@@ -271,7 +268,7 @@ class _Found:
 
 
 class _Once(dict[Said, CommandLine]):
-    """Commands, each with the first line that says it; a move has its round if any line names one."""
+    """Commands, each with its first line; a move has its round if any line names one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -288,21 +285,20 @@ class _Once(dict[Said, CommandLine]):
         self.setdefault(command, said)
 
     def sign(self, command: Said, signature: str) -> None:
-        """Keep the signature of a command."""
         for one, said in self.items():
             moves = isinstance(command, MakeMove) and isinstance(one, MakeMove) and one.text == command.text
             if moves or one == command:
                 self[one] = replace(said, signature=signature)
 
     def has(self, command: Said) -> bool:
-        """True if the command is there, for whatever round."""
+        """True if the command is there, for any round."""
         return command.text in self._moves if isinstance(command, MakeMove) else command in self
 
 
 def _with_tries(commands: tuple[Said, ...], waiting: deque[LetterLine], game: str | None) -> tuple[Said, ...]:
-    """The commands of a line; a `try` has the moves after it and below it, which nobody must ever make.
+    """The commands of a line; a `try` has the moves after it and below it, which must never be made.
 
-    Those below it are the lines with a bar, and moves that stand right below the others.
+    Those below it are the lines with a bar, and moves right below the others.
     """
     at = next((at for at, one in enumerate(commands) if isinstance(one, Try)), None)
     if at is None:
@@ -320,7 +316,7 @@ def _with_tries(commands: tuple[Said, ...], waiting: deque[LetterLine], game: st
 
 
 def _goes_on(text: str, game: str | None, *, near: bool) -> bool:
-    """True if a line goes on with what is tried above it: it has a bar, or it is `near` and means a move."""
+    """True if a line continues a `try` above it: it has a bar, or it is `near` and means a move."""
     commands = parse_line(text, game)
     if isinstance(commands, tuple):
         return near and any(isinstance(one, MakeMove) for one in commands)
@@ -341,12 +337,10 @@ def _until_end(waiting: deque[LetterLine]) -> list[str] | None:
 def _questions(
     commands: Sequence[CommandLine], rivals: Sequence[LetterLine], unclosed: LetterLine | None
 ) -> Iterator[Question]:
-    """What to ask about these commands, the most important question first.
+    """Questions about these commands, the most important first.
 
-    Args:
-        commands: what the letter asks for, each command once.
-        rivals: the lines that are not moves, but that the writer may have meant as one.
-        unclosed: the line that begins a message without an end.
+    `rivals` are lines that are not moves, but that the writer may have meant as one; `unclosed` begins a message
+    without an end.
     """
     if unclosed is not None:
         yield Question("open-message", "a message begins, but no line [end] closes it", (unclosed,))

@@ -7,17 +7,17 @@ from hashlib import sha256
 from referee.mail.intake.letter import Letter
 
 _MARKS = ("message-id", "dkim-signature")
-"""Fields whose value no two letters have in common, and that stay the same in every copy of one."""
+"""Fields whose value is unique to a letter, and the same in every copy of it."""
 
 _MOST_OF_A_NAME = 20
 """Maximum fields of one name that count, the lowest ones: servers on the way add theirs at the top."""
 
 
 def marks_of(letter: Letter) -> tuple[str, ...]:
-    """Digests of what a letter has in common with its copies, and with no other letter; none if it has nothing.
+    """Digests that only copies of a letter share; none if it has no such field.
 
-    A signature covers its letter as DKIM reads it, so that any copy that it fits has the same signature. White space
-    does not count, wherever it is.
+    A signature covers its letter as DKIM reads it, so any copy that it fits has the same signature. White space does
+    not count.
     """
     values = (
         (name, "".join(value.split())) for name in _MARKS for value in letter.headers.raw(name)[-_MOST_OF_A_NAME:]

@@ -1,4 +1,4 @@
-"""What a mail server reports of a letter that it could not deliver: in a standard report (RFC 3464), or in words."""
+"""Reports of mail servers about undelivered letters: in a standard report (RFC 3464), or in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.mail.intake.message.headers import as_header_text, guard, one_line
 from referee.mail.intake.message.text import decode_text
 
 REPORTED = 300
-"""Maximum characters kept of what a server says."""
+"""Maximum characters kept of a server's message."""
 
 _READ = 64_000
 """Bytes of a report in words that are read."""
@@ -36,7 +36,7 @@ _parse = BytesParser(policy=compat32).parsebytes
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The status code of an undelivered letter (RFC 3463), and what the server says; 4 is for now, 5 for good."""
+    """The status code of an undelivered letter (RFC 3463), and the server's message; 4 is temporary, 5 permanent."""
 
     status: str
     said: str
@@ -46,7 +46,7 @@ class Report:
 
 
 def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> Report | None:
-    """What a letter to a return address reports; None if it reports no failure, as the note of a vacation does not.
+    """The report in a letter to a return address; None if it reports no failure, as a vacation note.
 
     `raw` are the bytes of the letter, which its limits have been compared with.
     """
@@ -56,7 +56,7 @@ def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> Report | None:
 
 
 def _reports(message: Message) -> Iterator[Report]:
-    """The failures in a standard report, those of each recipient; the delays come last."""
+    """The failures in a standard report, one for each recipient; the delays come last."""
     blocks = guard(_blocks, message, list[Message]())
     for action in (_FAILED, _DELAYED):
         for block in blocks:
@@ -89,11 +89,12 @@ def _field(block: Message, name: str) -> str:
 
 
 def _in_words(letter: Letter, raw: bytes, *, by_server: bool) -> Report | None:
-    """The failure of which the first line with a status code tells, above the letter that came back.
+    """The failure in the first line with a status code, above the letter that came back.
 
-    Vacation notes have an empty return path, too, so there the three numbers of a status code are needed.
+    Vacation notes have an empty return path, too, so there a status code must have all three numbers.
     """
-    text = decode_text(_beginning_of(raw)) if letter.excess else letter.body.text
+    below = raw[:_READ].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+    text = decode_text(below) if letter.excess else letter.body.text
     enclosed = _ENCLOSED.search(text)
     for line in map(one_line, (text[: enclosed.start()] if enclosed else text).splitlines()):
         status = _status_in(line) if by_server else _written_status(line) if letter.return_path == "" else None
@@ -102,17 +103,12 @@ def _in_words(letter: Letter, raw: bytes, *, by_server: bool) -> Report | None:
     return None
 
 
-def _beginning_of(raw: bytes) -> bytes:
-    """The first bytes below the header of a letter."""
-    return raw[:_READ].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
-
-
 def _written_status(text: str) -> str | None:
     found = _STATUS.search(text)
     return found[0] if found else None
 
 
 def _status_in(text: str) -> str | None:
-    """The status code that a text names, by itself or by the code of an SMTP reply."""
+    """The status code in a text, by itself or from the code of an SMTP reply."""
     reply = _CODE.search(text)
     return _written_status(text) or (f"{reply[1]}.0.0" if reply else None)

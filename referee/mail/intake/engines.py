@@ -1,4 +1,4 @@
-"""The engines that somebody wants to play with: how many they are, and of which level."""
+"""Engines in an opening: their number and levels."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ ENGINES = re.compile(
 
 
 def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tuple[tuple[int, ...], list[str]]:
-    """The levels of engines that were found in a text, also wrong ones, and what is wrong with them.
+    """The levels of the engines in a text, including wrong ones, and the faults of them.
 
-    `free` is how many seats there are for them; several engines without a number take all of these.
+    `free` is the number of seats for them; several engines without a number take all of these.
     """
     levels: list[int] = []
     for one in found:
@@ -44,7 +44,6 @@ def _faults(game: Game, levels: Collection[int], free: int) -> Iterator[str]:
 
 
 def _number(word: str | None) -> int:
-    """The number that a word says; 0 if there is none."""
     if word is None:
         return 0
     return int(word) if word.isdecimal() else _NUMBERS.index(word.casefold()) + 1

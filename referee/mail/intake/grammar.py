@@ -80,19 +80,14 @@ WORDS = {
     **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
 }
 
-
 Said = Command | Request | SetTaste
-"""What a line of a letter can say."""
 
 
 def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError | str | None:
     """The commands of a line; None for a line of anything else.
 
     `OPENS` and `CLOSES` are the ends of a message. A line that was meant as a command but is none gives its error.
-
-    Args:
-        text: the plain line.
-        game: whose notation the moves are in; if None, no line is a move.
+    Moves are in the notation of `game`; if it is None, no line is a move.
     """
     if _DIGITS.fullmatch(text):
         return None
@@ -127,16 +122,16 @@ def command_of(text: str) -> Said | None:
 
 
 def pieces(text: str) -> list[str]:
-    """What semicolons divide a line into; nothing if the line is empty or prose."""
+    """The parts of a line between semicolons; none if the line is empty or prose."""
     if not text or len(text) > _LONGEST_COMMAND or text.count(";") >= _MOST_COMMANDS:
         return []
     return [piece.strip() for piece in text.split(";")]
 
 
 def is_rival(error: NotationError) -> bool:
-    """True if the writer may have meant this line in place of the move that the letter also holds.
+    """True if the writer may have meant this line as the move that the letter also has.
 
-    Such a line begins as moves or seals do, and most of its words could stand in one; prose never does.
+    Such a line begins as moves or seals do, and most of its words could be in one; prose never does.
     """
     if error.text.casefold().startswith(_SEALS):
         return True
@@ -180,18 +175,14 @@ def _is_meant_as_move(text: str, column: int) -> bool:
 
 
 def _parse_command(text: str) -> Said | str:
-    """The command of a line; a line that begins like no other command counts as a move, whatever it says.
-
-    Raises:
-        NotationError: where the line goes wrong, and what was expected there.
-    """
+    """The command of a line, or a move if it begins like no command; NotationError where it is wrong."""
     if (said := _table_parser().parse(text)) is not None:
         return cast("Said | str", said)
     return _parse_by_grammar(text)
 
 
 def _parse_by_grammar(text: str) -> Said | str:
-    """The same by lark alone, which can also say what is wrong."""
+    """The same by lark alone, which can also explain errors."""
     from lark.exceptions import UnexpectedInput
 
     from referee.notation.grammar import notation_error
@@ -290,7 +281,7 @@ class _ToCommand:
 
 
 def _game_name(name: str | None) -> str:
-    """The name of a game as somebody writes it; empty for `the game`."""
+    """The name of a game in a command; empty for `the game`."""
     said = re.sub(r"^(of|for) ", "", (name or "").casefold())
     return "" if said in ("game", "the game", "this game") else said
 

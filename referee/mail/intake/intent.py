@@ -1,4 +1,4 @@
-"""What a letter means where its writer has left something to the desk."""
+"""Completion of a letter where its writer has left something to the desk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_COMMANDS, MOST_FAILED = 20, 3
 
 
 def word_of(letter: Letter) -> str:
-    """What a letter gives to chance if its writer says nothing: the digest of its message id.
+    """The default word for chance: the digest of the letter's message id.
 
     Copies of a letter have the same one, whatever mail servers have added on their way.
     """
@@ -23,7 +23,7 @@ def word_of(letter: Letter) -> str:
 
 
 def correction(reading: Reading) -> CommandLine | None:
-    """The one new game that the answer to a question asks for, beside the word that confirms."""
+    """The one new game in the answer to a question, next to the word that confirms."""
     rest = [said for said in reading.commands if said.command != acts.Accept()]
     clear = reading.question is None or reading.question.code == "apart"
     return rest[0] if clear and len(rest) == 1 and isinstance(rest[0].command, NewGame) else None

@@ -20,7 +20,7 @@ from referee.mail.intake.message.trace import crossing, is_vouched
 from referee.mail.intake.openings import begins_opening
 
 ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
-"""The fields that can name the seat to which a letter was sent, the surest first."""
+"""The fields that can name the seat to which a letter was sent, the most reliable first."""
 
 _MOST_REFERENCES = 100
 _MOST_GAMES = 20
@@ -29,7 +29,7 @@ _parse_header = partial(_parse, headersonly=True)
 
 
 class Found(NamedTuple):
-    """A game that a letter may be about, and what names it: `address`, `reference` or `subject`."""
+    """A game that a letter may be about; `by` is `address`, `reference` or `subject`."""
 
     game: str
     by: str
@@ -37,15 +37,15 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a letter says about itself, and its text.
+    """A letter's header and text.
 
     `digest` is the SHA-256 of the bytes. `tag` is the tag of the address it came to. `games` are the games it may be
-    about, the surest first: by its address, by what it answers, by its subject. `return_path` is empty for a report,
-    and None if nobody knows it. `received` is when the letter came in from outside, if the Received line of the
-    host's boundary server says so. `vouched` says that the host's own server has checked the sender. `excess` is why
-    the desk read no further. `references` are the message ids that it answers. `has_stray_ends` says that
-    there are carriage returns alone: they end lines here, but not for mail servers. `made_here` says that the desk
-    wrote the letter itself, of a move on its pages.
+    about, the most likely first: by its address, by the letters it answers, by its subject. `return_path` is empty
+    for a report, and None if unknown. `received` is the time when the letter came in from outside, by the Received
+    line of the host's boundary server. `vouched` is true if the host's own server has checked the sender. `excess` is
+    the reason why the desk read no further. `references` are the message ids that it answers. `has_stray_ends` is
+    true for lone carriage returns: they end lines here, but not for mail servers. `made_here` is true for a letter
+    that the desk wrote itself, about a move on its pages.
     """
 
     digest: str
@@ -65,10 +65,10 @@ class Letter:
     made_here: bool = False
 
     def reading(self, game: str | None) -> Reading:
-        """What the letter asks for, its moves in the notation of this game.
+        """The commands of the letter, its moves in the notation of this game.
 
-        A letter without a command of its own may have it in its one small text attachment. One that says nothing at
-        all may open a game in its subject.
+        A letter without a command of its own may have it in its one small text attachment. An empty one may open a
+        game in its subject.
         """
         names = tuple(sender.name for sender in self.senders)
         addresses = frozenset(small(sender.address) for sender in self.senders)
@@ -85,7 +85,7 @@ class Letter:
 
 
 def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter:
-    """The letter that some bytes are, its envelope above it. It raises nothing, whatever they are."""
+    """The letter with these bytes, its envelope above it; it never raises."""
     unix = unix_lines(raw)
     too_much = excess(unix, limits)
     message = guard(_parse_header, bounded_header(unix, limits), None) if too_much else guard(_parse, unix, None)

@@ -1,7 +1,7 @@
-"""What a letter says of a new game: which one, with whom, on which side, with which options and by which clock.
+"""Openings: new games in letters, with players, sides, options and clocks.
 
-People write the words in any order. Nothing is guessed: what is not understood, or said twice in two ways, is a fault
-of the opening, and an opening with a fault opens nothing.
+People write the words in any order. Nothing is guessed: words that are not understood, or that contradict each other,
+are a fault of the opening, and an opening with a fault opens nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from referee.rules.description import FLIP, Choice, Data, Number, Option
 from referee.terminal import join_words
 
 LONGEST_OPENING = 2_000
-"""Maximum characters of what a letter says of a new game."""
 
 _MOST_FAULTS = 6
 _LONGEST_WORD, _LONGEST_PART = 40, 80
@@ -77,11 +76,11 @@ _THEY_FIRST = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What somebody says of a game that they would like to play; `faults` are sentences that ask them about it.
+    """A game that a player proposes; `faults` are sentences that ask them about it.
 
-    `rivals` are the addresses to invite, `engines` the levels of engines; the seats that are left wait for anybody.
-    `side` is their own, None if the lot decides. `options` are the options of the game that they name, `FLIP` for a
-    coin. `terms` are the terms of the clock that they name; None for a game without deadlines.
+    `rivals` are the addresses to invite, `engines` the levels of engines; the other seats are open. `side` is their
+    own, None if it is drawn by lot. `options` are the named options of the game, `FLIP` for a coin. `terms` are the
+    named terms of the clock; None for a game without deadlines.
     """
 
     game: str
@@ -105,7 +104,7 @@ class NewGame:
 
 
 def begins_opening(text: str) -> bool:
-    """True if a line begins to say which game somebody would like to open."""
+    """True if a line begins an opening."""
     if found := _HEAD.fullmatch(text):
         rest = found["rest"]
         return bool(games_in(rest)) or _has_rival(rest) or 0 < len(rest.split()) <= _SHORT_HEAD
@@ -114,17 +113,12 @@ def begins_opening(text: str) -> bool:
 
 
 def _has_rival(text: str) -> bool:
-    """True if a text says with whom somebody wants to play: a person's address, or an engine."""
+    """True if a text names an opponent: a person's address, or an engine."""
     return bool(ADDRESS.search(text) or ENGINES.search(text))
 
 
-def names_game(text: str) -> bool:
-    """True if a text names a game that can be played here."""
-    return bool(games_in(text))
-
-
 def read_opening(text: str) -> NewGame:
-    """The opening that a text says; its first line begins one."""
+    """The opening in a text, whose first line begins one."""
     if len(text) > LONGEST_OPENING:
         return NewGame("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
     found = _HEAD.match(text) or _WISH.match(text)
@@ -137,7 +131,7 @@ def read_opening(text: str) -> NewGame:
 
 
 class _Reader:
-    """Reads a text word by word, each of them once; what is left in the end was not understood."""
+    """Reads a text word by word, each of them once; words left at the end were not understood."""
 
     def __init__(self, game: Game, text: str) -> None:
         self._game = game
@@ -149,7 +143,6 @@ class _Reader:
         self._invites = _has_rival(text) or _WITH.search(text) is None
 
     def opening(self) -> NewGame:
-        """All that the text says."""
         rivals = self._rivals()
         engines = self._engines(len(self._game.sides) - 1 - len(rivals))
         terms = self._clock()
@@ -174,14 +167,13 @@ class _Reader:
         )
 
     def _take(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
-        """Everything that a pattern finds; a bar takes its place."""
+        """All matches of a pattern, which are replaced by bars."""
         found = list(pattern.finditer(self._left))
         if found:
             self._left = pattern.sub(" | ", self._left)
         return found
 
     def _rivals(self) -> tuple[str, ...]:
-        """The addresses to invite, each once."""
         found = [match for said in self._take(_RIVAL) for match in ADDRESS.findall(said[0])]
         rivals = {small(address): address for address in found}
         for address in rivals.values():
@@ -194,7 +186,6 @@ class _Reader:
         return tuple(rivals.values())
 
     def _engines(self, free: int) -> tuple[int, ...]:
-        """The levels of engines, of which at most so many can play."""
         if not (found := self._take(ENGINES)):
             return ()
         levels, faults = engine_levels(self._game, found, free)
@@ -216,7 +207,6 @@ class _Reader:
         return None
 
     def _side(self) -> str | None:
-        """The side that the writer wants."""
         sides = self._game.sides
         names = "|".join(map(re.escape, sides))
         mine = self._take(_expression(_MINE.replace("{sides}", names)))
@@ -230,7 +220,7 @@ class _Reader:
         return next((side for side in sides if side in wanted), None)
 
     def _named_options(self) -> None:
-        """Options with their names: `columns 15`, `setup: ace`, `15 columns`; and what the game's own words say."""
+        """Read options with their names, such as `columns 15` or `setup: ace`, and the game's own words."""
         for option in self._options_to_say():
             if isinstance(option, Number):
                 singular = option.name.removesuffix("s")
@@ -249,7 +239,7 @@ class _Reader:
                 self._say(found.expand(meaning), found[0])
 
     def _lone_values(self) -> None:
-        """Values that stand alone, if only one option has them."""
+        """Read values that are given alone, if only one option has them."""
         meanings: dict[str, list[Option]] = {}
         for option in self._options_to_say():
             if not self._game.takes_flip(option):
@@ -279,7 +269,7 @@ class _Reader:
         return side
 
     def _side_that_begins(self, side: str | None, *, mine: bool, theirs: bool) -> str | None:
-        """The side of somebody who begins, or who lets the other begin, where the rules and the options say which."""
+        """The side of a player who begins, or who lets the other begin, where rules and options decide which."""
         title, sides = self._game.title, self._game.sides
         if (mine and theirs) or FLIP in self._options.values():
             self._faults.append("you say in two ways who begins: write one of them")
@@ -316,7 +306,7 @@ class _Reader:
             self._set(option.name, value)
 
     def _say(self, meaning: str, words: str) -> None:
-        """Take what the game's own words for its options mean."""
+        """Choose the options that the game's own words mean."""
         document = parse_document(meaning)
         known = {option.name: option for option in self._options_to_say()}
         if document.findings or not isinstance(document.data, dict) or not document.data.keys() <= known.keys():
@@ -333,7 +323,7 @@ class _Reader:
             self._faults.append(f"you say both {self._options[name]} and {value} for {name}")
 
     def _unread(self) -> None:
-        """A fault for the words that nobody understands."""
+        """Add a fault for words that were not understood."""
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
             words = [word[:_LONGEST_WORD] for word in _WORD.findall(piece) if word.strip(_SIGNS)]
@@ -344,14 +334,14 @@ class _Reader:
             self._faults.append(_not_understood(*runs) + ("" if self._invites else _WITH_WHOM))
 
     def _as_written(self, words: list[str]) -> str:
-        """The words as they stand; behind a word such as `is`, also what follows and was understood by itself."""
+        """The words as written; after a word such as `is`, with the words that follow and were understood."""
         run = " ".join(words).rstrip(",.;:")
         parts = (" ".join(part.split()) for part in re.split(r"[|\n,]", self._text))
         whole = (part[part.index(run) :] for part in parts if run in part)
         return next(whole, run)[:_LONGEST_PART] if _is_filler(words[-1]) else run
 
     def _judge(self) -> None:
-        """Faults of options or terms that do not go together; the bank may be as the host has set it."""
+        """Add faults of options or terms that do not fit together; the bank may be the host's default."""
         try:
             self._game.start({name: value for name, value in self._options.items() if value != FLIP})
         except OptionError as error:

@@ -1,6 +1,6 @@
-"""Which lines of a letter its writer wrote: not the quotations, their announcements, or the signatures.
+"""The writer's own lines of a letter, without quotations, their announcements and signatures.
 
-A quotation must never pass for a command. The first guard is that the desk's own letters hold no line that could be
+A quotation must never pass for a command. The first guard is that the desk's own letters have no line that could be
 one. This is the second guard, and it need not know every mail program: a command that it lets through from a doubtful
 place becomes a question.
 """
@@ -28,13 +28,13 @@ from referee.notation.typography import plain_text
 
 _SIGNATURE = "--"
 _LEAD = 3
-"""The most lines between an address and the marked lines that it announces, empty ones included."""
+"""Maximum lines between an address and the marked lines that it announces, empty ones included."""
 _LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
-"""The number of torn lines that shows that a program has wrapped the quotation again."""
+"""Number of torn lines that show that a program has wrapped the quotation again."""
 
 _INVITES = re.compile(r"(?:with|against|versus|vs?|and)\b", re.IGNORECASE)
-"""How a line begins that names somebody to play with."""
+"""Beginning of a line that names a player to invite."""
 
 _BEGIN_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
@@ -42,7 +42,7 @@ _ESCAPE = "- "
 
 
 class OwnText(NamedTuple):
-    """The lines that the writer wrote, and where they stand.
+    """The lines that the writer wrote.
 
     `stop` is the line at which reading stopped, if it did; `quoted` is the first line with the mark of a quotation.
     `torn` are the numbers of lines that may be the ends of quoted ones.
@@ -57,7 +57,7 @@ class OwnText(NamedTuple):
 def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
     """The lines without the OpenPGP marks, headers and signature of a cleartext signature (RFC 4880, section 7).
 
-    Nobody checks the signature: it proves no more than the secret address of a seat does.
+    The signature is not checked: it proves no more than the secret address of a seat does.
     """
     if not any(line.text == _BEGIN_SIGNED for line in lines):
         return lines
@@ -93,8 +93,8 @@ def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText
     while at < len(lines) and stop is None:
         line = lines[at]
         length = announcement(lines, at)
-        if length and _says_move(line.text, game):
-            length = 0
+        if length and game is not None and move_text(game, below_label(line.text)) != "":
+            length = 0  # a move behind a word of the writer's own and a colon: no header has such a field
         if _ends(lines, at, length):
             stop = line
         elif length or _leads_in(lines, at):
@@ -113,15 +113,10 @@ def is_strange(text: str, addresses: Collection[str]) -> bool:
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
 
 
-def _says_move(text: str, game: str | None) -> bool:
-    """True if a line is a move behind a word of the writer's own and a colon: no header has such a field."""
-    return game is not None and move_text(game, below_label(text)) != ""
-
-
 def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
     """True if reading stops here: at a signature, or where `length` lines announce a quotation without marks.
 
-    A quoted line may announce another quotation; if the next line has no mark, reading stops too.
+    The same goes for a quoted line that announces another quotation.
     """
     text = lines[at].text
     if text == _SIGNATURE:
@@ -131,9 +126,9 @@ def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
 
 
 def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
-    """True if a line with an address, or one that says who wrote, announces the marked lines below it.
+    """True if a line with an address, or one that names a writer, announces the marked lines below it.
 
-    One more line of the same announcement may stand between.
+    One more line of the same announcement may be in between.
     """
     text = lines[at].text
     if is_quoted(text):
@@ -159,7 +154,9 @@ def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
     A program that wraps a quotation again leaves such ends of lines: it fills the line above, which the writer of an
     answer does only by chance.
     """
-    widths = (_width(line) for line in lines if is_quoted(line.text) and _can_be_broken(line.text))
+    # Programs do not break the lines of a board, which have long words.
+    quoted = (line for line in lines if is_quoted(line.text))
+    widths = (_width(one) for one in quoted if max(map(len, one.text.split()), default=0) <= _LONGEST_WORD)
     width = max(widths, default=0)
     found: set[int] = set()
     for above, line in pairwise(lines):
@@ -173,11 +170,6 @@ def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
 
 def _width(line: LetterLine) -> int:
     return len(line.raw.rstrip())
-
-
-def _can_be_broken(text: str) -> bool:
-    """True if a program would break this line; the lines of a board keep their width."""
-    return max(map(len, text.split()), default=0) <= _LONGEST_WORD
 
 
 def _unescape(line: LetterLine) -> LetterLine:

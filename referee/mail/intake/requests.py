@@ -1,4 +1,4 @@
-"""What a letter can ask of the desk that is about no single running game."""
+"""Requests in a letter that are about no single running game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Play the game once more, the sides swapped."""
+    """Play the game again with swapped sides."""
 
     def __str__(self) -> str:
         return "rematch"
@@ -31,13 +31,13 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class ForAll:
-    """Do this in all games that one plays."""
+    """Do this in all games of the player."""
 
     act: acts.Vacation | acts.Withdraw
 
     @property
     def word(self) -> str:
-        """What is asked for in a word, without what its writer has put into it."""
+        """The request in a word, without text from its writer."""
         return f"{type(self.act).__name__.lower()}-all"
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class ForAll:
 
 @dataclass(frozen=True, slots=True)
 class SetTaste:
-    """Choose how one's own letters look: what of them, and how; any value can be written."""
+    """Choose a property of one's own letters; any value can be written."""
 
     name: str
     value: str

@@ -1,8 +1,7 @@
-"""What the desk writes down of a move made on its pages, or of a game opened there: a letter in the player's name.
+"""Letters that the desk writes in a player's name, about a move or a new game on its pages.
 
-It is kept like any other. So what is done on a page goes the way of all letters, and the log and the audit know no
-other. The desk marks what it has written, with its key: nobody else can make such a letter, and servers on the way
-would have added to it.
+They are kept like any others, so acts on a page go the way of all letters, and the log and the audit know no other.
+The desk marks them with its key: no one else can make such a letter, and servers on the way would have added to it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from referee.mail.office import Office
 
 _LINE = rb"[^\r\n]*(?:\r\n[ \t][^\r\n]*)*\r\n"
-"""The rest of a field of the header, which may go on in further lines."""
+"""Rest of a header field, which may continue in further lines."""
 
 _MARKED = re.compile(
     rb"Return-Path: [^\r\n]*\r\nDelivered-To: [^\r\n]*\r\nReferee-Page: ([0-9a-f]{20})\r\n"
@@ -31,7 +30,7 @@ _MARKED = re.compile(
 
 
 def statement(office: Office, game: str, sender: str, to: str, text: str, at: datetime, name: str) -> bytes:
-    """The letter that says what somebody did on the page of a game, or without one on the page for new games.
+    """The letter about an act on the page of a game, or without a game on the page for new games.
 
     `sender` is the registered address of the seat, and `to` the seat's own with its key, or the desk's; `name` makes
     the message id.
@@ -54,9 +53,9 @@ def is_statement(office: Office, raw: bytes) -> bool:
 
 
 def claims_page(raw: bytes) -> bool:
-    """True if a letter has the form of one that a desk writes about a move on its pages.
+    """True if a letter has the form of a statement; only the desk can check its mark.
 
-    Whether it did, only the desk can tell. What came by mail has lines that the servers on the way have added.
+    What came by mail has lines that the servers on the way have added.
     """
     return _MARKED.fullmatch(raw) is not None
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from referee.desk.log.terms import CLAIM, LOSS
 
 NO_CLOCK = "none"
-"""The name of the term that there are no deadlines."""
+"""Name of the term for no deadlines."""
 
 _WORDS = ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {"an": 1, "one": 1, **{word: number for number, word in enumerate(_WORDS, 1)}}
@@ -24,9 +24,9 @@ _EACH = r"(?:(?:for )?(?:a|an|per|each|every|one)|/|for)"
 
 
 class Term(NamedTuple):
-    """A term of the clock that somebody says, under its name in `Terms`; `words` are what they wrote.
+    """A term of the clock in a text, under its name in `Terms`; `words` are those of the writer.
 
-    `fault` says what is wrong with it, if anything; then there is no value.
+    With a `fault` there is no value.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Term(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """A way to say a term: its name, the words, and what they mean."""
+    """A phrase for a term: its name, the words, and their meaning."""
 
     name: str
     words: re.Pattern[str]
@@ -49,7 +49,7 @@ def _hours(found: re.Match[str]) -> int:
 
 
 def _days(found: re.Match[str]) -> int | None:
-    """Days of a span that may be in hours; None if they are not whole days."""
+    """Days of a span that may be in hours; None for a fraction of a day."""
     days, rest = divmod(_number(found) * _HOURS[(found["unit"] or "d")[0].lower()], 24)
     return None if rest else days
 
@@ -89,7 +89,7 @@ _WAYS = (
     _way("days", rf"days{_IS}(?P<number>\d{{1,4}})\b", _number),
     _way("days", rf"{_NUMBER}{_UNIT}(?: ?{_EACH} ?{_TURN}| {_TURN})?", _days),
 )
-"""The ways to say the terms; an earlier one is read first, so that `10 days in the bank` are not days for a move."""
+"""Phrases for the terms; an earlier one is read first, so that `10 days in the bank` are not days for a move."""
 
 
 def hours_of(text: str) -> int:
@@ -99,7 +99,7 @@ def hours_of(text: str) -> int:
 
 
 def read_terms(text: str) -> tuple[list[Term], str]:
-    """The terms that a text says, and the text with a bar in place of each."""
+    """The terms in a text, and the text with a bar for each of them."""
     found: list[Term] = []
 
     def keep(way: _Way) -> Callable[[re.Match[str]], str]:

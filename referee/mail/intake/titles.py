@@ -1,4 +1,4 @@
-"""The games that people name in letters: by a name, a title, or what else they are called."""
+"""Names of games in letters: their own, their titles, and nicknames."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ def games_in(text: str) -> dict[str, tuple[int, int]]:
 
 
 def _known() -> tuple[str, ...]:
-    """The games that can be played here."""
     return tuple(game.name for game in usable_games())
 
 
 @cache
 def _names(name: str) -> re.Pattern[str]:
-    """The names of a game: its own, its title, each with an article or without, and the words of its notation."""
+    """The names of a game: its own, its title, each with or without an article, and the words of its notation."""
     said = (name.replace("-", " "), game_named(name).title)
     plain = {re.sub(r"^(?:the|a) ", "", one, flags=re.IGNORECASE) for one in said}
     words = sorted((re.escape(one).replace(r"\ ", r"[\s-]*") for one in plain), key=len, reverse=True)
@@ -45,7 +44,7 @@ def _names(name: str) -> re.Pattern[str]:
 
 
 def which_game(text: str, found: Mapping[str, object]) -> str:
-    """What to ask where a text names no game, or several."""
+    """The question about a text that names no game, or several."""
     if found:
         return f"this names several games, {join_words(found)}: write one of them"
     games = join_words(_known(), "or")

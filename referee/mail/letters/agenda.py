@@ -1,4 +1,4 @@
-"""The list of a player's games: what they owe in each, until when, and the address to write to."""
+"""The list of a player's games: their duties, deadlines, and the addresses to write to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.mail.letters.story.story import awaited, names_of
 from referee.mail.office import Office
 
 _MOST_GAMES = 20
-"""Maximum seats of a player that a list shows; those that owe something come first."""
+"""Maximum seats of a player that a list shows; those that have to act come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,24 @@ class Listing:
 
     @property
     def order(self) -> tuple[bool, float, str, str]:
-        """Sorts what is owed first, the nearest deadline before all others."""
+        """Sort key: seats that have to act first, by their deadlines."""
         due = self.deadline.timestamp() if self.deadline else float("inf")
         return self.side not in self.state.owing, due, self.state.id, self.side
 
 
 def listings(office: Office, address: str, at: datetime) -> list[Listing]:
     """The seats of an address in its running games; if none runs, those in its other games."""
-    return sorted(_listings(office, small(address), at), key=lambda one: one.order)
+    found = []
+    for table in map(office.desk.table, office.desk.catalogue.games_of(small(address))):
+        for side in table.state.position.sides:
+            registered = table.address(side)
+            if small(registered) == small(address):
+                found.append(Listing(table.state, side, registered, table.state.clock.at(side, at).deadline))
+    return sorted(found, key=lambda one: one.order)
 
 
 def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[Block]:
-    """The seats of a player: what each owes and until when, and the address that its letters go to."""
+    """The seats of a player: the duty and deadline of each, and its address."""
     for one in listed[:_MOST_GAMES]:
         state = one.state
         yield Heading(phrase("agenda.game", game=state.id, title=state.description.title, side=one.side))
@@ -54,7 +60,7 @@ def agenda(office: Office, listed: Sequence[Listing], at: datetime) -> Iterator[
 
 
 def calendar_blocks(office: Office, address: str, listed: Sequence[Listing]) -> Iterator[Block]:
-    """Where a player finds their deadlines as a calendar; nothing without deadlines, or web pages of the desk."""
+    """The address of a player's calendar; nothing without deadlines, or web pages of the desk."""
     found = office.calendar_address(small(address))
     if found is not None and any(one.deadline is not None for one in listed):
         yield Paragraph(phrase("agenda.calendar"))
@@ -62,13 +68,13 @@ def calendar_blocks(office: Office, address: str, listed: Sequence[Listing]) -> 
 
 
 def waiting_games(office: Office) -> list[State]:
-    """The games with a seat that anybody can take."""
+    """The games with an open seat."""
     states = map(office.desk.state, office.desk.catalogue.in_phase(Phase.WAITING))
     return [state for state in states if state.invitation is not None and state.invitation.open]
 
 
 def waiting_list(office: Office) -> Iterator[Block]:
-    """The games with a seat that anybody can take, each with the line that takes it; nothing if there are none."""
+    """The games with an open seat, each with the line that takes it; nothing if there are none."""
     if waiting := waiting_games(office):
         yield Paragraph(phrase("agenda.waiting"))
         yield Points(tuple(map(_waiting, waiting[:_MOST_GAMES])))
@@ -86,17 +92,8 @@ def _waiting(state: State) -> str:
     return phrase("agenda.open", line=line, game=game, name=who, number=len(invitation.open), due=due)
 
 
-def _listings(office: Office, address: str, at: datetime) -> Iterator[Listing]:
-    for name in office.desk.catalogue.games_of(address):
-        table = office.desk.table(name)
-        for side in table.state.position.sides:
-            registered = table.address(side)
-            if small(registered) == address:
-                yield Listing(table.state, side, registered, table.state.clock.at(side, at).deadline)
-
-
 def _standing(one: Listing, at: datetime) -> str:
-    """What a seat owes and until when, or whom the game waits for."""
+    """The duty and deadline of a seat, or the players that the game waits for."""
     state, side = one.state, one.side
     if state.closed is not None:
         return result_sentence(state, side)

@@ -26,7 +26,6 @@ LARGEST_SUM = 2_000_000
 """Maximum bytes of all files of a letter: many mail servers take no more than 10 MB, and files grow on the way."""
 
 _KEPT = 8
-"""Maximum files that are kept."""
 
 
 class Attachment(NamedTuple):
@@ -40,7 +39,7 @@ class Attachment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What files are made from: a game and its log; the head of the log stands for all of it."""
+    """The source of files: a game and its log, which is identified by its head."""
 
     head: str
     state: State = field(compare=False)
@@ -70,7 +69,7 @@ def attachments(story: Story, log: Sequence[Entry], wanted: Collection[str]) -> 
 
 
 def files_section(files: Collection[Attachment]) -> Section:
-    """What is attached, each file with its size in kilobytes."""
+    """The list of attached files, each with its size in kilobytes."""
     told = tuple(phrase(f"files.{one.kind}", name=one.name, number=-(-len(one.content) // 1000)) for one in files)
     return Section(phrase("heading.files"), (Points(told),) if told else ())
 
@@ -120,4 +119,4 @@ _MAKERS: Mapping[str, tuple[str, str, _Maker]] = {
     "record": (".html", "text/html", _record),
     "sheet": (".pdf", "application/pdf", _sheet),
 }
-"""How each file is made: the end of its name, its media type, and its maker; the small ones come first."""
+"""Ending, media type and maker of each file; the small ones come first."""

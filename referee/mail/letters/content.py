@@ -9,25 +9,15 @@ from referee.desk import State
 from referee.desk.log import events
 from referee.desk.state.state import moves_of, position_after
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.format.blocks import (
-    Block,
-    Depiction,
-    Lines,
-    Link,
-    Paragraph,
-    Points,
-    Rows,
-    Section,
-    blocks_text,
-    section_text,
-)
+from referee.mail.letters.format import blocks
+from referee.mail.letters.format.blocks import Block, Depiction, Paragraph, Points, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.taste import Taste
 from referee.mail.letters.format.text import silent, wrap
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent
-from referee.mail.letters.story.lead import Lead, lead_of
+from referee.mail.letters.story.lead import lead_of
 from referee.mail.letters.story.news import message_blocks, news_points, proof_points
 from referee.mail.letters.story.status import clock_lines, conditions, engine_lines, expectations
 from referee.mail.letters.story.story import Story, as_told, is_filed
@@ -36,9 +26,9 @@ from referee.rules import Event, Position
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a letter says, as text and page have it.
+    """The content of a letter, for its text and its page.
 
-    `lead` are its first sentences, `above` and `below` stand before and behind the board. There is no board before
+    `lead` are its first sentences, `above` and `below` are before and after the board. There is no board before
     chance has decided on it, nor of a game that never began or is called off at its start.
     """
 
@@ -50,12 +40,8 @@ class Content:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """All sections as they stand one below the other."""
+        """All sections in their order."""
         return tuple(one for one in (*self.above, self.board, *self.below) if one is not None)
-
-    def links_to(self, address: str) -> bool:
-        """True if a link to an address stands somewhere."""
-        return any(block == Link(address) for section in self.sections for block in section.blocks)
 
     @property
     def depictions(self) -> tuple[Depiction, ...]:
@@ -67,7 +53,7 @@ class Content:
         """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
         yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
         for section in self.sections:
-            yield from section_text(section, game)
+            yield from blocks.section_text(section, game)
 
 
 def content_of(
@@ -81,10 +67,10 @@ def content_of(
     known: bool = False,
     link: BoardLink | None = None,
 ) -> Content:
-    """What the letter about a story says to its side, the board to the side's taste.
+    """The content of the letter about a story to its side, the board to the side's taste.
 
-    `address` is where its reader writes to, and `link` leads to where moves can be chosen. `again` says that players
-    may ask for a rematch by letter, `known` that this one has played the game here before.
+    `address` is the one to write to, and `link` leads to a page for moves. `again` is true if players may ask for a
+    rematch by letter, `known` if this one has played the game here before.
     """
     state, side = story.state, report.side
     lead = lead_of(story, report)
@@ -93,14 +79,15 @@ def content_of(
     proposal = (*_proposal(state, side), *_opponents(story))
     how = how_to_answer(state, side, address, wanted=report.unsigned, link=link)
     answer = Section(phrase("heading.answer"), tuple(how))
-    first = _is_first(story, side)
+    first, news = _is_first(story, side), tuple(news_points(story, side, lead.event))
+    adds = [*blocks.blocks_text(report.answers, None)] != [*blocks.blocks_text([Points((lead.happened,))], None)]
     return Content(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
         (
             Section(
                 phrase("heading.other-letter" if report.gist is Gist.IGNORED else "heading.letter"),
-                report.answers if _adds(report.answers, lead) else (),
+                report.answers if adds else (),
             ),
             Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
             *(asked if shown else ()),
@@ -110,7 +97,7 @@ def content_of(
         (
             *_undrawn(state, side),
             *(() if first else proposal),
-            _points("heading.happened", news_points(story, side, lead.event)),
+            Section(phrase("heading.happened"), (Points(news),) if news else ()),
             *(() if shown else asked),
             *(() if first else (answer,)),
             *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
@@ -122,7 +109,7 @@ def content_of(
 
 
 def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
-    """The board as a side sees it, with the score and what else there is to tell; or all of it in sentences."""
+    """The board as a side sees it, with the score and further lines; or all of it in sentences."""
     state = story.state
     if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
         return None
@@ -132,7 +119,6 @@ def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
 
 
 def _drawn(diagram: Diagram, state: State, view: str, taste: Taste) -> Section:
-    """A board that was asked for, to the taste of whoever asked."""
     heading = phrase("heading.trial")
     if diagram.round is not None:
         heading = as_told(state, "heading.board-after", round=diagram.round, side=view)
@@ -142,7 +128,7 @@ def _drawn(diagram: Diagram, state: State, view: str, taste: Taste) -> Section:
 
 
 def _after(state: State, plies: Sequence[events.Texts]) -> tuple[Position, tuple[Event, ...]]:
-    """The position after plies of a game, and what the last of them changed."""
+    """The position after plies of a game, and the changes by the last of them."""
     before = position_after(state.game, state.options, plies[:-1])
     if not plies:
         return before, ()
@@ -152,7 +138,7 @@ def _after(state: State, plies: Sequence[events.Texts]) -> tuple[Position, tuple
 
 
 def _undrawn(state: State, side: str) -> Iterator[Section]:
-    """Why there is no board yet, and what a side can do about it that has not accepted."""
+    """The reason why there is no board yet, and the choice of a side that has not accepted."""
     if state.invitation is None or state.closed is not None or not state.undrawn:
         return
     names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
@@ -160,7 +146,7 @@ def _undrawn(state: State, side: str) -> Iterator[Section]:
 
 
 def _proposal(state: State, side: str) -> Iterator[Section]:
-    """What a side that is invited would play by; whoever proposed it has had it in the answer to their letter."""
+    """The terms offered to a side that is invited; the proposer has had them in the answer to their letter."""
     if state.invitation is not None and state.closed is None and state.invitation.by != side:
         conditions_told = conditions(state.description, state.options, state.clock.terms)
         told = (*conditions_told, *engine_lines(state.description, _engine_levels(state)))
@@ -168,7 +154,7 @@ def _proposal(state: State, side: str) -> Iterator[Section]:
 
 
 def _opponents(story: Story) -> Iterator[Section]:
-    """The engines of a game that the host has opened; whoever opened it by letter has had that in the answer."""
+    """The engines of a game that the host has opened; a player who opened it has had that in the answer."""
     state = story.state
     if is_filed(story) and state.engine_sides:
         yield Section(phrase("heading.engines"), _told(tuple(engine_lines(state.description, _engine_levels(state)))))
@@ -185,7 +171,7 @@ def _is_first(story: Story, side: str) -> bool:
 
 
 def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known: bool) -> Iterator[Section]:
-    """How a player's first letter begins: what this is, what is on `offer`, how to answer, and the game's rules."""
+    """The beginning of a player's first letter: what this is, the `offer`, how to answer, and the game's rules."""
     title = state.description.title
     if not known:
         yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
@@ -194,24 +180,12 @@ def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known:
     yield Section(phrase("heading.lesson", title=title), tuple(map(Paragraph, told)))
 
 
-def _adds(answers: tuple[Block, ...], lead: Lead) -> bool:
-    """True if the answers say more than the first sentence of the letter."""
-    return bool(answers) and [*blocks_text(answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
-
-
-def _points(heading: str, points: Iterator[str] | tuple[str, ...]) -> Section:
-    texts = tuple(points)
-    return Section(phrase(heading), (Points(texts),) if texts else ())
-
-
 def _proofs(proofs: tuple[str, ...]) -> Section:
-    """Digests and nonces, each told once, and what they are for."""
     told = (Points(tuple(dict.fromkeys(proofs))), Paragraph(phrase("proof.why"))) if proofs else ()
     return Section(phrase("heading.proofs"), told, minor=True)
 
 
 def _clocks(story: Story, report: LetterContent) -> Section:
-    """Who owes what until when."""
     state, side, at = story.state, report.side, report.at
     clocks = tuple(clock_lines(state, side, at))
     awaited = [*expectations(state, side, at)]
@@ -222,7 +196,7 @@ def _clocks(story: Story, report: LetterContent) -> Section:
 
 
 def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
-    """What is left to tell once a game is over: the score by round, the files, what to do, and the log's check."""
+    """The rest of a letter at the end of a game: score by round, files, next steps, and the log's check."""
     state = story.state
     if not story.ends:
         return
@@ -238,8 +212,8 @@ def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterato
     sealed = "-sealed" if any(state.nonces) or state.seals else ""
     told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))
     command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
-    blocks: tuple[Block, ...] = (*map(Paragraph, told), Lines(command), Paragraph(phrase("end.more")))
-    yield Section(phrase("heading.end"), blocks, minor=True)
+    parts: tuple[Block, ...] = (*map(Paragraph, told), blocks.Lines(command), Paragraph(phrase("end.more")))
+    yield Section(phrase("heading.end"), parts, minor=True)
 
 
 def _score_by_round(state: State) -> Section:
@@ -254,11 +228,10 @@ def _score_by_round(state: State) -> Section:
             rows.append(row)
     if len([row for row in rows if any(points != "0" for points in row[1:])]) < 2:
         return Section(phrase("heading.score"), ())
-    table = Rows((phrase("end.round"), *head), tuple(rows))
+    table = blocks.Rows((phrase("end.round"), *head), tuple(rows))
     left_out = (Paragraph(phrase("end.left-out")),) if len(rows) < state.last_round else ()
     return Section(phrase("heading.score"), (*left_out, table))
 
 
 def _told(texts: tuple[str, ...]) -> tuple[Block, ...]:
-    """Texts as a list, or a single one as a paragraph."""
     return (Points(texts),) if len(texts) > 1 else tuple(map(Paragraph, texts))

@@ -1,4 +1,4 @@
-"""The foot of a letter about a game: which game it is, whom to ask, and the log head, signed by the desk."""
+"""The foot of a letter about a game: the game, the host's address, and the log head, signed by the desk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.mail.office import Office
 
 
 class Foot(NamedTuple):
-    """The lines of words, below them those of digits; `page` says where the game is on the web, if it is there."""
+    """The lines of words, and those of digits below them; `page` is the game's page on the web, if it has one."""
 
     words: tuple[str, ...]
     digits: tuple[str, ...] = ()
@@ -19,22 +19,18 @@ class Foot(NamedTuple):
 
 
 def foot_of(office: Office, state: State, side: str) -> Foot:
-    """The foot of a letter that tells a side of a game up to a state."""
+    """The foot of a letter that reports a game to a side."""
     game = phrase("foot.game", title=state.description.title, game=state.id)
     signer = office.desk.key.signer
-    # A log that is over names the key of its time: by a later one nobody could check the head.
+    # A log that is over names the key of its time: a head signed with a later one could not be checked.
     known = state.desk in (None, signer.public)
     head = Head(state.id, state.number, state.head)
-    head = head.signed_by(signer) if known else head
-    return Foot((*helper(office), game), tuple(head.lines), _page(office, state, side))
-
-
-def _page(office: Office, state: State, side: str) -> tuple[str, str] | None:
-    """The link to the game, behind a sentence about it."""
+    lines = (head.signed_by(signer) if known else head).lines
     address = office.page_address(state, side)
-    return None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
+    page = None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
+    return Foot((*helper(office), game), tuple(lines), page)
 
 
 def helper(office: Office) -> tuple[str, ...]:
-    """Who helps where the desk cannot, if the settings say it."""
+    """The host's address, if the settings give it."""
     return (phrase("foot.host", host=office.settings.host),) if office.settings.host else ()

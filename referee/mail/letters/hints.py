@@ -1,4 +1,4 @@
-"""What somebody may have meant by a line that was not understood; the desk asks, and never acts on it."""
+"""Hints for lines that were not understood: the desk asks about them, and never acts on them."""
 
 from __future__ import annotations
 
@@ -40,9 +40,8 @@ def hint(line: str, state: State, side: str) -> str:
     commands = map(_command, _ends(words)) if len(words) <= _FEW_WORDS else ()
     found = next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
     answers = isinstance(command_of(found), acts.Accept | acts.Decline)
-    # Without an invitation or an offer, there is nothing to answer.
-    asked = bool(state.agreed - {side}) or not any(side in ply for ply in state.plies)
-    return "" if answers and not asked else found
+    is_asked = state.agreed - {side} or not any(side in ply for ply in state.plies)
+    return "" if answers and not is_asked else found
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:
@@ -60,7 +59,6 @@ def _ends(words: Sequence[str]) -> Iterator[str]:
 
 
 def _legal(text: str, state: State, side: str) -> str:
-    """The legal move that a text is; empty if it is none."""
     try:
         move: Any = parse_move(state.game, text)
         state.position.check(side, move)
@@ -70,6 +68,5 @@ def _legal(text: str, state: State, side: str) -> str:
 
 
 def _command(text: str) -> str:
-    """The text, if it is a command; empty if it is none."""
     command = command_of(text) if len(text) <= _LONGEST_COMMAND else None
     return "" if command is None or isinstance(command, _UNFINISHED) else without_please(text).casefold()

@@ -1,4 +1,4 @@
-"""How a letter teaches a game: the aim, a turn, the rules as a whole, and the notation piece by piece."""
+"""Lessons in a letter: the aim of a game, a turn, its rules, and the notation piece by piece."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from referee.notation.lesson import Form, lesson_of
 from referee.rules import Game, Position, first_position, movers, usable_games
 
 _MOST_WEIGHED = 10_000
-"""Maximum legal moves among which examples are looked for; on the largest boards there are more."""
+"""Maximum legal moves among which examples are looked for; the largest boards have more."""
 
 
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    forms = _forms(state.description, state.options, known_position(state) or start_of(state.description), side)
+    forms = _forms(
+        state.description, state.options, known_position(state) or first_position(state.description.name, {}), side
+    )
     return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
 def known_position(state: State) -> Position | None:
-    """The position in which examples are legal; None before chance has decided on it."""
+    """The position for legal examples; None before chance has decided on it."""
     return None if state.undrawn else state.position
 
 
@@ -49,28 +51,21 @@ def rules_blocks(game: Game, options: Mapping[str, object]) -> Iterator[Block]:
 def notation_blocks(
     game: Game, options: Mapping[str, object], position: Position | None, side: str | None
 ) -> tuple[Block, ...]:
-    """How moves of a game are written, with examples that are legal in a position.
+    """The notation of a game, with examples that are legal in a position.
 
-    `side` is who asks; None if the position is nobody's, but the start of a game. Without a position, there are no
-    examples.
+    `side` is the reader's; None if the position is the start of a game. Without a position, there are no examples.
     """
     return Points(tuple(_forms(game, options, position, side))), Paragraph(phrase("lesson.capitals"))
 
 
 def game_meant(name: str) -> Game | None:
-    """The game that somebody means by a name or a title; None if there is no such game."""
+    """The game with a name or a title; None if there is none."""
     said = _letters(name)
     for game in usable_games():
-        wholes = game.name, game.title
-        names = (*wholes, *(one.casefold().removeprefix("the").lstrip(" -") for one in wholes))
-        if said in map(_letters, names):
-            return game
+        for whole in (game.name, game.title):
+            if said in (_letters(whole), _letters(whole.casefold().removeprefix("the"))):
+                return game
     return None
-
-
-def start_of(game: Game) -> Position:
-    """The position in which a game begins if nobody chooses an option."""
-    return first_position(game.name, {})
 
 
 def _forms(game: Game, options: Mapping[str, object], position: Position | None, side: str | None) -> Iterator[str]:
@@ -89,7 +84,7 @@ def _forms(game: Game, options: Mapping[str, object], position: Position | None,
 
 @lru_cache(64)
 def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | None) -> tuple[str | None, ...]:
-    """A legal move of each form; many games begin alike, and all moves of a large board take long."""
+    """A legal move of each form; many games begin alike, and listing all moves of a large board takes long."""
     legal = position.legal_moves(mover) if position is not None and mover is not None else ()
     moves = [str(move) for move in islice(legal, _MOST_WEIGHED)]
     return tuple(form.example(moves) for form in forms)

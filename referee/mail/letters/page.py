@@ -1,4 +1,4 @@
-"""The HTML page of a letter about a game, beside its text, with the board as an inline picture."""
+"""The HTML page of a letter about a game, next to its text, with the board as an inline picture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TAG = re.compile(r"\[[^\]]*\] ")
 
 
 def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
-    """A letter of text with its page and the pictures of its boards beside it.
+    """A letter of text with its page and the pictures of its boards.
 
     It goes without them if they cannot be made, because no letter may be lost for a picture.
     """
@@ -42,13 +42,7 @@ def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
 
 
 def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot) -> str:
-    """The page: the lead, the picture, the board as text, and the rest.
-
-    Args:
-        content: what the letter says.
-        pictures: those of its boards. A board without one is open as text.
-        foot: what stands at the foot of the letter.
-    """
+    """The page: the lead, the picture, the board as text, and the rest; a board without a picture is open as text."""
     head, *tasks = content.lead or (_TAG.sub("", content.subject),)
     parts = [
         f"<h1>{inline(head)}</h1>",
@@ -60,7 +54,7 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
 
 
 def _foot(foot: Foot) -> str:
-    """The foot, its digits small: few people read them. Nothing if there is none."""
+    """The foot, with small digits, which few people read; nothing if there is none."""
     if not any(foot):
         return ""
     words = "".join(f"<p>{escape(line)}</p>" for line in foot.words)
@@ -73,7 +67,7 @@ def _foot(foot: Foot) -> str:
 
 
 def with_plain_page(raw: bytes, content: Content, foot: Foot) -> bytes:
-    """A letter of text with its page beside it, without pictures."""
+    """A letter of text with its page, without pictures."""
     message = _read(raw)
     message.add_alternative(page_of(content, {}, foot), subtype="html")
     return message.as_bytes(policy=MIME)
@@ -87,7 +81,9 @@ def _read(raw: bytes) -> EmailMessage:
 
 def _paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     message = _read(raw)
-    boards = {board: _content_id(identity, number) for number, board in enumerate(content.depictions)}
+    # An id is unique in the world (RFC 2045, section 7); that of a picture does not reveal the letter's own.
+    mark, domain = sha256(identity.encode()).hexdigest()[:20], identity.strip("<>").rpartition("@")[2]
+    boards = {board: f"board-{number}.{mark}@{domain}" for number, board in enumerate(content.depictions)}
     pictures = {board: _described(board, cid, first=not at) for at, (board, cid) in enumerate(boards.items())}
     message.add_alternative(page_of(content, pictures, foot), subtype="html")
     html = list(message.iter_parts())[-1]
@@ -99,21 +95,15 @@ def _paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     return message.as_bytes(policy=MIME)
 
 
-def _content_id(identity: str, number: int) -> str:
-    """The id of a picture, unique in the world (RFC 2045, section 7); the letter's own id is not told by it."""
-    domain = identity.strip("<>").rpartition("@")[2]
-    return f"board-{number}.{sha256(identity.encode()).hexdigest()[:20]}@{domain}"
-
-
 def _described(board: Depiction, cid: str, *, first: bool) -> Picture:
-    """The picture of a board in the letter, and its words; the `first` one explains its signs."""
+    """The picture of a board in the letter, with its words; the `first` one explains its signs."""
     words = alt_text(board.position, board.view, board.events, outcome=board.outcome)
     return Picture(f"cid:{cid}", words, _legend(board.position, board.view) if first else "")
 
 
 @lru_cache(64)
 def _picture(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
-    """The board as a picture; many letters show the same one, and it takes longer than all the rest of a letter."""
+    """The board as a picture; it is cached because many letters show the same one, and drawing is slow."""
     from referee.draw.record import letter_picture
 
     return letter_picture(position, view, events)
@@ -121,11 +111,10 @@ def _picture(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
 
 @lru_cache(64)
 def _legend(position: Position, view: str) -> str:
-    """What the signs of the picture mean, which is the same before and after a ply."""
+    """The meaning of the picture's signs, which is the same before and after a ply."""
     return drawing(position.game).scene(position, view=view).legend
 
 
 @cache
 def _frame() -> str:
-    """What stands around every page."""
     return Path(__file__).with_name("page.html").read_text(encoding="utf-8")

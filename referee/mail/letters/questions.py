@@ -1,4 +1,4 @@
-"""What players ask to see: their games, rules and notation, an earlier board, and what moves would come to."""
+"""Answers to questions of players: their games, rules and notation, earlier boards, and hypothetical moves."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from referee.game.foresight import Obstacle, foresee
 from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
 from referee.mail.letters.format.language import listed, phrase
 from referee.mail.letters.format.text import quote
-from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks, start_of
+from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
 from referee.mail.letters.story.story import as_told
-from referee.rules import Game, usable_games
+from referee.rules import Game, first_position, usable_games
 
 _MOST_TRIES = 3
-"""Maximum boards of moves that nobody has made, in one letter."""
+"""Maximum boards of hypothetical moves in one letter."""
 
 
 def sections(
     state: State, side: str, commands: Iterable[object], games: Callable[[], Iterable[Block]]
 ) -> Iterator[Section | Diagram]:
-    """What a side asks to see beyond what is in every letter; `games` gives the list of the player's games."""
+    """The sections that a side asks for beyond those of every letter; `games` lists the player's games."""
     tried = 0
     for command in commands:
         match command:
@@ -43,7 +43,7 @@ def sections(
 
 
 def taught(command: object) -> Iterator[Section]:
-    """The rules or the notation of a game that is named; nothing for other commands."""
+    """The rules or the notation of a named game; nothing for other commands."""
     if not isinstance(command, acts.Rules | acts.HowToWrite):
         return
     game = game_meant(command.game)
@@ -55,7 +55,7 @@ def taught(command: object) -> Iterator[Section]:
     elif isinstance(command, acts.Rules):
         yield _rules(game, {})
     else:
-        yield _notation(game, notation_blocks(game, {}, start_of(game), None))
+        yield _notation(game, notation_blocks(game, {}, first_position(game.name, {}), None))
 
 
 def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> Section:
@@ -74,7 +74,6 @@ def _notation(game: Game, blocks: tuple[Block, ...]) -> Section:
 
 
 def _board_after(state: State, side: str, number: int) -> Section | Diagram:
-    """The board after a round that is over."""
     heading = as_told(state, "heading.board-after", round=number, side=side)
     if state.undrawn:
         return Section(heading, (Paragraph(phrase("board.undrawn")),))
@@ -90,7 +89,7 @@ def _board_after(state: State, side: str, number: int) -> Section | Diagram:
 
 
 def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Section | Diagram:
-    """The board as it would be after moves that nobody makes, and why it goes no further, if that is so."""
+    """The board after hypothetical moves, and the obstacle to the rest of them."""
     game, heading = state.description, phrase("heading.trial")
     if not game.trials:
         return Section(heading, (Paragraph(phrase("trial.none", title=game.title, code="no-trials")),))
@@ -111,7 +110,7 @@ def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Section | Diagr
 
 
 def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[Block]:
-    """Whose the first moves are that would be made at once: their writer may have meant another order."""
+    """The sides of the first moves that would be made at once: their writer may have meant another order."""
     together = next((ply for ply in plies if len(ply) > 1), None)
     if together is not None:
         moves = listed(phrase("trial.whose", move=quote(move), side=side) for side, move in together.items())
@@ -119,7 +118,7 @@ def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[Block]:
 
 
 def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
-    """Moves after so many others as lines of a move list; dots stand for moves of a round that were made before."""
+    """Moves as lines of a move list, after `made` others; dots stand for moves of a round that were made before."""
     begun = made % size
     cells = ["..."] * begun + moves
     for at in range(0, len(cells), size):
@@ -127,7 +126,6 @@ def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
 
 
 def _obstacle(obstacle: Obstacle, *, shown: bool) -> Iterator[Block]:
-    """Why it goes no further, with the place in the line."""
     sentence = "trial.stopped" if shown else "trial.nothing"
     yield Paragraph(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
     if obstacle.side is not None:

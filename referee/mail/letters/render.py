@@ -17,6 +17,7 @@ from referee.mail.intake import MARKER
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.foot import Foot, foot_of, helper
+from referee.mail.letters.format.blocks import Link
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
 from referee.mail.letters.format.taste import taste_of
@@ -46,7 +47,7 @@ def render(office: Office, letter: Outgoing) -> bytes:
     again = office.settings.open != "host"
     content = content_of(story, draft, taste, files, address=address, again=again, known=known, link=link)
     foot = foot_of(office, story.state, draft.side)
-    if foot.page is not None and content.links_to(foot.page[1]):
+    if foot.page is not None and any(Link(foot.page[1]) in section.blocks for section in content.sections):
         foot = foot._replace(page=None)
     raw = _to_player(office, story, draft, content, foot, letter, address)
     if office.settings.pictures and taste.pictures:
@@ -55,13 +56,13 @@ def render(office: Office, letter: Outgoing) -> bytes:
 
 
 def _board_link(office: Office, state: State, side: str) -> BoardLink | None:
-    """Where the reader of a letter can choose moves on a board, if the desk has such pages."""
+    """The page on which the reader of a letter can choose moves, if the desk has such pages."""
     address, moves = office.page_address(state, side), office.settings.web.moves
     return BoardLink(address, moves == "submit") if address is not None and "#" in address else None
 
 
 def _has_played(office: Office, address: str, story: Story, at: datetime) -> bool:
-    """True if whoever gets the first letter of a game had one of the same kind here that was opened before."""
+    """True if the reader of a game's first letter had another one of the same kind here before."""
     if story.before is not None:
         return False
     mine = (name for name in office.desk.catalogue.all_games_of(small(address)) if name != story.state.id)
@@ -72,7 +73,7 @@ def _has_played(office: Office, address: str, story: Story, at: datetime) -> boo
 def _to_player(
     office: Office, story: Story, report: LetterContent, content: Content, foot: Foot, letter: Outgoing, address: str
 ) -> bytes:
-    """The letter that tells a side of entries of a log, and perhaps answers one of its letters."""
+    """The letter that reports entries of a log to a side, and perhaps answers one of its letters."""
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
@@ -115,7 +116,7 @@ def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
 def _message(
     office: Office, letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str, person: str = ""
 ) -> bytes:
-    """A message to a person with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
+    """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=PLAIN)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
     message["From"] = _own_field(office, "From", office.settings.address)

@@ -10,19 +10,8 @@ from referee.desk import State
 from referee.desk.law import attestations
 from referee.draw import drawing
 from referee.draw.words import words
-from referee.mail.letters.format.blocks import (
-    Block,
-    Depiction,
-    Lines,
-    Link,
-    ListedMoves,
-    Paragraph,
-    Points,
-    Quote,
-    Rows,
-    TextBoard,
-    Under,
-)
+from referee.mail.letters.format import blocks
+from referee.mail.letters.format.blocks import Block, Depiction, Lines, Paragraph, Points
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, shorten, wrap
 from referee.mail.letters.story.story import as_told, is_offered, names_of
@@ -30,29 +19,27 @@ from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
 
 _MOST_MOVES = 200
-"""Maximum legal moves that are listed."""
 
 
 def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block, ...]:
-    """A board with the score and what else there is to tell of the position; or all of it in sentences."""
+    """A board with the score and further lines of the position; or all of it in sentences."""
     position, view = shown.position, shown.view
     if in_words:
         return shown, Points(words(position, view, outcome=shown.outcome))
     lines = drawing(position.game).board(position, view=view, unicode=False, events=shown.events)
-    board = TextBoard((*(line.rstrip() for line in lines), ""), label)
+    board = blocks.TextBoard((*(line.rstrip() for line in lines), ""), label)
     return shown, board, _standing(position, shown.outcome)
 
 
-def _standing(position: Position, outcome: Outcome | None) -> Rows:
-    """The score, and what else there is to tell of a position, each with its heading."""
+def _standing(position: Position, outcome: Outcome | None) -> blocks.Rows:
     score = outcome.score if outcome else position.score
     rows = ((phrase("board.score"), score_text(score)), *drawing(position.game).standing(position))
     lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
-    return Rows((), rows, tuple(lines))
+    return blocks.Rows((), rows, tuple(lines))
 
 
 def when(state: State) -> str:
-    """How far a game has come, in words."""
+    """The progress of a game in words."""
     if state.closed is not None:
         return phrase("when.end")
     if not state.plies:
@@ -67,12 +54,12 @@ def history(state: State) -> Block:
     """The moves so far, a round a line."""
     rounds = [" | ".join(str(noted.move) for noted in one.moves) for one in state.as_file().rounds]
     lines = tuple(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
-    return Quote(lines) if lines else Paragraph(phrase("history.none"))
+    return blocks.Quote(lines) if lines else Paragraph(phrase("history.none"))
 
 
 @lru_cache(maxsize=4)
 def choices(position: Position, side: str) -> tuple[str, ...]:
-    """A side's legal moves; on a large board there are tens of thousands, and one letter may need them often."""
+    """A side's legal moves; they are cached because large boards have tens of thousands."""
     return tuple(map(str, position.legal_moves(side)))
 
 
@@ -89,27 +76,27 @@ def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
     head = phrase(
         f"legal.{which}", number=len(fitting), most=_MOST_MOVES, prefix=quote(shorten(" ".join(prefix.split())))
     )
-    return Paragraph(head), ListedMoves(tuple(fitting[:_MOST_MOVES]))
+    return Paragraph(head), blocks.ListedMoves(tuple(fitting[:_MOST_MOVES]))
 
 
-def tries(moves: Iterable[str]) -> Iterator[Under]:
-    """What could be tried in place of a move that was refused."""
+def tries(moves: Iterable[str]) -> Iterator[blocks.Under]:
+    """Suggestions for a move that was refused."""
     if told := [quote(move) for move in moves]:
-        yield Under((phrase("not-done.try", moves=join_words(told, "or")),))
+        yield blocks.Under((phrase("not-done.try", moves=join_words(told, "or")),))
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLink:
-    """Where a side can choose its moves on a board, by a link with its key; `submits` says that it can make them."""
+    """The page where a side can choose its moves, by a link with its key; `submits` if it can also make them."""
 
     address: str
     submits: bool
 
 
 def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: BoardLink | None) -> Iterator[Block]:
-    """What a player can do with the letter, and the address to write to.
+    """The ways to answer the letter, and the address to write to.
 
-    `wanted` says that something of theirs was not signed.
+    `wanted` is true if an act of theirs was not signed.
     """
     if state.closed is not None:
         return
@@ -133,28 +120,27 @@ def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: 
         yield Paragraph(phrase(f"answer.decline{signed}"))
     yield Paragraph(phrase("answer.help"))
     yield Paragraph(phrase("answer.address"))
-    yield Link(address)
+    yield blocks.Link(address)
 
 
 def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
-    """The link to the page where this can be done as well."""
     if link is not None:
         yield Paragraph(phrase(f"answer.page{how}"))
-        yield Link(link.address)
+        yield blocks.Link(link.address)
 
 
 def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Block]:
-    """How a player can seal the next move without the referee."""
+    """Instructions to seal the next move without the referee."""
     if state.simultaneous and state.standing(side) == "to-move":
         signed = "-signed" if side in state.keyring.keys else ""
         page = "-page" if link and link.submits and not signed else ""
         yield Paragraph(phrase(f"answer.sealing{signed}{page}"))
-        yield Lines(tuple(_seal_command(state, side)))
+        yield _shell(attestations.command_lines(state, side, "seal --sign referee.key" if signed else "seal"))
         yield Paragraph(phrase(f"answer.sealing-send{signed}"))
 
 
 def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
-    """How a player whose seat has a key can act for it; `wanted` says that something of theirs was not signed.
+    """Instructions to act for a seat with a key; `wanted` is true if an act was not signed.
 
     An invitation can be accepted with a key, so the player of a seat without one may have to sign as well.
     """
@@ -162,15 +148,11 @@ def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
     if state.closed is not None or not (keyed if state.invitation is None else wanted):
         return
     yield Paragraph(phrase("answer.signing" if keyed else "answer.signing-first"))
-    *first, last = attestations.command_lines(state, side)
-    yield Lines((*(f"{line} \\" for line in first), last))
+    yield _shell(attestations.command_lines(state, side))
     yield Paragraph(phrase("answer.signing-send"))
 
 
-def _seal_command(state: State, side: str) -> Iterator[str]:
-    """What a player types to seal a move."""
-    signed = "--sign referee.key " if side in state.keyring.keys else ""
-    command = f"referee seal {signed}--rules '{state.protocol}' {state.id} {state.ply} {side}"
-    yield f"{command} \\"
-    yield f"  --opening {state.past.opening} \\"
-    yield f"  --head {state.past.head}"
+def _shell(command: Iterable[str]) -> Lines:
+    """The parts of a command on lines of their own."""
+    *first, last = command
+    return Lines((*(f"{line} \\" for line in first), last))

@@ -19,7 +19,7 @@ DESK_HEADER = "Referee-Desk"
 
 _HOST = re.compile(r"^host:[ \t]*(.*?)(?::\d*)?[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
 _OWN_NAMES = (LOOPBACK, "localhost")
-"""The names of this machine for itself. A page in a browser asks under its own, wherever that leads."""
+"""Names of this machine for itself. A page in a browser asks under its own, wherever that leads."""
 
 READERS = 8
 """Maximum connections at a time. One more ends the oldest that has asked for nothing yet, or is itself ended."""
@@ -28,17 +28,13 @@ _IDLE = 5
 """Seconds that a request may take to come."""
 
 _LONGEST = 8_192
-"""Maximum bytes of a request's header."""
 
 
 @asynccontextmanager
 async def publish(port: int, page: Callable[[], str], media: str, mark: str = "") -> AsyncIterator[None]:
     """Answer `GET /metrics` at a port of this machine while the context lasts; pages are made one at a time.
 
-    Every answer has the desk's `mark`.
-
-    Raises:
-        RefereeError: `listen`, if the port is not free.
+    Every answer has the desk's `mark`. RefereeError `listen` if the port is not free.
     """
     answers = _Answers(page, media, mark)
     try:
@@ -55,8 +51,6 @@ async def publish(port: int, page: Callable[[], str], media: str, mark: str = ""
 
 
 class _Answers:
-    """What all connections share."""
-
     def __init__(self, page: Callable[[], str], media: str, mark: str) -> None:
         self._mark = f"{DESK_HEADER}: {mark}\r\n" if mark else ""
         self._page = page
@@ -66,7 +60,7 @@ class _Answers:
         self._silent: dict[asyncio.StreamWriter, None] = {}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer the one request of a connection; whoever is slow to ask makes room for others."""
+        """Answer the one request of a connection; a slow client makes room for others."""
         if len(self._open) >= READERS:
             oldest = next(iter(self._silent), writer)
             oldest.transport.abort()
@@ -84,10 +78,9 @@ class _Answers:
                 writer.close()
         finally:
             self._forget(writer)
-            writer.transport.abort()  # unless it was closed: whoever does not read the answer holds nothing up
+            writer.transport.abort()  # unless it was closed: a client that does not read the answer holds nothing up
 
     def stop(self) -> None:
-        """End all connections."""
         for writer in self._open:
             writer.transport.abort()
 

@@ -32,12 +32,9 @@ _WANTED = f"(INTERNALDATE BODY.PEEK[]<0.{LIMITS.size + 1}>)"
 
 
 def fetch_imap(office: Office, at: datetime) -> int:
-    """Store the unseen letters of the mailbox in the settings; the number of letters.
+    """Store the unseen letters of the mailbox in the settings; return their number.
 
-    A letter counts as received when the mailbox got it.
-
-    Raises:
-        RefereeError: as `open_mailbox` does.
+    A letter counts as received when the mailbox got it. `open_mailbox` says what is raised.
     """
     with open_mailbox(office) as box:
         return sum(_fetch(office, box, uid, at) for uid in box.uids("UNSEEN", charset=None))
@@ -45,12 +42,7 @@ def fetch_imap(office: Office, at: datetime) -> int:
 
 @contextmanager
 def open_mailbox(office: Office) -> Iterator[BaseMailBox]:
-    """The mailbox of the settings, after the login.
-
-    Raises:
-        RefereeError: `imap`, if the settings name no mailbox, or it cannot be reached or trusted; `password`;
-            `ca-file`.
-    """
+    """The mailbox of the settings, after the login; RefereeError `imap`, `password` or `ca-file`."""
     settings = office.settings.imap
     if settings is None or settings.user is None:
         raise RefereeError("imap", "the settings name no mailbox and user under 'imap:'")
@@ -65,10 +57,16 @@ def open_mailbox(office: Office) -> Iterator[BaseMailBox]:
 @contextmanager
 def _login(office: Office, settings: Imap, user: str, password: str) -> Iterator[BaseMailBox]:
     """The mailbox after the login; the connection closes in any case."""
-    box = _connect(office, settings)
+    where, context = (settings.host, settings.port, _PATIENCE), None
+    if settings.security != "none":
+        context = tls_context(office, settings)
+    box = MailBox(*where, ssl_context=context) if settings.security == "tls" else MailBoxUnencrypted(*where)
     try:
         if settings.security == "starttls":
-            _encrypt(office, settings, box)
+            try:
+                box.client.starttls(context)
+            except IMAP4.error:
+                raise unencrypted("imap", settings) from None
         login = box.login if user.isascii() and password.isascii() else box.login_utf8
         yield login(user, password, initial_folder=settings.folder)
     except BaseException:
@@ -78,23 +76,8 @@ def _login(office: Office, settings: Imap, user: str, password: str) -> Iterator
     box.logout()
 
 
-def _connect(office: Office, settings: Imap) -> BaseMailBox:
-    where = settings.host, settings.port, _PATIENCE
-    if settings.security == "tls":
-        return MailBox(*where, ssl_context=tls_context(office, settings))
-    return MailBoxUnencrypted(*where)
-
-
-def _encrypt(office: Office, settings: Imap, box: BaseMailBox) -> None:
-    context = tls_context(office, settings)
-    try:
-        box.client.starttls(context)
-    except IMAP4.error:
-        raise unencrypted("imap", settings) from None
-
-
 def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
-    """Store one letter; whether it was still there.
+    """Store one letter; True if it was still there.
 
     imap-tools would expunge the mailbox with each mark, but the letters there are not the desk's to delete.
     """
@@ -109,14 +92,13 @@ def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
 
 
 def _arrival(parts: list[Any]) -> datetime | None:
-    """When the mailbox got the letter; the date may stand before the letter or after it."""
+    """The time when the mailbox got the letter."""
     around = b" ".join(part[0] if isinstance(part, tuple) else part for part in parts)
     date = Internaldate2tuple(around)
     return None if date is None else datetime.fromtimestamp(mktime(date), UTC)
 
 
 def _reason(error: Exception) -> str:
-    """What the server said, or what went wrong."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return distrust(error)
     if isinstance(error, UnexpectedCommandStatusError):

@@ -23,16 +23,14 @@ from referee.mail.office import Office, now
 from referee.mail.transport.receipt import receive
 
 SIZE = LIMITS.size + 100_000
-"""The most bytes of a letter to take: a little more than the desk reads, so that its answer can give the reason."""
+"""Maximum bytes of a letter: a little more than the desk reads, so that its answer can give the reason."""
 
 RECIPIENTS = 20
-"""The most recipients in one envelope."""
 
 CONNECTIONS = 50
-"""The most connections at one time."""
 
 IDLE = 60
-"""Seconds without a word after which the desk closes a connection."""
+"""Seconds of silence after which the desk closes a connection."""
 
 GRACE = 2
 """Seconds in which letters on their way in may arrive once the desk stops listening."""
@@ -41,7 +39,7 @@ QUIET = 60
 """Seconds before the log repeats the same fault."""
 
 MARK = "XREFEREE"
-"""The extension that tells whose port this is: only those who have the desk's key know which mark is right."""
+"""The extension that identifies this desk: only its key gives the right mark."""
 
 _TRY_AGAIN = "451 4.3.0 the letter could not be stored; try again later"
 _NOT_NOW = "451 4.3.0 the clock of this desk is in doubt; try again later"
@@ -53,13 +51,10 @@ _UNENHANCED = re.compile(r"^(?!220 )([245])\d\d (?!\1\.\d)")
 async def listen(
     office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool] = lambda _: True
 ) -> AsyncIterator[None]:
-    """Take letters at the address of the settings, and call `arrived` after each.
+    """Accept letters at the address of the settings, and call `arrived` after each.
 
     While the clock is not `timely`, mail servers are asked to keep their letters. At the end, letters on their way in
-    still arrive.
-
-    Raises:
-        RefereeError: `listen`, if the port is in use or not permitted.
+    still arrive. RefereeError `listen` if the port is in use or not permitted.
     """
     intake = _Intake(office, arrived, timely)
     asyncio.get_running_loop().set_exception_handler(_fault_logger())
@@ -96,7 +91,7 @@ def _fault_logger() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], Non
 
 
 class _Intake:
-    """What all connections share: whom one may write to, and where letters go. aiosmtpd gives the names."""
+    """The part that all connections share: accepted recipients, and the store. aiosmtpd gives the names."""
 
     def __init__(self, office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
         self._office = office
@@ -132,7 +127,7 @@ class _Intake:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take the desk's own addresses with any tag: nobody judges the tag before the letter."""
+        """Accept the desk's own addresses with any tag: the tag is judged with the letter."""
         if not self._office.mailbox.owns(address):
             return "550 5.1.1 no such mailbox here"
         if len(envelope.rcpt_tos) >= RECIPIENTS:

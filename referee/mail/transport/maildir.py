@@ -14,17 +14,14 @@ from referee.mail.office import Office
 from referee.mail.transport.receipt import receive
 
 SEEN = ":2,S"
-"""The end of a file's name once its letter was read."""
+"""Ending of a file's name once its letter was read."""
 
 
 def fetch_maildir(office: Office, folder: Path, at: datetime) -> int:
-    """Store the new letters of a Maildir, the oldest first; the number of letters.
+    """Store the new letters of a Maildir, the oldest first; return their number.
 
     A letter counts as received when its file was written. Anything but a readable file stays where it is, with a
-    warning.
-
-    Raises:
-        RefereeError: `maildir`, if the folder is not a Maildir.
+    warning. RefereeError `maildir` if the folder is none.
     """
     try:
         names = sorted(entry.name for entry in os.scandir(folder / "new") if not entry.name.startswith("."))

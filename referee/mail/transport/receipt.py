@@ -34,7 +34,7 @@ def receive(
     envelope, raw = b"".join([*lines, raw[:written]]), raw[written : written + LIMITS.size + 1]
     account = account_of(sender, envelope)
     if len(raw) > KEPT and account is not None and _full(office, account, len(raw), at):
-        account = _seat(office, envelope) or account  # anybody can write in a player's name, but not to their seat
+        account = _seat(office, envelope) or account  # a stranger can write in a player's name, but not to their seat
     cut = len(raw) > KEPT and account is not None and _full(office, account, len(raw), at)
     raw = raw[:KEPT] if cut else raw
     stored, _ = office.desk.inbox.receive(raw, at, envelope=envelope, account=account, cut=cut)
@@ -42,7 +42,7 @@ def receive(
 
 
 def account_of(sender: str | None, envelope: bytes) -> str | None:
-    """Who is charged for a letter's bytes: the envelope's sender, `<>` for reports; None if nobody is known."""
+    """The account that is charged for a letter: the envelope's sender, `<>` for reports; None if unknown."""
     if sender is None:
         found = re.match(rb"return-path:\s*<([^<>\s]{0,320})>", envelope, re.IGNORECASE)
         if found is None:
@@ -66,13 +66,12 @@ def _seat(office: Office, envelope: bytes) -> str | None:
 
 
 def tag_of(office: Office, envelope: bytes) -> Tag | None:
-    """The game and the key that the topmost recipient of an envelope names."""
+    """The game and the key in the topmost recipient of an envelope."""
     found = re.search(rb"^delivered-to:\s*<?([^<>\s]{1,320})", envelope, re.IGNORECASE | re.MULTILINE)
     return office.mailbox.tag(found[1].decode(errors="replace")) if found else None
 
 
 def _full(office: Office, account: str, size: int, at: datetime) -> bool:
-    """True if a sender's letters of a day would be too much with one more of this size."""
     return office.desk.inbox.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
 
 

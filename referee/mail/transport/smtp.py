@@ -1,4 +1,4 @@
-"""Letters out by SMTP (RFC 5321): a letter counts as sent only after the server has taken it.
+"""Letters out by SMTP (RFC 5321): a letter counts as sent only after the server has accepted it.
 
 If the desk stops in between, it hands the letter over twice, but no letter is lost. Both copies have the same
 Message-ID.
@@ -22,14 +22,13 @@ from referee.game.file.header import is_address
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import PACKAGE_PAUSE, Office
-from referee.mail.settings import Send
 from referee.mail.transport.tls import distrust, tls_context, unencrypted
 
 HANDOVERS = 32
-"""The most attempts at a letter that the server refuses for now: about four days, with the pauses below."""
+"""Maximum attempts at a letter that the server refuses for now: about four days, with the pauses below."""
 
 LONGEST_PAUSE = timedelta(hours=4)
-"""The longest pause between two attempts."""
+"""Maximum pause between two attempts."""
 
 _BATCH = 10
 """Letters to take from the store at a time."""
@@ -46,7 +45,7 @@ GOING, TOO_LARGE = 421, 552
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why the server did not take a letter, whether it never will, and whether it waits however long that lasts."""
+    """A letter that the server did not accept: the reason, whether it is final, or waits for a game's package."""
 
     said: str
     for_good: bool
@@ -61,14 +60,11 @@ def pause_after(attempts: int) -> timedelta | None:
 
 
 def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda: False) -> int:
-    """Hand over the letters that wait, in one connection; the number that the server took.
+    """Hand over the waiting letters in one connection; return the number that the server accepted.
 
     It connects before it takes a letter from the store, so an absent server does not count as an attempt. Once it is
-    `ended`, the letter in hand is the last one.
-
-    Raises:
-        RefereeError: `send`, if the server of the settings is away, goes away or cannot be trusted; `password`;
-            `ca-file`.
+    `ended`, the letter in hand is the last one. RefereeError `send` if the server of the settings cannot be used or
+    trusted; `password`; `ca-file`.
     """
     if not office.desk.outbox.due(at):
         return 0
@@ -94,7 +90,7 @@ def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda:
 
 @contextmanager
 def _kept(office: Office, letters: list[Outgoing], clock: Callable[[], datetime]) -> Iterator[None]:
-    """Keep letters for this worker while it hands them over, however slow the server is."""
+    """Keep letters for this worker while it hands them over to a slow server."""
     done = Event()
 
     def keep() -> None:
@@ -123,7 +119,10 @@ def connection(office: Office) -> Iterator[smtplib.SMTP]:
         server = smtplib.SMTP(send.host, send.port, name, timeout=_PATIENCE)
     try:
         if send.security == "starttls":
-            _encrypt(server, send, context)
+            try:
+                server.starttls(context=context)
+            except smtplib.SMTPNotSupportedError:
+                raise unencrypted("send", send) from None
         if send.user:
             server.login(send.user, password)
         server.ehlo_or_helo_if_needed()
@@ -134,17 +133,10 @@ def connection(office: Office) -> Iterator[smtplib.SMTP]:
         server.close()
 
 
-def _encrypt(server: smtplib.SMTP, send: Send, context: ssl.SSLContext | None) -> None:
-    try:
-        server.starttls(context=context)
-    except smtplib.SMTPNotSupportedError:
-        raise unencrypted("send", send) from None
-
-
 def _hand_over(
     office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime, ended: Callable[[], bool]
 ) -> Iterator[bool]:
-    """True if the server took each of these letters.
+    """Hand over each of these letters; True for those that the server accepts.
 
     If it goes away, the rest wait a minute; if the store fails, they are given back to it, as soon as it works again.
     """
@@ -170,7 +162,7 @@ def _hand_over(
 
 
 def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) -> None:
-    """Postpone a letter that was not taken, or give it up; the log says which."""
+    """Postpone a letter that was refused, or give it up; the log has the result."""
     rest = PACKAGE_PAUSE if refusal.waits else None if refusal.for_good else pause_after(letter.attempts)
     office.desk.outbox.unsent(letter, None if rest is None else at + rest, refusal.said)
     if refusal.waits:  # doctor and status say so, once
@@ -180,7 +172,7 @@ def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) ->
 
 
 def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejection | None:
-    """Hand over one letter; None if the server took it.
+    """Hand over one letter; None if the server accepts it.
 
     A refused sender is a fault of the desk that its host can mend, so the letter waits; any other 5xx is final.
     """
@@ -214,20 +206,21 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
 
 
 def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(500, 600)) -> Rejection:
-    """What a reply means for the letter; SMTPResponseException if it ends the connection."""
+    """The rejection in a reply; SMTPResponseException if it ends the connection."""
     if code == GOING:
         raise smtplib.SMTPResponseException(code, said)
-    return Rejection(_words(code, said), for_good=code in lasting)
+    return Rejection(reply_words(code, said), for_good=code in lasting)
 
 
 def failure(error: Exception) -> str:
-    """Why the server takes nothing now: its own words, if it said any."""
+    """The reason why the server accepts nothing now, in its own words if it gave any."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return distrust(error)
     if isinstance(error, smtplib.SMTPResponseException):
-        return _words(error.smtp_code, error.smtp_error)
+        return reply_words(error.smtp_code, error.smtp_error)
     return reason(error)
 
 
-def _words(code: int, said: str | bytes) -> str:
+def reply_words(code: int, said: str | bytes) -> str:
+    """A reply of a server in one line."""
     return f"{code} {log_line(said.decode(errors='replace') if isinstance(said, bytes) else said)}"

@@ -1,4 +1,4 @@
-"""Connections to mail servers that nobody on the way can read or change (TLS): the server must prove its name."""
+"""Encrypted connections to mail servers (TLS): the server must prove its name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from referee.mail.settings import Server
 
 
 def tls_context(office: Office, server: Server) -> ssl.SSLContext:
-    """How to check the certificate of a server of the settings: its name, its dates and its authority.
-
-    Raises:
-        RefereeError: `ca-file`: the file of the settings is missing or holds no certificate.
-    """
+    """The check of a server's certificate: its name, dates and authority; RefereeError `ca-file` if it has none."""
     if server.ca_file is None:
         return ssl.create_default_context()
     path = office.folder / server.ca_file
@@ -30,7 +26,7 @@ def tls_context(office: Office, server: Server) -> ssl.SSLContext:
 
 
 def unencrypted(code: str, server: Server) -> RefereeError:
-    """The refusal of a server that offers no STARTTLS: nothing has been sent to it, and nothing will be."""
+    """The refusal of a server that offers no STARTTLS: nothing is sent to it."""
     message = (
         f"{server.host}:{server.port} offers no STARTTLS, or somebody on the way hides the offer; "
         "use its port for 'security: tls', if it has one"
@@ -39,5 +35,5 @@ def unencrypted(code: str, server: Server) -> RefereeError:
 
 
 def distrust(error: ssl.SSLCertVerificationError) -> str:
-    """Why the certificate of a server does not count, in one line."""
+    """The reason why the certificate of a server does not count, in one line."""
     return f"the server's certificate cannot be trusted: {log_line(error.verify_message).rstrip('.')}"

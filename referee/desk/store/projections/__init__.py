@@ -1,1 +1,1 @@
-"""What follows from the logs, in one table with one writer: where games stand, and snapshots of their states."""
+"""Projections of the logs, in one table with one writer: glances of games, and snapshots of their states."""

@@ -1,7 +1,7 @@
-"""What follows from the logs, kept beside them: where games stand, what lists show of them, and snapshots of states.
+"""Projections of the logs, kept next to them: glances and due times of games, and snapshots of states.
 
-It is written in the transaction that adds to a log, so that no log has to be read to find what is due or to list
-games. The logs stay the truth, and `rebuild` finds everything in them again.
+They are written in the transaction that adds to a log, so that no log has to be read to find due games or to list
+them. The logs stay the truth, and `rebuild` finds everything in them again.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ from referee.desk.store.tables.database import Database, insert, keeping
 from referee.desk.store.tables.schema import EVENT, GAME, META, PROJECTION, SNAPSHOT
 
 _RULES, _PACKAGE = "zones", "referee"
-"""Where the rules are kept by which times were found, and among them the version of the package: no zone's name."""
+"""Key of the time zone rules by which due times were found, and in them that of the package's version."""
 
 _NOTHING = dict.fromkeys(column.name for column in PROJECTION.c)
 _SNAPSHOT = select(PROJECTION).where(PROJECTION.c.kind == SNAPSHOT)
 _LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
 
 Projection = Mapping[str, Any]
-"""A row of the table."""
 
 
 class Projections:
@@ -56,7 +55,7 @@ class Projections:
         connection.execute(self._keep, found)
 
     def snapshot(self, connection: Connection, game: str) -> State | None:
-        """Where a game stood when its snapshot was made; None if there is none that can be used."""
+        """The state in a game's snapshot; None if there is none that can be used."""
         row = connection.execute(_SNAPSHOT.where(PROJECTION.c.game == game)).one_or_none()
         state = state_in(row.value) if row is not None else None
         if row is None or state is None:
@@ -78,9 +77,9 @@ class Projections:
         self.database.write(rebuilt)
 
     def expect_rules(self, rules: Mapping[str, str]) -> None:
-        """Have the next tick look at all games, unless this version has found what is due, by these zones' rules.
+        """Have the next tick look at all games unless due times were found by this version and these zones' rules.
 
-        The rules are digests by the zone's name; an empty one says that they are unknown.
+        The rules are digests by the zone's name; an empty one means that they are unknown.
         """
         found = self.database.read(select(META.c.value).where(META.c.name == _RULES))
         with rows.row_faults("the rules of time zones that the desk has noted"):
@@ -97,7 +96,7 @@ class Projections:
 
 
 def projections_of(before: State | None, state: State) -> list[Projection]:
-    """What follows from a log up to a state; a snapshot only if one is due since the state before it."""
+    """The projections of a log up to a state; a snapshot only if one is due since the state before it."""
     due, side = next_due(state), engine_to_move(state) if state.engines else None
     game = {
         "game": state.id,

@@ -1,8 +1,8 @@
-"""Snapshots: where games stood lately, so that a worker that meets one need not fold its whole log.
+"""Snapshots of recent states, so that a worker need not fold a game's whole log.
 
-A log stays the truth. A snapshot is made only if it gives the very state when it is read again, and used only if this
-version of the package has made it and its head is that of the entry. Whoever audits or exports a log reads none.
-It is JSON of what the log says, and has no secrets. The position is not in it, but follows from the moves.
+A log stays the truth. A snapshot is made only if it gives exactly the state when it is read again, and used only if
+this version of the package has made it and its head is that of the entry. Audits and exports read none. It is JSON of
+the log's content, and has no secrets. The position is not in it, but follows from the moves.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def snapshot_between(before: State | None, after: State) -> str | None:
 
 
 def version_of(state: State) -> str:
-    """What a snapshot follows from, besides the log: the package, and the rules of the zone of the game's clock."""
+    """The origin of a snapshot besides the log: the package, and the rules of the zone of the game's clock."""
     zone = state.clock.terms.zone if state.clock.terms else ""
     return f"referee {__version__}.{FOLD} {zone_rules(zone) if zone else ''}".rstrip()
 
@@ -48,7 +48,7 @@ def snapshot_text(state: State) -> str:
 
 
 def state_in(text: str) -> State | None:
-    """The state that `snapshot_text` wrote; None if it was somebody else."""
+    """The state that `snapshot_text` wrote; None for any other text."""
     codecs = _codecs()
     try:
         said = {name: codecs[name].read(one) for name, one in json.loads(text).items()}
@@ -59,7 +59,6 @@ def state_in(text: str) -> State | None:
 
 @cache
 def _codecs() -> dict[str, Codec]:
-    """The codecs of what a state has, all but its position."""
     return CODECS.fields(State, without="position")
 
 

@@ -10,10 +10,8 @@ from referee.desk.store.tables.schema import EVENT, LETTER_IN, META, SECRET, TAB
 from referee.errors import RefereeError
 
 TABLES_VERSION = 1
-"""The version of the tables."""
 
 IDENTITY_BYTES = 8
-"""Bytes of a desk's id."""
 
 _AS_IT_CAME = "number, digest, received, raw, content"
 """Columns of a letter in that never change."""
@@ -27,11 +25,7 @@ _ONLY_ADDED, _NOWHERE_ELSE = "this table is only added to", "these bytes are now
 
 
 def create_tables(connection: Connection) -> bool:
-    """Create a desk's tables if there are none; True if that was needed.
-
-    Raises:
-        RefereeError: `store`, if there are tables of the same names that are not a desk's.
-    """
+    """Create a desk's tables if there are none; True if that was needed; RefereeError `store` for other tables."""
     if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
         connection.execute(text("select pg_advisory_xact_lock(7330)"))
     if _version(connection) is not None:
@@ -48,11 +42,7 @@ def create_tables(connection: Connection) -> bool:
 
 
 def expect_version(connection: Connection) -> None:
-    """Expect a desk's tables of this version.
-
-    Raises:
-        RefereeError: `newer-desk`, if they are of another version; `no-desk`, if there are no such tables.
-    """
+    """Expect a desk's tables of this version; RefereeError `newer-desk`, or `no-desk` without such tables."""
     had = _version(connection)
     if had is None:
         raise RefereeError("no-desk", "this database holds no desk: only 'referee desk init' creates one")
@@ -73,7 +63,7 @@ def _version(connection: Connection) -> int | None:
 
 
 def _guard_all(connection: Connection) -> None:
-    """Make the database refuse to change what only grows; a letter's bytes may leave once the attic has them."""
+    """Make the database refuse changes of what only grows; a letter's bytes may go once the attic has them."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(_CHANGE.format(f"raise exception '{_ONLY_ADDED}';")))
         connection.execute(text(_LOSS.format(f"raise exception '{_NOWHERE_ELSE}';")))

@@ -27,13 +27,11 @@ _ATTEMPTS = 100
 _FIRST = ("23505", "40001", "40P01", "55P03", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 """Codes of PostgreSQL and SQLite when another transaction was first, or is in the way."""
 
-
 _OWN = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError, exc.InterfaceError)
 """Errors about what was to be stored, not about the database."""
 
 MEND = "check that its disk has room and its server runs; if it is damaged, restore a backup"
-"""What to do about a database that fails."""
-
+"""Advice about a database that fails."""
 
 _REPLACED = (
     "the file of the desk's database was moved, removed or replaced while the desk was using it: stop the desk, put "
@@ -57,7 +55,7 @@ def store_faults() -> Iterator[None]:
 
 
 def make_file(where: str | Path) -> None:
-    """Create the file of an SQLite database, which nobody else may read; an existing one stays as it is."""
+    """Create the private file of an SQLite database; an existing one stays as it is."""
     url = _url(where)
     if url.get_backend_name() == "sqlite":
         try:
@@ -70,7 +68,12 @@ def engine_at(where: str | Path) -> Engine:
     """The database at a path or URL; RefereeError `store` if there is none, or it cannot be reached."""
     url = _url(where)
     try:
-        engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
+        if url.get_backend_name() == "sqlite":
+            engine = _sqlite(url)
+        else:
+            extra("psycopg", "postgres")
+            url = url.set(drivername="postgresql+psycopg")
+            engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # parameters may be secret
         engine.connect().close()
     except (exc.SQLAlchemyError, sqlite3.Error, OSError, ValueError) as error:
         raise RefereeError("store", f"the desk's database cannot be opened: {_driver_words(error)}") from None
@@ -101,13 +104,12 @@ def insert(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - two classes t
     return import_module(f"sqlalchemy.dialects.{engine.dialect.name}").insert(table)
 
 
-def keeping(engine: Engine, table: Table, newest: str | None = None) -> Any:  # noqa: ANN401 - as `insert`
-    """An insertion that replaces the row with the same primary key, unless that is greater in the column `newest`."""
+def keeping(engine: Engine, table: Table) -> Any:  # noqa: ANN401 - as `insert`
+    """An insertion that replaces the row with the same primary key."""
     statement = insert(engine, table)
     keys = [column.name for column in table.primary_key]
     others = {column.name: statement.excluded[column.name] for column in table.c if column.name not in keys}
-    where = None if newest is None else table.c[newest] <= statement.excluded[newest]
-    return statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
+    return statement.on_conflict_do_update(index_elements=keys, set_=others)
 
 
 def again(attempt: Callable[[], T]) -> T:
@@ -123,7 +125,6 @@ def again(attempt: Callable[[], T]) -> T:
 
 
 def _came_second(error: OvertakenError | exc.DBAPIError) -> bool:
-    """True if a transaction failed because another one was first, or is in the way."""
     if isinstance(error, OvertakenError):
         return True
     return any(getattr(error.orig, name, None) in _FIRST for name in ("sqlstate", "sqlite_errorname"))
@@ -141,17 +142,11 @@ def _url(where: str | Path) -> URL:
     return url
 
 
-def _postgresql(url: URL) -> Engine:
-    """PostgreSQL; no error shows what was to be written, since it may be secret."""
-    extra("psycopg", "postgres")
-    return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True)
-
-
 def _sqlite(url: URL) -> Engine:
     """SQLite set up to keep the promises: every commit is on the disk, with readers and one writer at a time.
 
     A transaction that may write takes its place at once, so that it never has to give it up again. The file,
-    and those that SQLite puts beside it, are for nobody else to read.
+    and those that SQLite puts next to it, are private.
     """
     path = _file_name(url)
     opened = _identity(path)
@@ -169,7 +164,7 @@ def _sqlite(url: URL) -> Engine:
             connection.execute(f"pragma {pragma}")
 
     def expect_same(*_: object) -> None:
-        """Refuse to go on with a file that is gone from its place: nobody would ever see what is written into it."""
+        """Refuse to go on with a file that was replaced: what is written into it would be lost."""
         try:
             same = _identity(path) == opened
         except OSError:
@@ -189,7 +184,7 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _identity(path: str) -> tuple[int, int]:
-    """Which file is at a path, whatever it is called; OSError if there is none."""
+    """The identity of the file at a path, whatever its name; OSError if there is none."""
     found = Path(path).stat()
     return found.st_dev, found.st_ino
 
@@ -201,7 +196,7 @@ def _file_name(url: URL) -> str:
 
 
 def _driver_words(error: Exception) -> str:
-    """What the driver or the system says, in one line."""
+    """The first line of a message of the driver or the system."""
     return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).partition("\n")[0]
 
 
@@ -240,7 +235,7 @@ class Database:
             return list(connection.execute(wanted, values).all())
 
     def once(self, what: tuple[str, ...], read: Callable[[], T]) -> T:
-        """What `read` gives; the same as before, as long as this thread shares a connection that sees one state."""
+        """The result of `read`; the same as before, while this thread's shared connection sees one state."""
         known: dict[tuple[str, ...], Any] | None = getattr(self._shared, "known", None)
         if known is None:
             return read()
@@ -265,6 +260,15 @@ class Database:
         if shared is not None:
             shared.rollback()
             self._shared.known.clear()
+
+    def execute(self, *statements: Any) -> None:  # noqa: ANN401 - as `read`
+        """Execute statements in one transaction."""
+
+        def executed(connection: Connection) -> None:
+            for one in statements:
+                connection.execute(one)
+
+        self.write(executed)
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""

@@ -1,4 +1,4 @@
-"""Rows of the store's tables: the statements that find them, and the values that they stand for.
+"""Rows of the store's tables: the statements that find them, and their values.
 
 Statements that every letter needs are built once: building one takes as long as executing it.
 """
@@ -15,13 +15,12 @@ from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindpa
 from referee.desk.errors import BrokenGameError, StoreError
 from referee.desk.log.bodies import canonical, event_of
 from referee.desk.log.log import Entry, came_of, read_time
-from referee.desk.records import BEGINNING, DealtWith, Incoming
+from referee.desk.records import BEGINNING, Incoming
 from referee.desk.state.state import State
 from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
 from referee.errors import PackageFault, RefereeError
 
 LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
-"""Letters with their bytes."""
 
 WAITING = (
     select(
@@ -81,21 +80,18 @@ RECENT = (
 """The newest letters of an account that were dealt with."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
-"""The secrets of a game."""
 
 KEY = select(SECRET.c.value).where(SECRET.c.game == "", SECRET.c.name == "key")
-"""The desk's key."""
 
 IDENTITY = select(META.c.value).where(META.c.name == "id")
-"""The desk's id."""
 
 CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
     LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")
 )
-"""The bytes that somebody's letters have added to the store since a time."""
+"""The bytes that an account's letters have added to the store since a time."""
 
 _AFTER_DIGITS = "g"
-"""What comes after every hexadecimal digit, in whatever order a database has texts."""
+"""A text after every hexadecimal digit, in any order that a database may use."""
 
 HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("address"))
 """A secret is this address of a seat; the index `secret_address` finds it."""
@@ -120,7 +116,6 @@ SEATS_IN = (
 )
 """The games and addresses of all seats whose addresses end like this."""
 
-
 NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
     text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
 )
@@ -134,11 +129,7 @@ def begins(digest: ColumnElement[str], how: str) -> ColumnElement[bool]:
 
 @contextmanager
 def row_faults(what: str) -> Iterator[None]:
-    """Raise StoreError for rows that cannot be read: no desk has written them like that.
-
-    Raises:
-        BrokenGameError, PackageFault: only the package of a game is missing, or broken.
-    """
+    """Raise StoreError for damaged rows; BrokenGameError and PackageFault are raised as they are."""
     try:
         yield
     except (StoreError, BrokenGameError, PackageFault):
@@ -171,11 +162,6 @@ def entry_of(row: Row[Any]) -> Entry:
 def letter_of(row: Row[Any]) -> Incoming:
     """The letter that a row is, with its own bytes behind its envelope."""
     return Incoming(row.digest, read_time(row.received), row.raw + (row.bytes or b""), row.attempts, bool(row.cut))
-
-
-def dealt_with_of(row: Row[Any]) -> DealtWith:
-    """The letter that a row is, and what became of it."""
-    return DealtWith(letter_of(row), row.done and read_time(row.done), row.next is not None, row.note)
 
 
 def plain(note: str) -> str:

@@ -31,7 +31,7 @@ FILED = "substr(note, 1, 5) in ('list:', 'junk:', 'bounc')"
 """The condition for rows of `LETTER_IN` that were filed as letters of machines; an index covers those alone."""
 
 RARE = "kind not in ('news', 'answer')"
-"""The condition for rows of `OUTBOX` of which there are few; an index covers those alone, by the time of queueing."""
+"""The condition for the few rows of `OUTBOX` besides news and answers; an index covers those alone."""
 
 CAME_BACK = "returned is not null"
 """The condition for rows of `OUTBOX` that were reported as undelivered; an index covers those alone."""
@@ -41,7 +41,6 @@ IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 
 
 def _partial(name: str, column: ColumnElement[Any] | str, where: str) -> Index:
-    """An index of the rows that meet a condition."""
     return Index(name, column, sqlite_where=text(where), postgresql_where=text(where))
 
 
@@ -138,7 +137,7 @@ ATTIC = Table(
     Column("file", Text, nullable=False),
     Column("place", BigInteger, nullable=False),
 )
-"""Where the bytes of old letters and of drafts of letters out are, by their SHA-256: which file, and where in it."""
+"""Places of the bytes of old letters and drafts, by their SHA-256: the file, and the offset in it."""
 
 SECRET = Table(
     "secret",
@@ -149,7 +148,7 @@ SECRET = Table(
     PrimaryKeyConstraint("game", "name"),
 )
 _partial("secret_address", func.lower(SECRET.c.value), IS_ADDRESS)
-"""What is in no log: sealed moves, what chance decided, addresses; and the desk's own key, of the game ''."""
+"""Secrets of no log: sealed moves, chance results, addresses; and the desk's own key, of the game ''."""
 
 PREFERENCE = Table(
     "preference",
@@ -159,7 +158,7 @@ PREFERENCE = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("address", "name"),
 )
-"""What people have chosen for the letters to their address, which is in small letters; and their numbers by names."""
+"""Choices of people for the letters to their address (in small letters), and their numbers by names."""
 
 DOMAIN_KEY = Table(
     "domain_key",
@@ -207,8 +206,8 @@ PAIRING = Table(
 )
 """Browsers that may move for an address (in small letters), by a digest of the token in their cookie.
 
-`code` is a digest of the code that its owner still has to type, within so many `tries`; null once they have. `at` is
-when the code was asked for, and then when it was typed.
+`code` is a digest of the code that its owner still has to type, within a number of `tries`; null once they have. `at`
+is when the code was asked for, and then when it was typed.
 """
 
 PROJECTION = Table(
@@ -231,7 +230,7 @@ PROJECTION = Table(
     Index("projection_due", "due"),
     Index("projection_since", "since"),
 )
-"""What follows from each log up to the entry of a number; `value` is JSON.
+"""Projections of each log up to the entry of a number; `value` is JSON.
 
 A `game` is what lists show, and so that it is found: the time of the entry, how far the game has come, and whether
 the host has stopped its clocks; when the clock is next `due`, null if it does nothing; the move that an engine has
@@ -240,7 +239,6 @@ others: nothing is known of it. A `snapshot` is the state, written by a `version
 """
 
 GAME, SNAPSHOT = "game", "snapshot"
-"""The kinds of projections."""
 
 STANDING = select(PROJECTION).where(PROJECTION.c.kind == GAME).subquery("standing")
 """The projections that say where games stand."""

@@ -1,6 +1,6 @@
-"""What may be wrong with a desk and around it, and what its host can do about it.
+"""Checks of a desk and its surroundings, with advice to its host.
 
-Every check gives a diagnosis of each thing that it looked at: that it is well, too.
+Every check gives a diagnosis of each thing that it looked at, also if it is well.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How much a diagnosis matters: all is well, a host may like to know, or something is wrong."""
+    """The weight of a diagnosis: all is well, a host may like to know, or something is wrong."""
 
     OK = "ok"
     NOTE = "note"
@@ -19,7 +19,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What a check found about something, and what to do unless all is well."""
+    """The result of a check about something, and what to do unless all is well."""
 
     about: str
     level: Level

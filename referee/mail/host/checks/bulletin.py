@@ -1,4 +1,4 @@
-"""The letter that the host gets if something needs a person: at most one a day, and none if nothing does."""
+"""The letter to a host about concerns: at most one a day, and none without a concern."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.office import Office
 
 HOST = "host"
-"""The kind of letters to the host."""
+"""Kind of letters to the host."""
 
 LULL = timedelta(days=1)
 """Minimum time between two letters to the host."""
@@ -26,7 +26,7 @@ _MOST = 20
 
 
 def write_to_host(office: Office, at: datetime) -> int:
-    """Queue a letter to the host if something needs them and they got none for a day; return how many letters."""
+    """Queue a letter to the host about concerns if they got none for a day; return the number of letters."""
     host = office.settings.host
     if host is None or office.desk.outbox.answer_count(host, HOST, at - LULL)[0]:
         return 0

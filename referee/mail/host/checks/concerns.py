@@ -1,4 +1,4 @@
-"""What on a desk needs a person: the desk cannot go on by itself, or waits for a decision of the host."""
+"""Concerns of a host: the desk cannot go on by itself, or waits for a decision."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from referee.mail.office import Office
 from referee.terminal import counted
 
 UNHANDLED, UNSENT, UNMOVED = timedelta(hours=1), timedelta(hours=4), timedelta(hours=1)
-"""How long a letter in or out, or the move of an engine, may wait before that is a concern."""
+"""Maximum waiting times of a letter in, a letter out, and the move of an engine."""
+
+_REINSTALL = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
 
 
 def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
-    """Everything that waits for a decision of the host, and notes of what the host has decided."""
+    """Everything that waits for a decision of the host, and notes of the host's decisions."""
     return [
         *_letters(office, at),
-        *_packages(office),
+        *(wrong("packages", one.message, _REINSTALL) for one in office.desk.catalogue.unplayable()),
         *seat_diagnoses(office, at),
         *_clocks(office),
         *_openings(office, at),
@@ -28,7 +30,6 @@ def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
 
 
 def _letters(office: Office, at: datetime) -> list[Diagnosis]:
-    """Letters that nobody deals with."""
     found = []
     if aside := office.desk.upkeep.counts()["aside"]:
         says = f"{counted(aside, 'letter was', 'letters were')} set aside, because the desk failed at them"
@@ -41,12 +42,6 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
         says = f"letters have waited since {queued:%Y-%m-%d %H:%M} UTC to be sent"
         found.append(wrong("outbox", says, "look at the mail server under 'send', and run 'referee desk doctor'"))
     return found
-
-
-def _packages(office: Office) -> list[Diagnosis]:
-    """Running games whose package is missing or broken."""
-    remedy = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
-    return [wrong("packages", one.message, remedy) for one in office.desk.catalogue.unplayable()]
 
 
 def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
@@ -62,7 +57,6 @@ def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
 
 
 def _reaching(seat: Undelivered, *, invited: bool) -> str:
-    """What the host can do about a seat that no letter reaches."""
     game, side = seat.game, seat.side
     if invited:
         return (
@@ -86,7 +80,7 @@ def _clocks(office: Office) -> list[Diagnosis]:
 
 
 def _openings(office: Office, at: datetime) -> list[Diagnosis]:
-    """True if so many games were opened by letter that newcomers have to wait."""
+    """A concern if too many games were opened by letter, so that newcomers have to wait."""
     if not is_closed_to_newcomers(office, at):
         return []
     says = "so many games were opened by letter that newcomers can open no more for now"

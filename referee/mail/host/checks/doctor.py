@@ -7,18 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.errors import FileError, RefereeError
-from referee.mail.host.checks import Diagnosis, Level, note, well, wrong
+from referee.mail.host.checks import Diagnosis, Level, machine, note, well, wrong
 from referee.mail.host.checks.concerns import concern_diagnoses
-from referee.mail.host.checks.machine import (
-    attic_diagnoses,
-    backup_diagnoses,
-    clock_diagnoses,
-    folder_diagnoses,
-    key_diagnoses,
-    password_diagnoses,
-    settings_diagnoses,
-    store_diagnoses,
-)
 from referee.mail.host.checks.names import name_diagnoses
 from referee.mail.host.checks.ports import web_diagnoses
 from referee.mail.host.checks.probe import round_trip
@@ -28,19 +18,13 @@ from referee.mail.settings import FILE, read_settings
 
 
 def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagnosis]:
-    """Check the desk in a folder and what is around it, one thing after the other.
+    """Check the desk in a folder and what is around it, one thing after the other; FileError for its settings.
 
-    Args:
-        folder: the desk's.
-        at: the time by this machine's clock.
-        wait: the seconds in which a letter must come back; None sends no letter.
-
-    Raises:
-        FileError: its settings cannot be read, or are wrong.
+    A letter of the desk to itself must come back within `wait` seconds; None sends no letter.
     """
     settings = read_settings(folder / FILE)
-    yield from settings_diagnoses(settings)
-    yield from folder_diagnoses(folder, settings)
+    yield from machine.settings_diagnoses(settings)
+    yield from machine.folder_diagnoses(folder, settings)
     try:
         with office_in(folder) as office:
             yield from _within(office, at, wait)
@@ -49,7 +33,7 @@ def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagn
 
 
 def unreadable_settings(error: FileError) -> list[Diagnosis]:
-    """What is wrong with settings that cannot be read, finding by finding."""
+    """Diagnoses of settings that cannot be read, one for each finding."""
     return [
         wrong("settings", f"line {one.line}, column {one.column}: {one.message}", f"correct {error.file}")
         for one in error.findings
@@ -57,18 +41,17 @@ def unreadable_settings(error: FileError) -> list[Diagnosis]:
 
 
 def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagnosis]:
-    """The checks that need a store which can be opened."""
-    yield from store_diagnoses(office)
-    yield from attic_diagnoses(office)
-    yield from backup_diagnoses(office, at)
-    yield from key_diagnoses(office)
-    clock = [*clock_diagnoses(office, at)]
+    yield from machine.store_diagnoses(office)
+    yield from machine.attic_diagnoses(office)
+    yield from machine.backup_diagnoses(office, at)
+    yield from machine.key_diagnoses(office)
+    clock = [*machine.clock_diagnoses(office, at)]
     yield from clock
     waiting = concern_diagnoses(office, at)
     yield from waiting
     if all(one.level is not Level.WRONG for one in waiting):
         yield well("games", "nothing waits for you")
-    yield from password_diagnoses(office)
+    yield from machine.password_diagnoses(office)
     yield from name_diagnoses(office.settings.address.rpartition("@")[2], selectors=office.settings.selectors)
     yield from port_diagnoses(office)
     yield from web_diagnoses(office)

@@ -24,11 +24,11 @@ STALE = timedelta(days=8)
 """Maximum age of the last backup; before the first one, of the first game."""
 
 FOUNDED = datetime(2026, 1, 1, tzinfo=UTC)
-"""No clock that is right shows an earlier time: no desk is older."""
+"""Earliest time of a clock that is right: no desk is older."""
 
 
 def folder_diagnoses(folder: Path, settings: Settings) -> Iterator[Diagnosis]:
-    """True if nobody else can read the desk's files, whose they are, and whether there is room for more."""
+    """Check that the desk's files are private, that one user owns them, and that there is room for more."""
     open_, strange = [], []
     for path in _files(folder, settings):
         status = path.stat()
@@ -54,7 +54,7 @@ def folder_diagnoses(folder: Path, settings: Settings) -> Iterator[Diagnosis]:
 
 
 def settings_diagnoses(settings: Settings) -> Iterator[Diagnosis]:
-    """What is missing in the settings, though they are right."""
+    """Missing parts of settings that are right."""
     yield well("settings", f"{FILE} is right; players write to {settings.address}")
     if settings.host is None:
         remedy = "set 'host' to your address: players see it, and the desk writes to it if something needs you"
@@ -69,7 +69,7 @@ def settings_diagnoses(settings: Settings) -> Iterator[Diagnosis]:
 
 
 def password_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """True if the passwords of the mail servers can be read, and by nobody else."""
+    """Check that the passwords of the mail servers can be read, but not by others."""
     servers: tuple[Server | None, ...] = (office.settings.send, office.settings.imap)
     for file in dict.fromkeys(one.password_file for one in servers if one is not None and one.password_file):
         try:
@@ -84,7 +84,7 @@ def password_diagnoses(office: Office) -> Iterator[Diagnosis]:
 
 
 def store_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """True if the store is whole; that it could be opened says that its tables and its key are there."""
+    """Check the store for damage; because it was opened, its tables and its key are there."""
     if damage := office.desk.upkeep.damage():
         for fault in damage:
             yield wrong("store", f"it is damaged: {fault}", "stop the desk, and restore a backup")
@@ -95,7 +95,7 @@ def store_diagnoses(office: Office) -> Iterator[Diagnosis]:
 
 
 def attic_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """True if the files with old letters are there."""
+    """Check that the files with old letters are there."""
     shelves = office.desk.attic.files(whole=False)
     for one in shelves:
         if one.fault:
@@ -119,7 +119,7 @@ def backup_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
 
 
 def key_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """True if the settings name the key with which the desk signs."""
+    """Check that the settings name the key with which the desk signs."""
     named, own = office.settings.public_key, office.desk.key.signer.public
     if named == own:
         yield well("key", "the settings name the desk's public key")
@@ -131,7 +131,7 @@ def key_diagnoses(office: Office) -> Iterator[Diagnosis]:
 
 
 def clock_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
-    """True if the machine's clock can be right."""
+    """Check that the machine's clock can be right."""
     if at < FOUNDED:
         yield wrong("clock", f"it says {at:%Y-%m-%d}", "set it, and keep it right with NTP")
         return

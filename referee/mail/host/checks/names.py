@@ -1,4 +1,4 @@
-"""Checks of what DNS says of the desk's domain: where letters to it go (MX), who may send for it, and who signs."""
+"""Checks of DNS records of the desk's domain: for letters to it (MX), for its senders, and for its signatures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUESTION = 5.0
 def name_diagnoses(
     domain: str, resolver: Resolver | None = None, *, selectors: Iterable[str] = ()
 ) -> Iterator[Diagnosis]:
-    """What the resolver of this machine, or the given one, knows of a domain; one note if there is no resolver.
+    """The DNS records of a domain, by this machine's resolver or the given one; one note without a resolver.
 
     `selectors` are those of the keys by which its letters are signed.
     """
@@ -51,7 +51,7 @@ def name_diagnoses(
 
 
 def _way_in(resolver: Resolver, domain: str, servers: list[str]) -> Diagnosis:
-    """True if other mail servers find the way to the domain."""
+    """Check that other mail servers find the way to the domain."""
     names = sorted(server.split()[-1].rstrip(".") for server in servers)
     if names == [""]:
         remedy = "publish an MX record with the name of your mail server"
@@ -69,7 +69,7 @@ def _way_in(resolver: Resolver, domain: str, servers: list[str]) -> Diagnosis:
 
 
 def _senders(domain: str, found: list[str]) -> Diagnosis:
-    """True if one SPF record says who may send in the domain's name (RFC 7208)."""
+    """Check for one SPF record with the senders of the domain (RFC 7208)."""
     if len(found) > 1:
         return wrong("names", f"{domain} has {len(found)} SPF records, so none counts", "keep one of them")
     if not found:
@@ -81,7 +81,7 @@ def _senders(domain: str, found: list[str]) -> Diagnosis:
 
 
 def _policy(domain: str, found: list[str]) -> Diagnosis:
-    """True if a DMARC record says what becomes of forged letters (RFC 7489)."""
+    """Check for a DMARC record about forged letters (RFC 7489)."""
     if len(found) > 1:
         return wrong("names", f"{domain} has {len(found)} DMARC records, so none counts", "keep one of them")
     if not found:
@@ -91,7 +91,7 @@ def _policy(domain: str, found: list[str]) -> Diagnosis:
 
 
 def _signer(name: str, resolver: Resolver) -> Diagnosis:
-    """True if DNS has the public key of a selector (RFC 6376)."""
+    """Check that DNS has the public key of a selector (RFC 6376)."""
     found = [record for record in _texts(resolver, name, "") if _KEY.search(record)]
     if len(found) > 1:
         return wrong("names", f"{name} has {len(found)} DKIM keys, so none counts", "keep one of them")

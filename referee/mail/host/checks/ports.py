@@ -38,7 +38,6 @@ def _port(office: Office, about: str, key: str, host: str, port: int) -> Diagnos
 
 
 def _answers_as(mark: str, host: str, port: int) -> bool:
-    """True if what listens there is a process of the desk with this mark."""
     connection = HTTPConnection(host, port, timeout=PATIENCE)
     try:
         connection.request("HEAD", "/", headers={"Host": LOOPBACK})

@@ -25,16 +25,16 @@ from referee.mail.transport.imap import fetch_imap
 from referee.mail.watch import TOLERANCE
 
 PAUSE = 0.25
-"""Seconds between two looks whether the letter is there."""
+"""Seconds between two looks for the letter."""
 
 FETCHING = 2
 """Seconds between two looks into a mailbox."""
 
 _DOCTOR = "doctor"
-"""Where other addresses name a game, those of this letter say that."""
+"""The name in its addresses where others have that of a game."""
 
 _SAID = re.compile(rb"^diagnostic-code:(?:[ \t]*[a-z-]+;)?([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE | re.MULTILINE)
-"""What a mail server said of a letter that it could not deliver (RFC 3464)."""
+"""The message of a mail server about a letter that it could not deliver (RFC 3464)."""
 
 _LOST = (
     "look at the queue and the log of the mail server: it must hand letters for {0} and its tags to this desk, "
@@ -53,7 +53,7 @@ class Probe:
 
     @classmethod
     def drawn(cls, office: Office) -> Probe:
-        """A letter that nobody else can have sent."""
+        """A letter with a secret, so that only this desk can have sent it."""
         return cls(office, secrets.token_hex(8))
 
     @property
@@ -86,7 +86,7 @@ class Probe:
 
 
 def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
-    """Send a letter through the mail server, and see whether it comes in within so many seconds, as it was sent."""
+    """Send a letter through the mail server, and check that it comes in within the time, as it was sent."""
     probe, begun = Probe.drawn(office), now()
     mailbox = office.mailbox
     to, back = mailbox.address_for(probe.tag), mailbox.address_for(probe.returned)
@@ -110,7 +110,7 @@ def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
 def _arrival(probe: Probe, since: datetime) -> DealtWith | None:
     """The letter, or the report that it cannot be delivered; None if neither came yet.
 
-    A mailbox tells the time of a letter by its own clock.
+    A mailbox dates a letter by its own clock.
     """
     for one in probe.office.desk.inbox.history():
         if one.letter.received < since - 2 * TOLERANCE:
@@ -121,7 +121,6 @@ def _arrival(probe: Probe, since: datetime) -> DealtWith | None:
 
 
 def _came_back(probe: Probe, found: DealtWith | None, begun: datetime, wait: float) -> Iterator[Diagnosis]:
-    """What became of the letter."""
     address, trust = probe.office.settings.address, probe.office.settings.trust
     if found is None:
         yield wrong("letter", f"it did not come back within {wait:g} seconds", _LOST.format(address))
@@ -142,7 +141,7 @@ def _came_back(probe: Probe, found: DealtWith | None, begun: datetime, wait: flo
 
 
 def _signed(letter: Letter, domain: str) -> Diagnosis:
-    """True if the mail server has signed the letter for the desk's domain (DKIM)."""
+    """Check that the mail server has signed the letter for the desk's domain (DKIM)."""
     names = key_names(letter.headers)
     own = [name for name in names if f".{domain}".endswith(f".{name.partition('._domainkey.')[2]}")]
     if own:
@@ -153,7 +152,7 @@ def _signed(letter: Letter, domain: str) -> Diagnosis:
 
 
 def _trace(letter: Letter, server: str | None, came: datetime) -> Iterator[Diagnosis]:
-    """True if the Received line that the settings believe is there, and tells the same time as this machine."""
+    """Check the Received line that the settings trust, and its time."""
     if server is None:
         return
     if letter.received is None:

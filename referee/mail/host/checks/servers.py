@@ -6,16 +6,16 @@ import smtplib
 import socket
 import ssl
 from collections.abc import Iterator
-from ipaddress import ip_address
 
 from referee.errors import RefereeError
 from referee.mail.addresses import small
 from referee.mail.host.checks import Diagnosis, note, well, wrong
 from referee.mail.log import log_line
 from referee.mail.office import Office
+from referee.mail.settings import is_here
 from referee.mail.transport.imap import open_mailbox
 from referee.mail.transport.lmtp import MARK
-from referee.mail.transport.smtp import TOO_LARGE, connection, failure
+from referee.mail.transport.smtp import TOO_LARGE, connection, failure, reply_words
 
 PATIENCE = 5
 """Seconds to wait for the desk's own port."""
@@ -32,7 +32,7 @@ _REMEDIES: tuple[tuple[type[Exception], str], ...] = (
     (smtplib.SMTPDataError, "look at the log of the mail server: it took the addresses, but not the letter"),
     (RefereeError, "correct the settings under 'send'"),
 )
-"""What a host can do about a failure to hand a letter over; the first kind that fits counts."""
+"""Advice about failures to hand a letter over; the first kind that fits counts."""
 
 
 def is_served(office: Office) -> bool:
@@ -47,10 +47,10 @@ def is_served(office: Office) -> bool:
 
 
 def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """True if the desk takes letters at its port."""
+    """Check that the desk accepts letters at its port."""
     listen, address = office.settings.listen, office.settings.address
     place = f"{listen.host}:{listen.port}"
-    if not _is_loopback(listen.host):
+    if not is_here(listen.host):
         says = f"other machines may reach the port {place}, and LMTP asks nobody for a password"
         yield note("port", says, "let a firewall or a network of its own keep others away")
     try:
@@ -77,7 +77,7 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
         elif code == 250:
             yield well("port", f"'referee desk serve' takes letters at {place}")
         else:
-            says = f"whoever listens at {place} refuses letters to {address}: {_words(code, said)}"
+            says = f"whoever listens at {place} refuses letters to {address}: {reply_words(code, said)}"
             yield wrong("port", says, "another desk may listen there: choose another port under 'listen'")
 
 
@@ -96,7 +96,7 @@ def mailbox_diagnoses(office: Office) -> Iterator[Diagnosis]:
 
 
 def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagnosis:
-    """Hand a letter to the server of the settings; what it said."""
+    """Hand a letter to the server of the settings, and report its answer."""
     send = office.settings.send
     place = f"{send.host}:{send.port}"
     try:
@@ -109,7 +109,6 @@ def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagno
 
 
 def _remedy(office: Office, error: Exception) -> str:
-    """What a host can do about a letter that was not taken."""
     if isinstance(error, smtplib.SMTPSenderRefused):
         if error.smtp_code == TOO_LARGE:
             return "raise its limit for the size of a letter: letters with a picture have some 100 kB"
@@ -123,19 +122,8 @@ def _remedy(office: Office, error: Exception) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What the server said, or what went wrong, in one line."""
+    """The server's answer, or the error, in one line."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         ((code, said),) = error.recipients.values()
-        return _words(code, said)
+        return reply_words(code, said)
     return error.message if isinstance(error, RefereeError) else failure(error)
-
-
-def _words(code: int, said: bytes) -> str:
-    return f"{code} {log_line(said.decode(errors='replace'))}"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"

@@ -1,7 +1,7 @@
-"""The lines that announce a quotation: who wrote it and when, the fields of its header, or a rule with words in it.
+"""Lines that announce a quotation: writer and time, header fields, or a rule with words in it.
 
 Mail programs announce in every language, so structure decides where it can: an address, a date, a time, a colon at
-the end, a label at the beginning. Phrases (phrases.toml) only settle what structure leaves open.
+the end, a label at the beginning. Phrases (phrases.toml) only decide the rest.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _DESK = re.compile(
     r"|(?:I did not understand|Something in) your letter(?: was NOT done)?: please see below"
     r"|Here is what you asked for\.$"
 )
-"""How the desk's own letters begin, the older ones, too: what follows is the desk's, even without marks."""
+"""Beginnings of the desk's own letters, including older ones: what follows is the desk's, even without marks."""
 
 _LABEL = re.compile(r"\*?([^\W\d_][^:@<>*\d]{0,24}?) ?:\*?(?: |$)")
 _MOST_LABEL_WORDS = 3
@@ -47,7 +47,7 @@ _DIGITS_OF_A_DATE = 6
 
 _LONGEST, _LONGEST_ATTRIBUTION = 400, 100
 _LONGEST_ANNOUNCEMENT, _FARTHEST = 5, 8
-"""The most lines of a broken announcement, without and with the empty lines between them."""
+"""Maximum lines of a broken announcement, without and with the empty lines between them."""
 
 
 def is_quoted(text: str) -> bool:
@@ -56,12 +56,12 @@ def is_quoted(text: str) -> bool:
 
 
 def is_attribution(text: str) -> bool:
-    """True if a line says only that somebody wrote something, as mail programs put it above a quotation."""
+    """True if a line says only who wrote, as mail programs put it above a quotation."""
     return text.endswith(":") and len(text) <= _LONGEST_ATTRIBUTION and _wrote(text)
 
 
 def below_label(text: str) -> str:
-    """What stands behind a word and a colon, such as `Move: d4-d5`; empty if a letter's header has such a field."""
+    """The text after a word and a colon, such as `Move: d4-d5`; empty for a field of a letter's header."""
     found = _LABEL.match(text)
     return "" if found is None or _label(text) in phrases("label") else text[found.end() :].strip()
 
@@ -83,7 +83,7 @@ def announcement(lines: tuple[LetterLine, ...], at: int) -> int:
 
 
 def _broken_announcement(lines: tuple[LetterLine, ...], at: int) -> int:
-    """The length of an announcement that says who wrote, on one line or broken into several.
+    """The length of an announcement that names a writer, on one line or broken into several.
 
     A line that ends with a colon is its last one.
     """
@@ -121,7 +121,7 @@ def _next_lines(lines: tuple[LetterLine, ...], at: int) -> Iterator[tuple[int, s
 
 
 def _announces(text: str) -> bool:
-    """True if these words say who wrote what follows, and when or from which address."""
+    """True if these words name a writer, and a time or an address."""
     addressed = "@" in text
     if _ends(text):
         return addressed or _is_timed(text) or (any(map(str.isdigit, text)) and _wrote(text))
@@ -142,7 +142,7 @@ def _verbs() -> tuple[str, ...]:
 
 
 def _is_timed(text: str) -> bool:
-    """True if a line has a time, and enough digits for a date beside it."""
+    """True if a line has a time, and enough digits for a date next to it."""
     text = _with_plain_digits(text)
     return _TIME.search(text) is not None and sum(map(str.isdigit, text)) >= _DIGITS_OF_A_DATE
 
@@ -169,12 +169,10 @@ def _is_header(lines: tuple[LetterLine, ...], at: int) -> bool:
     labels = [found for found in map(_label, near) if found]
     if known and any(found in phrases("label") for found in labels):
         return True
-    return bool(labels) and any(map(_is_telling, (lines[at].text, *near)))
-
-
-def _is_telling(text: str) -> bool:
-    """True if a field holds an address, or a date with a time: only the header of a letter does."""
-    return ADDRESS.search(text) is not None or (_is_dated(text) and _is_timed(text))
+    # Only the header of a letter has fields with an address, or with a date and a time.
+    return bool(labels) and any(
+        ADDRESS.search(one) is not None or (_is_dated(one) and _is_timed(one)) for one in (lines[at].text, *near)
+    )
 
 
 def _label(text: str) -> str:
@@ -193,7 +191,7 @@ def _is_dated(text: str) -> bool:
 
 
 def _with_plain_digits(text: str) -> str:
-    """The text with ASCII digits in place of those of other scripts."""
+    """The text with ASCII digits for those of other scripts."""
     if text.isascii():
         return text
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)

@@ -20,11 +20,11 @@ from referee.mail.intake.message.text import decode_text
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]{1,64}@[^\s<>()\[\],;:\\\"@]{1,255}")
 _LONGEST_LIST, _MOST_FIELDS = 4_000, 10
-"""The most characters in all address fields of one name, and the most such fields; beyond that, none is read."""
+"""Maximum characters in all address fields of one name, and maximum such fields; beyond, none is read."""
 _MOST_ENCODED = 50
-"""The most encoded words to decode in one text; a text with more stays as it is."""
+"""Maximum encoded words to decode in one text; a text with more stays as it is."""
 _ENVELOPE = re.compile(rb"(?:(?:return-path|delivered-to|x-original-to):[^\n]*\n)*", re.IGNORECASE)
-"""What mail servers write before a letter, each copy of it with its own."""
+"""Fields that mail servers write before a letter, different in each copy of it."""
 
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
@@ -49,7 +49,7 @@ class Headers:
 
     @classmethod
     def of(cls, message: Message) -> Headers:
-        """The fields of a message whose fields nobody has parsed."""
+        """The fields of a message, which are not parsed yet."""
         return cls(tuple((name.lower(), str(value)) for name, value in message.raw_items()))
 
     def __contains__(self, name: str) -> bool:
@@ -82,24 +82,24 @@ class Headers:
         )
 
     def _lists(self, name: str) -> tuple[str, ...]:
-        """The fields of that name; none if they hold more than anybody writes."""
+        """The fields of that name; none if they are unreasonably long."""
         values = self.raw(name)
         return values if len(values) <= _MOST_FIELDS and sum(map(len, values)) <= _LONGEST_LIST else ()
 
     def message_ids(self, *names: str) -> tuple[str, ...]:
-        """The message ids in the fields of these names, whatever separates them."""
+        """The message ids in the fields of these names."""
         return tuple(found for name in names for value in self.raw(name) for found in _MESSAGE_ID.findall(value))
 
 
 def envelope_end(raw: bytes, most: int) -> int:
-    """How many of the first bytes of a letter, `most` of them, are its envelope, and not yet the letter itself."""
+    """The length of the envelope before a letter, within its first `most` bytes."""
     found = _ENVELOPE.match(raw, 0, most)
     assert found is not None
     return found.end()
 
 
 def guard(read: Callable[..., _Read], value: object, otherwise: _Read) -> _Read:
-    """What `read` makes of a value; `otherwise` if it raises anything."""
+    """The result of `read`; `otherwise` if it raises anything."""
     try:
         return read(value)
     except Exception:  # hostile headers make the standard library raise nearly anything
@@ -127,7 +127,7 @@ def decode_words(value: str) -> str:
 
 
 def _addresses(value: str) -> tuple[Address, ...]:
-    """The addresses of a field; if its syntax is broken, whatever in it looks like an address."""
+    """The addresses of a field; if its syntax is broken, anything in it that looks like an address."""
     pairs = [pair for pair in getaddresses([value]) if _ADDRESS.fullmatch(pair[1])]
     found = pairs or [("", address) for address in _ADDRESS.findall(value)]
     return tuple(Address(guard(decode_words, name, ""), _with_small_domain(address)) for name, address in found)

@@ -89,7 +89,6 @@ class _Page(HTMLParser):
             self._line.append(other)
 
     def text(self) -> str:
-        """All lines so far."""
         self._end_line()
         return "\n".join(self._lines)
 

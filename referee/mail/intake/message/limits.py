@@ -1,4 +1,4 @@
-"""What a letter may cost, measured before anything parses it."""
+"""Limits of a letter, measured before it is parsed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PART_FIELD = re.compile(rb"\ncontent-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most that the desk reads of one letter; it refuses a larger one and tells the reason."""
+    """Maximum sizes that the desk reads of one letter; it refuses a larger one with the reason."""
 
     size: int = 5_000_000
     """Bytes of the whole letter."""
@@ -57,12 +57,12 @@ def unix_lines(raw: bytes) -> bytes:
 
 
 def excess(raw: bytes, limits: Limits = LIMITS) -> str:
-    """What is too much in a letter with unix line ends, as a sentence; empty if nothing is."""
+    """The first excess of a letter with unix line ends, as a sentence; empty if there is none."""
     return _first_excess(_measures(raw, limits))
 
 
 _Measure = tuple[str, int, int]
-"""What there is of something, and what is read of it at most."""
+"""A name, the number found, and the maximum."""
 
 
 def _measures(raw: bytes, limits: Limits) -> Iterator[_Measure]:
@@ -101,7 +101,7 @@ def bounded_header(raw: bytes, limits: Limits) -> bytes:
 
 
 def text_excess(text: str, limits: Limits) -> str:
-    """What is too much in a letter's text, as a sentence; empty if nothing is."""
+    """The first excess of a letter's text, as a sentence; empty if there is none."""
     return _first_excess(_text_measures(text, limits))
 
 
@@ -116,7 +116,7 @@ def _text_measures(text: str, limits: Limits) -> Iterator[_Measure]:
 
 
 def chars_excess(chars: int, limits: Limits) -> str:
-    """The same for a number of characters of text."""
+    """The excess of a number of characters of text."""
     return _first_excess([("characters of text", chars, limits.text)])
 
 

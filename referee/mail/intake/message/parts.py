@@ -18,9 +18,9 @@ _TEXT_NAMES = (".txt", ".text", ".moves")
 class Body:
     """The content of a letter.
 
-    `text` is the text part, or the HTML part as text if there is no text part; `other` is what a reader of HTML sees.
-    `attached` is the small text attachment, if there is exactly one. `types` are the types of all parts. `report`
-    tells what a multipart/report reports. `excess` is why the desk read no further.
+    `text` is the text part, or the HTML part as text if there is no text part; `other` is the text that a reader of
+    HTML sees. `attached` is the small text attachment, if there is exactly one. `types` are the types of all parts.
+    `report` is the type of a multipart/report. `excess` is the reason why the desk read no further.
     """
 
     text: str = ""
@@ -78,7 +78,7 @@ def _children(part: Message) -> list[Message]:
 
 
 def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], str]:
-    """The text of each part that has some, and what is too much in them."""
+    """The text of each part that has some, and the excess in them."""
     texts: dict[Message, str] = {}
     chars, page, tags = 0, limits.page, limits.tags
     for part in parts:
@@ -98,7 +98,7 @@ def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], st
 
 
 def _text(part: Message, texts: dict[Message, str]) -> tuple[str, str]:
-    """The text of a part, and what a reader of HTML sees."""
+    """The text of a part, and that for a reader of HTML."""
     kind = _type(part)
     found = [(_type(child), *_text(child, texts)) for child in _children(part)]
     found = [texts for texts in found if texts[1].strip()]
@@ -130,7 +130,7 @@ def _name(part: Message) -> str:
 
 
 def _is_attachment(part: Message) -> bool:
-    """True if a part is an attachment: its disposition, its name or its type says so."""
+    """True if a part is an attachment by its disposition, name or type."""
     if (kind := _type(part)).startswith("multipart/"):
         return False
     enclosed = guard(lambda one: one.get_content_disposition(), part, None) == "attachment"

@@ -40,8 +40,8 @@ def signature(names: Iterable[str]) -> frozenset[str]:
 def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
     """True if a line only greets, thanks, signs with the writer's `own` words, or names a telephone.
 
-    Behind a greeting stands whoever is greeted; other polite words are followed by words of thanks or farewell alone,
-    as a wish such as "Good luck" is for another player.
+    A greeting is followed by a name; other polite words are followed by words of thanks or farewell alone, because a
+    wish such as "Good luck" is for another player.
     """
     words = _WORD.findall(text.casefold())
     if not words:
@@ -58,7 +58,7 @@ def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
 
 
 def without_greeting(text: str) -> str:
-    """A line without what only greets or thanks at its beginning, each up to a sign: `Hi Ben, thanks! rematch`."""
+    """A line without greetings or thanks at its beginning, each up to a sign: `Hi Ben, thanks! rematch`."""
     while (found := _GREETING.match(text)) and _WORD.search(found[0]) and is_polite(found[0]):
         text = text[found.end() :]
     return text
@@ -75,9 +75,9 @@ def without_please(text: str) -> str:
 
 
 def command_meant(text: str) -> str:
-    """The command that a line of other words may stand for, in any language; empty if it stands for none.
+    """The command that a line of other words may stand for, in any language; empty if there is none.
 
-    Nobody ever acts on it: the desk asks whether it was meant.
+    It is never carried out: the desk asks whether it was meant.
     """
     kinds = (kind for kind in _tables() if kind.startswith(_INSTEAD) and text.casefold() in phrases(kind))
     return next(kinds, "").removeprefix(_INSTEAD)

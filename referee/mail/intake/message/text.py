@@ -9,7 +9,7 @@ from typing import NamedTuple
 from referee.notation.typography import ARROW, plain_text
 
 NONCE, SIGNATURE = 64, 128
-"""Digits of a nonce, or of what it seals, and of a signature."""
+"""Digits of a nonce or commitment, and of a signature."""
 
 _CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}")
 _BYTE_ORDER = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -21,7 +21,7 @@ _WINDOWS = bytes(range(256)).decode("cp1252", "replace")
 """All characters of Windows-1252 with its gaps filled: from a table, a gap costs no more than a letter."""
 
 _SUPERSETS = {"ascii": "utf-8", "iso8859-1": "cp1252", "shift_jis": "cp932", "iso2022_jp": "iso2022_jp_ext"}
-"""Charsets that programs declare too often, and the larger charset to read instead."""
+"""Charsets that programs declare too often, and the larger charsets to read instead."""
 
 _NO_CHARSETS = {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf-7"}
 """Python codecs that no honest letter uses."""
@@ -50,23 +50,19 @@ class LetterLine(NamedTuple):
 
 
 def decode_text(data: bytes, charset: str = "") -> str:
-    """The text of some bytes: in the declared charset, else UTF-8, else Windows-1252. It never fails."""
+    """The text of some bytes: in the declared charset, else UTF-8, else Windows-1252; it never fails."""
     for mark, name in _BYTE_ORDER:
         if data.startswith(mark):
-            return _decode_marked(data, name).removeprefix("\ufeff")
+            try:
+                return data.decode(name).removeprefix("\ufeff")
+            except UnicodeError:
+                return data[:_MOST_BROKEN].decode(name, "replace").removeprefix("\ufeff")
     for name in (codec_name(charset), "utf-8"):
         try:
             return data.decode(name)
         except UnicodeError:
             continue
     return codecs.charmap_decode(data, "strict", _WINDOWS)[0]
-
-
-def _decode_marked(data: bytes, name: str) -> str:
-    try:
-        return data.decode(name)
-    except UnicodeError:
-        return data[:_MOST_BROKEN].decode(name, "replace")
 
 
 def codec_name(charset: str) -> str:
@@ -85,12 +81,9 @@ def codec_name(charset: str) -> str:
 def unflow(text: str, *, delsp: bool = False) -> str:
     """The text of a `format=flowed` part (RFC 3676) without its soft line ends.
 
-    A line that ends with a blank continues on the next line of the same quote depth; a signature's mark, `-- `,
-    never does. Each quoted line begins with `> ` once per depth.
-
-    Args:
-        text: the text as the part holds it.
-        delsp: whether the blank before a soft line end is part of the mark and not of the text.
+    A line that ends with a blank continues on the next line of the same quote depth; a signature's mark, `-- `, never
+    does. Each quoted line begins with `> ` once per depth. With `delsp` the blank before a soft line end is part of
+    the mark.
     """
     lines: list[list[str]] = []
     depth, flowing = 0, False
@@ -127,13 +120,13 @@ def letter_lines(text: str) -> tuple[LetterLine, ...]:
 
 
 def signature_in(text: str) -> str | None:
-    """The digits of a line that signs the one above it, whatever their number; None if it is no such line."""
+    """The digits of a line that signs the one above it; None if it is no such line."""
     found = _SIGNED.fullmatch(text)
     return found[1].replace(" ", "").casefold() if found else None
 
 
 def without_signature(line: LetterLine) -> tuple[LetterLine, LetterLine | None]:
-    """A line without the signature behind it, and the line that signs it; a program may have made one of both."""
+    """A line without the signature after it, and the line that signs it; a program may have joined both."""
     found = _SIGNED_BEHIND.fullmatch(line.text)
     if found is None:
         return line, None
@@ -141,7 +134,7 @@ def without_signature(line: LetterLine) -> tuple[LetterLine, LetterLine | None]:
 
 
 def _is_cut(above: str, text: str) -> bool:
-    """True if a program has broken the line above within its nonce, and this text is more of it."""
+    """True if a program has broken the line above within its nonce, and this text continues it."""
     begun = _BEGUN.fullmatch(above) if len(above) <= _LONGEST_BROKEN else None
     return begun is not None and _DIGITS.fullmatch(text) is not None and len(begun[1]) + len(text) <= NONCE
 

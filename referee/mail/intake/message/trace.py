@@ -1,7 +1,7 @@
-"""What mail servers wrote into a letter: Received (RFC 5321), Authentication-Results (RFC 8601), DKIM (RFC 6376).
+"""Fields of mail servers in a letter: Received (RFC 5321), Authentication-Results (RFC 8601), DKIM (RFC 6376).
 
-Anybody can write such fields, and a sender chooses the greeting (HELO) that stands in the Received line of the
-server that took the letter. So a field counts only where its place and its structure leave no doubt.
+Any sender can write such fields, and chooses the greeting (HELO) in the Received line of the server that took the
+letter. So a field counts only where its place and its structure leave no doubt.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from referee.mail.addresses import Mailbox, small
 from referee.mail.intake.message.headers import Headers, as_header_text, guard, one_line
 
 LONGEST_HOP = 2_000
-"""Characters of a structured field that may count; a longer field counts for nothing."""
+"""Maximum characters of a structured field; a longer one is ignored."""
 
 MOST_SIGNATURES = 5
-"""Signatures of a letter that count, from the top."""
+"""Maximum signatures of a letter that count, from the top."""
 
 _LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _DOMAIN = re.compile(rf"(?=.{{3,190}}$){_LABEL}(?:\.{_LABEL})+")
 _SELECTOR = re.compile(rf"(?=.{{1,60}}$){_LABEL}(?:\.{_LABEL})*")
 _CLIENT = re.compile(r"\(([a-z0-9._-]+) \[(?:ipv6:)?[0-9a-f.:]+\]\)")
-"""The name of a client that its server has looked up in DNS, beside the address."""
+"""The name of a client that its server has looked up in DNS, next to the address."""
 
 _LONGEST_DATE = 200
 _RESULTS = "authentication-results"
@@ -34,7 +34,7 @@ _FROM = ("header.from", "=")
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A Received line: the server that wrote it, the client that handed the letter over, the protocol, the time."""
+    """A Received line: the server that wrote it, its client, the protocol, and the time."""
 
     server: str
     client: str
@@ -44,7 +44,7 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Where a letter came in from outside: the number of fields above that Received line, and its time."""
+    """The entrance of a letter from outside: the number of fields above that Received line, and its time."""
 
     above: int
     at: datetime | None
@@ -53,7 +53,7 @@ class Crossing:
 def crossing(headers: Headers, mailbox: Mailbox) -> Crossing | None:
     """The Received line of the boundary; None unless the host's own servers wrote every line above it.
 
-    A boundary that hands a letter to itself by LMTP, as Postfix does to Dovecot, has a second line above.
+    A boundary that passes a letter to itself by LMTP, as Postfix to Dovecot, has a second line above.
     """
     last = None
     for above, (name, value) in enumerate(headers.fields):
@@ -70,7 +70,7 @@ def crossing(headers: Headers, mailbox: Mailbox) -> Crossing | None:
 
 
 def hop(line: str) -> Hop | None:
-    """What a Received line says; None where its structure leaves a doubt, such as a second `by`."""
+    """The content of a Received line; None where its structure leaves a doubt, such as a second `by`."""
     clauses, _, date = (without_comments(line) or "").partition(";")
     words = small(clauses).split()
     if ";" in date or words.count("by") != 1:
@@ -83,12 +83,10 @@ def hop(line: str) -> Hop | None:
 
 
 def provider_time(headers: Headers, mailbox: Mailbox, hosts: Collection[str]) -> datetime | None:
-    """When a sender's mail provider took a letter from them; None if no chain of Received lines leads there.
+    """The time when a sender's mail provider took a letter; None without a chain of Received lines to there.
 
-    Args:
-        headers: the letter's.
-        mailbox: whose boundary server must have looked up the name of the client that handed the letter over.
-        hosts: how the names of the provider's servers end.
+    The boundary server of `mailbox` must have looked up the name of its client. `hosts` are the ends of the names of
+    the provider's servers.
     """
     border = crossing(headers, mailbox)
     below = headers.fields[border.above :] if border else ()
@@ -107,13 +105,13 @@ def provider_time(headers: Headers, mailbox: Mailbox, hosts: Collection[str]) ->
 
 
 def times_taken(headers: Headers) -> frozenset[datetime]:
-    """When servers on the way say that they took a letter, whoever wrote these lines; the last one is not asked."""
+    """Times at which servers on the way claim to have taken a letter; the last one is not asked."""
     lines = [one_line(as_header_text(value)) for name, value in headers.fields if name == "received"]
     return frozenset(found.at for found in map(hop, lines[1:]) if found and found.at)
 
 
 def key_names(headers: Headers) -> tuple[str, ...]:
-    """Where in DNS the keys are by which a letter says that it is signed (DKIM), each name once, in small letters."""
+    """DNS names of the DKIM keys that a letter claims, lower case, unique."""
     names = map(_key_name, headers.raw("dkim-signature")[:MOST_SIGNATURES])
     return tuple(dict.fromkeys(name for name in names if name))
 
@@ -121,7 +119,7 @@ def key_names(headers: Headers) -> tuple[str, ...]:
 def is_vouched(headers: Headers, mailbox: Mailbox) -> bool:
     """True if the host's own server reports `dmarc=pass`, once and for the domain of the only sender.
 
-    Anybody can write such a report. So it counts only above the Received line of the boundary, where only the host's
+    Any sender can write such a report. So it counts only above the boundary's Received line, where only the host's
     servers can write; or anywhere, if the boundary strips reports that others wrote in its name.
     """
     senders = headers.addresses("from")
@@ -164,7 +162,7 @@ def without_comments(value: str) -> str | None:
 
 
 def _reports(headers: Headers, mailbox: Mailbox) -> Iterator[str]:
-    """The results that the host's own server reports, from the top to the first report of another server."""
+    """Results of the host's own server, from the top to the first report of another server."""
     border = crossing(headers, mailbox)
     trusted = headers.fields if mailbox.strips else headers.fields[: border.above if border else 0]
     for name, value in trusted:
@@ -177,7 +175,7 @@ def _reports(headers: Headers, mailbox: Mailbox) -> Iterator[str]:
 
 
 def _verdicts(results: str) -> Iterator[list[str]]:
-    """The words of every result about DMARC; each `=` is a word of its own."""
+    """The words of every DMARC result; each `=` is a word of its own."""
     for result in small(results).split(";"):
         words = result.replace("=", " = ").split()
         if words and words[0].partition("/")[0].startswith("dmarc"):
@@ -190,18 +188,17 @@ def _passes(words: list[str], domain: str) -> bool:
 
 
 def _confirmed_client(line: str) -> str:
-    """The name of the client in a Received line as the server has looked it up; empty if that is in doubt."""
+    """The client's name in a Received line as the server has looked it up; empty if that is in doubt."""
     found = _CLIENT.findall(small(line[:LONGEST_HOP]))
     return str(found[0]) if len(found) == 1 else ""
 
 
 def _is_of(name: str, hosts: Collection[str]) -> bool:
-    """True if a server has one of these names, or is below it."""
     return any(name == host or name.endswith(f".{host}") for host in hosts)
 
 
 def _key_name(signature: str) -> str:
-    """Where the key of a DKIM signature is; empty if there can be no such place."""
+    """The DNS name of a DKIM signature's key; empty if it cannot be one."""
     tags = dict(tag.split("=", 1) for tag in small("".join(signature.split())).split(";") if "=" in tag)
     selector, domain = tags.get("s", ""), tags.get("d", "")
     return f"{selector}._domainkey.{domain}" if _SELECTOR.fullmatch(selector) and _DOMAIN.fullmatch(domain) else ""

@@ -1,4 +1,4 @@
-"""What a letter is made of, before it is text or HTML: sections of paragraphs, lists, tables, boards and lines."""
+"""Blocks of a letter, before it is text or HTML: sections of paragraphs, lists, tables, boards and lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GAP = "  "
 """Between two columns of a table."""
 
 _INDENT = "    "
-"""Before what belongs to the line above it."""
+"""Indentation of text that belongs to the line above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What the blocks below it are about, within a section."""
+    """The subject of the blocks below it, within a section."""
 
     text: str
 
@@ -45,7 +45,7 @@ class Under:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The address of a mailbox or of a page, on a line of its own below what it is for."""
+    """The address of a mailbox or of a page, on a line of its own below its purpose."""
 
     address: str
 
@@ -59,7 +59,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class TextBoard:
-    """A board drawn with characters, and what it shows: none of its lines may be broken."""
+    """A board drawn with characters, and its description: none of its lines may be broken."""
 
     lines: tuple[str, ...]
     label: str
@@ -69,7 +69,7 @@ class TextBoard:
 class Depiction:
     """The place of a picture of the board, where a letter has pictures: a position as a side sees it.
 
-    It shows what the last ply changed. The `outcome` is that of a game that has ended, whatever its position says.
+    It shows the changes by the last ply. The `outcome` is that of a game that ended otherwise than by its position.
     """
 
     position: Position
@@ -80,14 +80,14 @@ class Depiction:
 
 @dataclass(frozen=True, slots=True)
 class ListedMoves:
-    """Moves one after the other; in text they stand behind a bar."""
+    """Moves in a row; in text they are behind a bar."""
 
     moves: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Lines that somebody wrote, or that are moves: in text they stand behind a bar, so that none is a command.
+    """Lines of a person, or moves: in text they are behind a bar, so that none is a command.
 
     The lines of a `message` are prose: they are broken where there is no room.
     """
@@ -98,14 +98,14 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """A line that somebody wrote and a caret below a place in it, behind a bar: neither may be broken."""
+    """A line of a person and a caret below a place in it, behind a bar: neither may be broken."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows below a head, which may be empty; text has `lines` in place of a table that is too wide for it."""
+    """Rows below a head, which may be empty; text has `lines` for a table that is too wide for it."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -117,15 +117,15 @@ Block = (
 )
 
 _APART = (Paragraph, Rows, Heading, TextBoard)
-"""What stands below an empty line, unless it is the first."""
+"""Blocks below an empty line, unless they are the first."""
 
 _ENDED = (Lines, TextBoard)
-"""What ends with an empty line of its own, or belongs to what follows."""
+"""Blocks that end with an empty line of their own, or belong to the next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a letter: a heading, which may be empty, and what stands below it.
+    """A part of a letter: a heading, which may be empty, and its blocks.
 
     A `minor` one is for few readers; on a page it is smaller.
     """
@@ -136,7 +136,7 @@ class Section:
 
 
 def sole_paragraph(text: str) -> tuple[Section, ...]:
-    """A paragraph as all there is to say."""
+    """A section of a single paragraph."""
     return (Section("", (Paragraph(text),)),)
 
 
@@ -157,7 +157,7 @@ def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
             continue
         if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
             yield ""
-        # Nothing in a board was written by anybody, and a test of many positions says that no line is a command.
+        # No player writes the lines of a board, and a test of many positions says that no line is a command.
         yield from block.lines if isinstance(block, Lines | TextBoard) else silent(_block_text(block, game), game)
         above = block
 

@@ -1,4 +1,4 @@
-"""The language of letters: its sentences (english.toml), and how it says numbers, lists, dates and spans of time."""
+"""The language of letters: its sentences (english.toml), and forms of numbers, lists, dates and spans of time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def phrase(name: str, /, **parts: object) -> str:
         return sentence.format(**parts)
     number = parts["number"]
     assert isinstance(number, int)
-    return sentence[plural_form(number)].format(**{**parts, "number": f"{number:,}"})
+    return sentence["one" if number == 1 else "other"].format(**{**parts, "number": f"{number:,}"})
 
 
 @cache
@@ -32,11 +32,6 @@ def sentences() -> dict[str, str | dict[str, str]]:
     """All sentences by their names; those that depend on a number by their plural forms."""
     data = tomllib.loads(_SENTENCES.read_text(encoding="utf-8"))
     return {f"{part}.{name}": sentence for part, named in data.items() for name, sentence in named.items()}
-
-
-def plural_form(number: int) -> str:
-    """Which form of a sentence a number takes."""
-    return "one" if number == 1 else "other"
 
 
 def listed(words: Iterable[str]) -> str:
@@ -63,7 +58,7 @@ def long_day(at: date) -> str:
 
 
 def short_deadline(at: datetime) -> str:
-    """A deadline, short enough for a subject: its day, and the hour if the day has only begun by then."""
+    """A deadline for a subject: its day, and the hour if the day has only begun by then."""
     return f"{short_day(at)}, {at:%H:%M}" if (at.hour, at.minute) == (0, 0) else short_day(at)
 
 

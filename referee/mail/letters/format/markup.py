@@ -8,23 +8,8 @@ from html import escape
 from types import MappingProxyType
 from typing import NamedTuple, assert_never
 
-from referee.mail.letters.format.blocks import (
-    Block,
-    Depiction,
-    Heading,
-    Lines,
-    Link,
-    ListedMoves,
-    Paragraph,
-    Pointed,
-    Points,
-    Quote,
-    Rows,
-    Section,
-    TextBoard,
-    Under,
-    merged,
-)
+from referee.mail.letters.format import blocks
+from referee.mail.letters.format.blocks import Block, Depiction, Section, TextBoard, merged
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 
@@ -38,7 +23,7 @@ _SHORT = 24
 
 
 class Picture(NamedTuple):
-    """The picture of a board: its address, what it shows in words, and what its signs mean."""
+    """The picture of a board: its address, its description in words, and the meaning of its signs."""
 
     address: str
     words: str
@@ -71,7 +56,6 @@ def _pictured(picture: Picture) -> str:
 
 
 def _folded(board: TextBoard) -> str:
-    """A board drawn with characters, for those who want it."""
     return f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{_drawn(board)}\n</details>"
 
 
@@ -95,39 +79,38 @@ def _code(found: re.Match[str]) -> str:
 
 def _block(block: Block, level: int) -> str:
     match block:
-        case Paragraph(text):
+        case blocks.Paragraph(text):
             return f"<p>{inline(text)}</p>"
-        case Points(texts):
+        case blocks.Points(texts):
             return "<ul>\n" + "\n".join(f"<li>{inline(text)}</li>" for text in texts) + "\n</ul>"
-        case Heading(text):
+        case blocks.Heading(text):
             return f"<h{level}>{inline(text)}</h{level}>"
-        case Under(texts):
+        case blocks.Under(texts):
             return "\n".join(f'<p class="under">{inline(text)}</p>' for text in texts)
-        case Link(address):
+        case blocks.Link(address):
             aim = address if "://" in address else f"mailto:{address}"
             return f'<p class="under"><a href="{escape(aim)}">{escape(address)}</a></p>'
-        case Lines(lines):
+        case blocks.Lines(lines):
             return f'<pre class="own">{_joined(lines)}</pre>'
         case TextBoard():
             return _drawn(block)
         case Depiction():
             return ""
-        case ListedMoves(moves):
+        case blocks.ListedMoves(moves):
             return f"<p>{'; '.join(inline(quote(move)) for move in moves)}</p>"
-        case Pointed(lines):
+        case blocks.Pointed(lines):
             return f'<blockquote><pre tabindex="0">{_joined(lines)}</pre></blockquote>'
-        case Quote(lines, message=True):
+        case blocks.Quote(lines, message=True):
             return f'<blockquote class="message">{_joined(lines)}</blockquote>'
-        case Quote(lines):
+        case blocks.Quote(lines):
             return f'<blockquote><pre class="own">{_joined(lines)}</pre></blockquote>'
-        case Rows(head, rows):
+        case blocks.Rows(head, rows):
             return _table(head, rows)
         case _:
             assert_never(block)
 
 
 def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:
-    """A table; the first cell of each row names it."""
     titles = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
     above = [f"<thead><tr>{titles}</tr></thead>"] if head else []
     told = [

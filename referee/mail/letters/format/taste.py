@@ -1,4 +1,4 @@
-"""How somebody wants their letters: what they have chosen by letter, as the store keeps it."""
+"""Tastes of players in letters, as chosen by letter and kept in the store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LETTERS, DAILY = "letters", "daily"
 """The choice of one letter a day."""
 
 DAILY_SINCE = "daily-since"
-"""The name under which the store keeps when somebody has last chosen that."""
+"""Name of the time of that choice in the store."""
 
 INVITATIONS, NEVER = "invitations", "never"
 """The choice of people who want no invitation."""
@@ -27,7 +27,7 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     LETTERS: ("each", DAILY),
     INVITATIONS: ("on", NEVER),
 }
-"""What can be chosen of each, the default first; for `view` it is one's own side, or any side of the game."""
+"""Values of each choice, the default first; for `view` it is one's own side, or any side of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Taste:
 
 
 def taste_of(preferences: Mapping[str, str]) -> Taste:
-    """What somebody has chosen; where they have chosen nothing, the defaults."""
+    """The taste in an address's choices, with defaults for the others."""
     return Taste(
         pictures=preferences.get("pictures") != "off",
         words=preferences.get("board") == "words",
@@ -53,7 +53,7 @@ def taste_of(preferences: Mapping[str, str]) -> Taste:
 
 
 def choices_of(name: str, sides: Collection[str]) -> tuple[str, ...]:
-    """What can be chosen under a name by a player of a game with these sides; the first is the default."""
+    """The values of a choice for a player of a game with these sides; the first is the default."""
     return (OWN, *sides) if name == "view" else _VALUES[name]
 
 

@@ -41,12 +41,12 @@ def whole_sentence(text: str) -> str:
 
 
 def fence(lines: Iterable[str]) -> list[str]:
-    """Lines that somebody wrote, or that are moves, each behind a bar so that none is a command."""
+    """Lines of people, or moves, each behind a bar so that none is a command."""
     return [f"{_FENCE}{line}".rstrip() for line in lines]
 
 
 def break_lines(text: str) -> Iterator[str]:
-    """The lines of a text that somebody wrote, the long ones in pieces.
+    """The lines of a person's text, the long ones in pieces.
 
     A mail program that quotes them might break them elsewhere, and leave a piece without its bar.
     """
@@ -62,7 +62,7 @@ def shorten(line: str) -> str:
 def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
     """The same lines; those that would be a command, or would look like one, stand behind a bar.
 
-    Only the lines of boards need not come through here: nothing in them was written by anybody, and a test of
+    Only the lines of boards need not come through here: no player writes them, and a test of
     many positions says that none of them is a command.
     """
     for line in lines:

@@ -1,7 +1,7 @@
-"""What the outbox keeps of a letter: what it tells of.
+"""Drafts of letters, as the outbox keeps them.
 
-It is written out when it is handed over (`referee.mail.letters.render`), always in the same words, so that no game
-waits for boards and pictures to be drawn.
+They are written out when they are handed over (`referee.mail.letters.render`), always in the same words, so that no
+game waits for boards and pictures to be drawn.
 """
 
 from __future__ import annotations
@@ -12,77 +12,54 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.log.bodies import canonical
-from referee.mail.letters.format.blocks import (
-    Block,
-    Heading,
-    Lines,
-    Link,
-    ListedMoves,
-    Paragraph,
-    Pointed,
-    Points,
-    Quote,
-    Rows,
-    Section,
-    Under,
-)
+from referee.mail.letters.format import blocks
+from referee.mail.letters.format.blocks import Block, Section
 from referee.rules.codec import Codecs
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What a letter answers: the message id of somebody's letter, and the digest of that letter's bytes."""
+    """The letter that is answered: its message id, and the digest of its bytes."""
 
     message_id: str = ""
     digest: str = ""
 
 
 class Gist(enum.StrEnum):
-    """What a letter comes to where the log does not say it."""
+    """The outcome of a letter where the log does not have it."""
 
     NEWS = ""
-    """It tells of the log alone."""
-
+    """It reports only the log."""
     DONE = "done"
-    """What the letter that it answers says was done, or was so already."""
-
+    """The acts in the answered letter were done, or had been done before."""
     NOT_IN = "not-in"
-    """A move in that letter was refused, or has to be asked back."""
-
+    """A move in that letter was refused, or needs a question."""
     NOT_DONE = "not-done"
-    """Something else in that letter was refused, or has to be asked back."""
-
+    """Another act in that letter was refused, or needs a question."""
     IGNORED = "ignored"
-    """That letter came to a seat's address, but from somebody else's."""
-
+    """That letter came to a seat's address, but from another sender."""
     UNCLEAR = "unclear"
     """Nothing in that letter was understood."""
-
     RUNS = "runs"
     """It accepts a game that has begun without that."""
-
     SHOWN = "shown"
     """That letter asked to see something."""
-
     TRIED = "tried"
-    """That letter asked what moves would do."""
-
+    """That letter asked for the result of moves."""
     NEW_KEY = "new-key"
     """The desk has a new key."""
-
     RESTORED = "restored"
     """The desk has a new key, because it was restored from a backup."""
-
     NEW_ADDRESS = "new-address"
     """The desk has a new address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A section with a board that somebody asked for, which is drawn when the letter is written out.
+    """A section with a requested board, which is drawn when the letter is written out.
 
     The board is that after some `plies` of the game and the ones `tried` after them, each the canonical texts of its
-    moves by side. It is the one after a `round`, or, if that is None, one of moves that nobody has made.
+    moves by side. It is the one after a `round`, or, if that is None, one of hypothetical moves.
     """
 
     plies: int
@@ -94,10 +71,10 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class LetterContent:
-    """A letter to a side, of the entries of the game's log after `since` up to `number`; and perhaps an answer.
+    """A letter to a side, about the log's entries after `since` up to `number`; and perhaps an answer.
 
-    `asked` is what somebody wanted to see. `proofs` are digests for later, which stand at its end. `unsigned` says
-    that the letter answered needed a signature and had none that holds.
+    `asked` are requested sections. `proofs` are digests for later, at its end. `unsigned` is true if the answered
+    letter needed a signature and had no valid one.
     """
 
     at: datetime
@@ -114,7 +91,7 @@ class LetterContent:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A letter that is not about one game, or to somebody who is not, or no longer, a player of it.
+    """A letter that is not about one game, or not to one of its players.
 
     `reply_to` is the address for answers, empty for the desk's own. No line of it is a command in any of `games`.
     """
@@ -135,16 +112,16 @@ _CODEC = Codecs(
         "note": Note,
         "section": Section,
         "diagram": Diagram,
-        "paragraph": Paragraph,
-        "points": Points,
-        "heading": Heading,
-        "under": Under,
-        "link": Link,
-        "lines": Lines,
-        "moves": ListedMoves,
-        "quote": Quote,
-        "pointed": Pointed,
-        "rows": Rows,
+        "paragraph": blocks.Paragraph,
+        "points": blocks.Points,
+        "heading": blocks.Heading,
+        "under": blocks.Under,
+        "link": blocks.Link,
+        "lines": blocks.Lines,
+        "moves": blocks.ListedMoves,
+        "quote": blocks.Quote,
+        "pointed": blocks.Pointed,
+        "rows": blocks.Rows,
     }
 ).of(Draft)
 

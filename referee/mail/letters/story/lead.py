@@ -1,4 +1,4 @@
-"""How a letter begins: its subject, what happened in a sentence or two, and what to do until when."""
+"""The beginning of a letter: its subject, what happened in a sentence or two, and what to do by when."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from referee.desk import Entry, State
 from referee.desk.log import events
 from referee.desk.log.bodies import event_data
+from referee.desk.log.kinds import kind_of
 from referee.desk.state.invitations import Invitation
 from referee.mail.letters.format.language import listed, long_day, moment, phrase, span
 from referee.mail.letters.format.text import quote
@@ -16,7 +17,7 @@ from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject
 from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
 from referee.mail.letters.story.story import Story, as_told, awaited, is_offered, name_of, names_of
-from referee.mail.letters.story.subjects import TOLD, event_subject, is_later, turn_subject
+from referee.mail.letters.story.subjects import event_subject, is_later, turn_subject
 
 
 class Lead(NamedTuple):
@@ -59,23 +60,23 @@ _WEIGHTS: tuple[type[events.LogEvent], ...] = (
     events.Closed,
     events.Aborted,
 )
-"""Kinds of events, from the least to the one that a letter begins with if it tells of several."""
+"""Kinds of events, from the least to the one that a letter begins with if it has several."""
 
 _WEIGHTIEST = _WEIGHTS.index(events.Failed)
 """From here on, an event matters more than a line of the letter that was refused."""
 
 _AWAITED = {"to-move": "not-in", "to-reveal": "reveal-not-in"}
-"""What is not in while a side stands like this."""
+"""Sentences about the missing move or reveal, by the side's standing."""
 
 _UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
-"""What a letter comes to of which something was refused."""
+"""Outcomes of letters with a refused line."""
 
 _ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.TRIED, Gist.UNCLEAR)
-"""What a letter comes to that answers another one, of which nothing was refused."""
+"""Outcomes of answered letters without a refused line."""
 
 
 def lead_of(story: Story, report: LetterContent) -> Lead:
-    """How the letter about a story begins, as told to the letter's side."""
+    """The beginning of the letter about a story to its side."""
     state, side = story.state, report.side
     tasks = tuple(_tasks(state, report))
     step = _weightiest(story, side)
@@ -89,7 +90,7 @@ def lead_of(story: Story, report: LetterContent) -> Lead:
 
 
 def event_sentence(before: State | None, event: events.LogEvent, state: State, side: str) -> str:
-    """An event in one or two sentences, as told to a side; `state` is the game after it."""
+    """An event in one or two sentences for a side; `state` is the game after it."""
     match event:
         case events.Opened():
             others = names_of(state, state.players.keys() - {side})
@@ -159,13 +160,11 @@ def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
 
 
 def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
-    """What somebody did, as told to them or to the others."""
-    sentence = f"first.{TOLD[type(event)]}{'-own' if who == reader else ''}"
+    sentence = f"first.{kind_of(event)}{'-own' if who == reader else ''}"
     return as_told(state, sentence, **{**parts, "name": name_of(state, who)})
 
 
 def _made(state: State, moves: events.Texts, side: str) -> str:
-    """The moves of a ply."""
     if len(moves) > 1:
         movers = [one for one in state.position.sides if one in moves]
         made = (phrase("first.made", name=name_of(state, one), move=quote(moves[one])) for one in movers)
@@ -191,7 +190,7 @@ def _reminder(state: State, event: events.Reminded, side: str) -> str:
 
 
 def _weightiest(story: Story, side: str) -> _Step | None:
-    """The entry that counts most for a side: of those that count the same, its own, or else the last one."""
+    """The entry that counts most for a side: among equals, its own, or else the last one."""
     steps = [
         step for step in story.steps if _weight(step[1].event, side) >= 0 and not _is_past(step, story.state, side)
     ]
@@ -201,10 +200,7 @@ def _weightiest(story: Story, side: str) -> _Step | None:
 
 
 def _is_past(step: _Step, state: State, side: str) -> bool:
-    """True if an entry says nothing new.
-
-    It is an invitation that was answered, the end of one, a seat that is taken again, or a pause that is over.
-    """
+    """True if an entry has no news: an answered or ended invitation, a seat taken again, or a pause that is over."""
     match step[1].event:
         case events.Paused():
             return not state.clock.paused
@@ -223,14 +219,14 @@ def _is_of(event: events.LogEvent, side: str) -> bool:
 
 
 def _weight(event: events.LogEvent, side: str) -> int:
-    """How much an event counts for a side; -1 if no letter to it begins with it."""
+    """The weight of an event for a side; -1 if no letter to it begins with it."""
     if type(event) not in _WEIGHTS or (isinstance(event, events.Reminded) and event.side != side and event.hours):
         return -1
     return _WEIGHTS.index(type(event))
 
 
 def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, str]:
-    """Subject and first sentence of a letter in which no event counts."""
+    """Subject and first sentence of a letter without an event that counts."""
     standing = state.standing(side)
     if state.closed is not None and report.gist not in _UNDONE:
         subject = phrase("subject.answer") if report.gist in _ANSWERS else result_subject(state, side)
@@ -250,7 +246,7 @@ def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, 
 
 
 def _tasks(state: State, report: LetterContent) -> Iterator[str]:
-    """What the side of a letter is to do, and until when; or who is next."""
+    """The duties of a side and their deadlines; or the players who are next."""
     side, at = report.side, report.at
     if state.closed is not None:
         if state.invitation is not None:
@@ -283,7 +279,7 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
 
 
 def _answer_task(state: State, invitation: Invitation, side: str, *, wanted: bool) -> str:
-    """What a side is to do about an invitation, or who has not answered it yet."""
+    """The duty of a side about an invitation, or the players who have not answered it yet."""
     until = moment(lapse_time(state, invitation))
     if side in invitation.joined:
         return phrase("task.joined", names=awaited(state, invitation), due=until)

@@ -1,4 +1,4 @@
-"""What happened to a game in detail, as told to one of its sides; and what proves it, for whoever checks the log."""
+"""Detailed news of a game for one of its sides, and proofs for readers of the log."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from referee.mail.letters.story.lead import event_sentence
 from referee.mail.letters.story.story import Story, as_told, changes, name_of
 
 _SECRET = (events.Submitted, events.Sealed, events.Revealed)
-"""What nobody needs to hear of any more once the moves are made."""
+"""Events that are no news once the moves are made."""
 
 
 def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Iterator[str]:
-    """What happened, beyond messages, point by point.
+    """News beyond messages, point by point.
 
-    A side knows what it did itself; and what its letter has `begun` with is not told again.
+    A side's own acts are left out, and so is the event that its letter has `begun` with.
     """
     made = any(isinstance(entry.event, events.Played) for entry in story.entries)
     offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
@@ -45,14 +45,14 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
 
 
 def _is_told(event: events.LogEvent, begun: events.LogEvent | None, state: State) -> bool:
-    """True if an event is a seat taken by whoever proposes the game, or in a game that begins because all are."""
+    """True for a seat taken by the proposer, or in a game that begins because all seats are taken."""
     if not isinstance(event, events.Joined):
         return False
     return isinstance(begun, events.Opened) or (state.invitation is not None and event.side == state.invitation.by)
 
 
 def message_blocks(story: Story, side: str) -> Iterator[Block]:
-    """What others wrote to a side."""
+    """The messages of others to a side."""
     for _, entry, after in story.steps:
         match entry.event:
             case events.MessageSent(side=other, text=text) if other != side:
@@ -90,7 +90,6 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
 
 
 def _last_proofs(state: State, side: str, event: events.Closed) -> Iterator[str]:
-    """What was secret until the game ended."""
     for one in (one for one in state.position.sides if one in event.unplayed):
         move, nonce = quote(event.unplayed[one]["move"]), event.unplayed[one]["nonce"]
         sentence = "proof.unplayed-own" if one == side else "proof.unplayed"

@@ -1,4 +1,4 @@
-"""How a game ended, as told to one of its sides: in a subject, and in a sentence."""
+"""The end of a game for one of its sides: as a subject, and as a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENDS = {
 
 
 def result_sentence(state: State, side: str) -> str:
-    """How the game ended for a side: who has won, why, and the score."""
+    """The end of the game for a side: the winner, the reason, and the score."""
     if state.invitation is not None:
         return phrase("first.no-game")
     outcome = _outcome(state)
@@ -53,7 +53,7 @@ def result_subject(state: State, side: str) -> str:
 
 
 def _how(state: State, outcome: Outcome, side: str) -> str:
-    """Why a game ended, in its own words if it has some; an end that nobody has words for is told by its name."""
+    """The reason why a game ended, in its own words if it has some; an unknown end is given by its name."""
     end, game = outcome.termination, state.description
     own = lesson_of(game, state.options).endings.get(end)
     if own is not None and outcome.winner is not None:
@@ -76,13 +76,12 @@ def _drawn_subject(outcome: Outcome, side: str) -> str:
 
 
 def _points(outcome: Outcome, side: str) -> dict[str, int]:
-    """A side's points and those of the only other one."""
     others = [number for one, number in outcome.score.items() if one != side]
     return {"mine": outcome.score[side], "theirs": others[0]} if side in outcome.score and len(others) == 1 else {}
 
 
 def _verdict(state: State, outcome: Outcome, side: str) -> str:
-    """Who has won; for a team, how many points it has."""
+    """The winner; for a team, its points."""
     if state.description.scored:
         return listed(phrase("verdict.team", team=team, number=number) for team, number in outcome.score.items())
     if outcome.termination == ABANDONED:

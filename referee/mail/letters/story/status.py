@@ -1,8 +1,8 @@
-"""How the sides of a game stand: what each owes until when, its clock, and what happens otherwise."""
+"""The status of a game's sides: duties, deadlines, clocks, and costs of a timeout."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from referee.desk import State, Terms
@@ -22,25 +22,20 @@ def due_time(state: State, sides: Collection[str], at: datetime) -> datetime | N
 
 
 def lapse_time(state: State, invitation: Invitation) -> datetime:
-    """When an invitation lapses, in the game's zone."""
+    """The time at which an invitation lapses, in the game's zone."""
     return invitation.until.astimezone(state.clock.zone)
 
 
-def _told_of(state: State) -> list[str]:
-    """The sides whose clocks a letter tells: both, or of more than two those that owe something."""
-    asked = state.owing if state.invitation is None else state.invitation.missing
-    return [one for one in state.position.sides if len(state.position.sides) == 2 or one in asked]
-
-
 def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
-    """A line for each player, of many for those who owe something: who, what until when, and what time is left."""
-    for one in _told_of(state):
+    """A line for each player, of many for those who have to act: name, duty, deadline, and time left."""
+    asked = state.owing if state.invitation is None else state.invitation.missing
+    for one in (one for one in state.position.sides if len(state.position.sides) == 2 or one in asked):
         debt = _debt(state, one, _due(state, one, at))
-        yield phrase("clocks.line", who=_who(state, one, side), dues=_joined((debt, *_time_left(state, one, at))))
+        yield phrase("clocks.line", who=_who(state, one, side), dues="; ".join((debt, *_time_left(state, one, at))))
 
 
 def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
-    """The options in which a game differs from the usual one, of those that anybody could choose."""
+    """The options that differ from the defaults, of those that players could choose."""
     if game.secret is not None:
         return []
     usual, known = game.completed({}), game.completed(options).items()
@@ -50,21 +45,21 @@ def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
 def conditions(
     game: Game, options: Mapping[str, object], terms: Terms | None, *, alone: bool = False
 ) -> Iterator[str]:
-    """What a game is to be played by: the options that anybody could choose, who moves first, and the clock.
+    """The terms of a game: the options that players could choose, who moves first, and the clock.
 
-    `alone` says that a single person is to play with engines.
+    `alone` is true if a single person is to play with engines.
     """
     if chosen := unusual_options(game, options):
         yield phrase("arrange.options", options=listed(chosen))
     if game.secret is None and len(begins := game.start(options).to_move) == 1:
         yield whole_sentence(phrase("arrange.first", side=listed(begins)))
-    yield (
-        phrase("arrange.no-clock") if terms is None else phrase("arrange.clock", terms=_joined(_terms(terms, alone)))
-    )
+    if terms is None:
+        yield phrase("arrange.no-clock")
+    else:
+        yield phrase("arrange.clock", terms="; ".join(_terms(terms, alone)))
 
 
 def _terms(terms: Terms, alone: bool) -> Iterator[str]:
-    """The terms of a clock, as parts of a sentence."""
     if terms.days:
         yield phrase("terms.days", number=terms.days)
     hours = {"bank": terms.bank, "increment": terms.increment, "most": terms.most or 0}
@@ -80,7 +75,7 @@ def _terms(terms: Terms, alone: bool) -> Iterator[str]:
 
 
 def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What else there is to know about the clocks: what a timeout costs."""
+    """Further lines about the clocks, such as the cost of a timeout."""
     if state.clock.paused:
         yield phrase("clocks.paused")
     if state.invitation is None:
@@ -88,7 +83,7 @@ def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
 
 
 def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
-    """What people are told of the engines in their game, whose levels are given by side."""
+    """Lines about the engines in a game, whose levels are given by side."""
     if not engines:
         return
     seats = join_words([phrase("arrange.engine-seat", side=side, level=level) for side, level in engines.items()])
@@ -98,27 +93,19 @@ def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
-    """What happens to a game when a side's time is over: by itself, or once it is claimed.
-
-    `mine` says that it is told to the side whose time that is.
-    """
+    """The cost of a timeout: automatic, or once it is claimed. `mine` is true if the reader's own time is meant."""
     if len(game.sides) == 2:
         return phrase(f"cost.two-{'mine' if mine else 'theirs'}-{timeout}")
     return phrase(f"cost.many-{timeout}")
 
 
 def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> str:
-    """What can be claimed once a side is out of time since a deadline; nothing if others are out of time, too."""
+    """The cost if a side's timeout is claimed; nothing if others are out of time, too."""
     terms = state.clock.terms
     others = state.clock.overdue(deadline).keys() - {side}
     if terms is None or terms.timeout == LOSS or others or state.alone:
         return ""
     return cost_of_timeout(state.description, terms.timeout, mine=mine)
-
-
-def _joined(parts: Iterable[str]) -> str:
-    """Parts of a line about a clock."""
-    return "; ".join(parts)
 
 
 def _who(state: State, one: str, side: str) -> str:
@@ -129,14 +116,12 @@ def _who(state: State, one: str, side: str) -> str:
 
 
 def _due(state: State, one: str, at: datetime) -> datetime | None:
-    """Until when a side owes something: an answer to an invitation, or what its clock runs for."""
     if state.invitation is not None:
         return lapse_time(state, state.invitation) if one in state.invitation.missing else None
     return state.clock.at(one, at).deadline if one in state.owing else None
 
 
 def _debt(state: State, one: str, until: datetime | None) -> str:
-    """What a side owes."""
     if state.invitation is not None and one in state.invitation.missing:
         sentence = "clocks.anybody" if one in state.invitation.open else "clocks.answer"
     elif one in state.owing:
@@ -149,7 +134,6 @@ def _debt(state: State, one: str, until: datetime | None) -> str:
 
 
 def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
-    """What is left of a side's time, of its bank and of its vacation."""
     time, parts = state.clock.at(one, at), []
     if time.deadline is not None:
         over = time.deadline <= at
@@ -166,7 +150,6 @@ def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
 
 
 def _owed(state: State, owing: Collection[str], side: str) -> str:
-    """What has to come in time: the move of a single side, or whatever is owed."""
     if state.seals.keys() & owing:
         return phrase("clocks.owed-reveal")
     if len(owing) > 1:
@@ -177,7 +160,7 @@ def _owed(state: State, owing: Collection[str], side: str) -> str:
 
 
 def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What a timeout costs, and, once a move was sealed by a player, that a failed reveal costs the same."""
+    """The cost of a timeout, and of a failed reveal once a player has sealed a move."""
     terms, overdue, people = state.clock.terms, state.clock.overdue(at), state.owing - state.engine_sides
     if terms is None:
         yield phrase("clocks.no-deadlines")

@@ -1,4 +1,4 @@
-"""What a letter tells of: the entries of a game's log, and the game before and after them."""
+"""The story of a letter: the entries of a game's log, and the game before and after them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.rules import Event
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The entries that a letter tells of, the game before and after them, and what its last ply changed.
+    """The entries that a letter reports, the game before and after them, and the changes by its last ply.
 
     `before` is None where the letter begins with the game itself.
     """
@@ -33,7 +33,7 @@ class Story:
 
     @property
     def is_called_off(self) -> bool:
-        """True if the game is called off in this story, before everybody has moved."""
+        """True if the game is called off in this story, before every side has moved."""
         state = self.state
         abandoned = state.outcome is not None and state.outcome.termination == ABANDONED
         return self._closes and abandoned and not state.everybody_moved
@@ -92,7 +92,7 @@ def as_told(state: State, name: str, /, **parts: object) -> str:
 
 
 def changes(before: State, event: events.Played, after: State) -> tuple[Event, ...]:
-    """What a ply changed: letters tell it in words, and mark it on the board."""
+    """The changes by a ply: letters describe them, and mark them on the board."""
     made = {side: event.moves[side] for side in before.position.sides if side in event.moves}
     return before.position.events(moves_of(before.game, made), after.position)
 
@@ -105,7 +105,7 @@ def name_of(state: State, side: str) -> str:
 
 
 def awaited(state: State, invitation: Invitation) -> str:
-    """Who has not accepted an invitation yet, as a list within a sentence."""
+    """The players who have not accepted an invitation yet, as a list within a sentence."""
     asked = invitation.missing - {*invitation.open}
     names = [name_of(state, side) for side in state.position.sides if side in asked]
     anybody = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []

@@ -1,4 +1,4 @@
-"""The subjects of letters: what happened or what to do, short, and different for each kind."""
+"""Subjects of letters: what happened or what to do, short, and different for each kind."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import date, datetime
 from referee.desk import State
 from referee.desk.log import events
 from referee.desk.log.bodies import event_data
+from referee.desk.log.kinds import kind_of
 from referee.desk.log.terms import TIMEOUT
 from referee.mail.letters.format.language import phrase, short_day, short_deadline
 from referee.mail.letters.story.result import result_subject
@@ -17,30 +18,9 @@ from referee.mail.letters.story.story import as_told, name_of, names_of
 _LONGEST_NAMES = 30
 """Maximum characters of names in a subject."""
 
-TOLD = {
-    events.Submitted: "submitted",
-    events.Sealed: "sealed",
-    events.Revealed: "revealed",
-    events.Failed: "failed",
-    events.Offered: "offered",
-    events.Accepted: "accepted",
-    events.Declined: "declined",
-    events.Resigned: "resigned",
-    events.Claimed: "claimed",
-    events.MessageSent: "message",
-    events.VacationTaken: "vacation",
-    events.Replaced: "replaced",
-    events.Extended: "extended",
-    events.Joined: "joined",
-    events.Refused: "refused",
-    events.Left: "left",
-    events.Aborted: "aborted",
-}
-"""Events of a side that are told in the same way: of oneself, or of somebody by name."""
-
 
 def event_subject(event: events.LogEvent, state: State, side: str, at: datetime) -> str:
-    """The subject of a letter that begins with an event; `state` is the game after all that the letter tells."""
+    """The subject of a letter that begins with an event; `state` is the game after all entries of the letter."""
     title = state.description.title
     match event:
         case events.Closed():
@@ -84,7 +64,7 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
             own = "-own" if data["side"] == side else ""
             names = _others(state, state.players.keys() - {side})
             parts = {**data, "name": _short(name_of(state, data["side"])), "title": title, "names": names}
-            return as_told(state, f"subject.{TOLD[type(event)]}{own}", **parts)
+            return as_told(state, f"subject.{kind_of(event)}{own}", **parts)
 
 
 def _day(day: str, at: datetime) -> str:
@@ -118,7 +98,7 @@ def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) 
 
 
 def turn_subject(state: State, side: str, at: datetime) -> str:
-    """The subject of a letter that says only how a side stands."""
+    """The subject of a letter about the duty of a side alone."""
     match state.standing(side):
         case "to-move":
             return _dated("subject.your-turn", state, side, at, round=state.round)
@@ -131,13 +111,12 @@ def turn_subject(state: State, side: str, at: datetime) -> str:
 
 
 def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object) -> str:
-    """A subject with the day of a side's deadline, if it has one."""
     due = due_time(state, (side,), at)
     return phrase(sentence, **parts) if due is None else phrase(f"{sentence}-until", day=short_deadline(due), **parts)
 
 
 def _others(state: State, sides: Collection[str]) -> str:
-    """The names of several players; where there is no room for all of them, one, and how many more there are.
+    """The names of several players; if they are too long, one name and the number of the others.
 
     People come before engines.
     """
