@@ -54,7 +54,7 @@ def _accept_position(game: Game, position: Position) -> None:
         raise ValueError(f"{position.to_move} are to move, but the sides are {game.sides}")
     expect((Outcome, type(None)), position.outcome, "an outcome")
     if (position.outcome is None) is not bool(position.to_move):
-        raise ValueError("somebody is to move, or there is an outcome, and not both")
+        raise ValueError("there has to be a side to move or an outcome, and not both")
     for winner in (None, *game.sides):
         if tuple(position.award(winner)) != game.scores:
             raise ValueError(f"the points are for {tuple(position.award(winner))}, not for {game.scores}")

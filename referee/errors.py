@@ -1,4 +1,4 @@
-"""What a player can be told: every refusal and every finding, each with its stable code."""
+"""Errors for players: refusals and findings, each with its stable code."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def pointed(line: str, column: int, width: int = 70) -> list[str]:
 
 
 class RefereeError(Exception):
-    """Something a player can be told: what is wrong, where, and what would be right.
+    """An error for a player: the fault, its place, and suggestions.
 
     `code` is stable and documented, `message` a plain sentence, `span` the place in the text that was read
     (if there was one). Each of `suggestions` can be pasted. It is not a ValueError: ValueErrors and TypeErrors are
-    mistakes of the calling program, and catching those must not hide what a player should read.
+    mistakes of the calling program, and catching those must not hide a message for a player.
 
     >>> import referee
     >>> try:

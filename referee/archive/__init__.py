@@ -1,4 +1,4 @@
 """Many games: checked, generated, converted and counted, on one machine or on a cluster.
 
-`files` divides them into shards, `judge` judges a shard, `executors` share the work, and `run` goes through it all.
+`files` divides them into shards, `judge` judges a shard, `executors` share the work, and `run` does a whole run.
 """

@@ -1,4 +1,4 @@
-"""Two runs over the same games compared: which verdicts changed, and at which ply."""
+"""Comparison of two runs over the same games: the changed verdicts, and the plies of the changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KINDS: Mapping[str, Any] = {
 
 
 class VerdictChange(NamedTuple):
-    """A game whose verdict has changed; `ply` is the first one that is judged differently, if it is known."""
+    """A game whose verdict has changed; `ply` is the first one with a different verdict, if it is known."""
 
     before: dict[str, Any] | None
     after: dict[str, Any] | None
@@ -57,7 +57,7 @@ class VerdictChange(NamedTuple):
 
 
 class Comparison:
-    """Prints what changed since an earlier run; `changes` counts what it has printed."""
+    """Prints the changes since an earlier run, and counts them as `changes`."""
 
     def __init__(self, put: Callable[[str], object], earlier: Earlier, *, objects: bool = False) -> None:
         """Print through `put`, in words or as JSON objects."""
@@ -67,13 +67,13 @@ class Comparison:
         self.changes = 0
 
     def add(self, part: PartReport, *, printed: bool = False) -> None:
-        """Print which games of a report changed, unless an earlier run has."""
+        """Print the changed games of a report, unless an earlier run has."""
         for change in map(self._earlier.change, part.verdicts):
             if change is not None and not printed:
                 self._print(change)
 
     def end(self) -> None:
-        """Print which games are no longer there, once all have been judged."""
+        """Print the missing games, once all have been judged."""
         for change in self._earlier.gone():
             self._print(change)
 
@@ -86,7 +86,7 @@ class Comparison:
 class Earlier:
     """The verdicts of an earlier run, as `check --each --format jsonl` printed them.
 
-    They are read when they are needed: one at a time, if the games come in the same order.
+    They are read as needed: one at a time, if the games are in the same order.
     """
 
     def __init__(self, path: Path) -> None:
@@ -137,7 +137,7 @@ class Earlier:
 
 
 def _is_verdict(said: object) -> bool:
-    """True if JSON is a verdict as `GameVerdict.as_json` gives it, as far as that is read here."""
+    """True if JSON has the parts of a verdict that are used here."""
     if not isinstance(said, dict) or not all(isinstance(said.get(name, ...), kind) for name, kind in _KINDS.items()):
         return False
     coded = all(isinstance(one, dict) and isinstance(one.get("code"), str) for one in said["findings"])
@@ -149,13 +149,12 @@ def _key(verdict: dict[str, Any]) -> _Key:
 
 
 def _meaning(verdict: dict[str, Any]) -> Any:  # noqa: ANN401 - plain data
-    """The parts of a verdict that are compared; sentences and suggestions are not among them."""
+    """The parts of a verdict to compare, without sentences and suggestions."""
     codes = [finding["code"] for finding in verdict["findings"]]
     return verdict["ok"], verdict["plies"], verdict["outcome"], verdict["score"], codes, verdict.get("trace")
 
 
 def _first_change(before: dict[str, Any], after: dict[str, Any]) -> int | None:
-    """The first ply that is judged differently; None if the verdicts do not tell."""
     if "trace" in before and "trace" in after:
         same = takewhile(lambda pair: pair[0] == pair[1], zip(before["trace"], after["trace"], strict=False))
         return sum(1 for _ in same) + 1

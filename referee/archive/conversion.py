@@ -1,7 +1,4 @@
-"""The way from one form of a game to another.
-
-A move list keeps its game's header in comments before the moves, so that nothing gets lost.
-"""
+"""Conversion of games; a move list keeps its game's header in comments before the moves."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _KINDS = {
 _GAMES = "game files, such as read or loads gives"
 
 _GROUP = 100_000
-"""Rows of a group in a Parquet file, at least, but for the last."""
+"""Minimum rows of a group in a Parquet file, except for the last."""
 
 
 @overload
@@ -54,7 +54,7 @@ def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> obje
 
     Args:
         games: one game, or many.
-        library: "pandas" or "polars": the library whose frame it is, and the extra that brings it.
+        library: "pandas" or "polars": the library of the frame, and the extra that installs it.
 
     Raises:
         FileError: a game does not hold.
@@ -81,12 +81,12 @@ def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> obje
     rows = [row for game in several for row in rows_of(game, suggest=True)]
     if library == "pandas":
         return _table(rows, _schema()).to_pandas(maps_as_pydicts="strict")
-    # Polars has no maps: it reads one as a list of pairs.
+    # Polars has no maps: it would read one as a list of pairs.
     return loaded.from_arrow(_table(rows, _schema(by_side=_sides(rows))))
 
 
 class RowBatch(NamedTuple):
-    """The rows of a shard's games as an Arrow batch, and the findings of those that do not hold."""
+    """The rows of a shard's games as an Arrow batch, and the findings of wrong games."""
 
     rows: Any
     faults: tuple[str, ...]
@@ -130,7 +130,7 @@ class ParquetRows:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is waiting as one group."""
+        """Write the waiting batches as one group."""
         if self._count:
             table = extra("pyarrow", "parquet").Table.from_batches(self._waiting)
             self._file.write_table(table, row_group_size=self._count)
@@ -140,7 +140,7 @@ class ParquetRows:
 
 @contextmanager
 def parquet_rows(name: str) -> Iterator[ParquetRows]:
-    """A Parquet file to write to, which is there once all is written.
+    """A Parquet file to write to, which appears when it is complete.
 
     Raises:
         OSError: the file cannot be written.
@@ -181,12 +181,10 @@ def _schema(by_side: Mapping[str, list[str]] | None = None) -> Any:  # noqa: ANN
 
 
 def _table(rows: list[PlyRow], schema: Any) -> Any:  # noqa: ANN401 - a pyarrow.Table of a pyarrow.Schema
-    """Rows as an Arrow table."""
     return extra("pyarrow", "parquet").Table.from_batches([_batch(rows, schema)])
 
 
 def _batch(rows: list[PlyRow], schema: Any) -> Any:  # noqa: ANN401 - a pyarrow.RecordBatch of a pyarrow.Schema
-    """Rows as an Arrow batch."""
     pyarrow = extra("pyarrow", "parquet")
     columns = []
     for field in schema:

@@ -1,4 +1,4 @@
-"""Random legal games by the million: a seed gives the same games on any machine, however the work is shared."""
+"""Random legal games by the million: a seed gives the same games on any machine, with any division of the work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.rules import game_named
 from referee.rules.cursor import cursor
 
 LONGEST_GAME = 300
-"""Plies after which a game is left unfinished by default: random play of some games hardly ever ends."""
+"""Default limit of plies, after which a game stays unfinished: random play of some games hardly ever ends."""
 
 GAMES_PER_BATCH = 50
 """Games made at a time."""
@@ -64,7 +64,6 @@ def random_game(generation: Generation, number: int) -> GameFile:
 
 
 def _options(generation: Generation, number: int) -> Mapping[str, Any]:
-    """The options of one game; chance decides by a secret that the game has for itself."""
     secret = game_named(generation.game).secret
     if secret is None:
         return generation.options

@@ -1,4 +1,4 @@
-"""The shard function, from a shard of games to a report: pure, and callable wherever there is a Python."""
+"""The pure function from a shard of games to a report, for any Python process."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _SUGGESTED = 100
 
 @dataclass(frozen=True)
 class CheckSettings:
-    """How games are judged.
+    """Settings of the judgement of games.
 
-    Args:
+    Attributes:
         bare: read every file as a bare move list of this game.
         suggest: look for legal moves to suggest for every wrong one; None: in game files, and in the first
             hundred lines of an archive, as it may take a hundred times as long as judging the game.
         each: report the verdict on every game, not only on those with findings.
-        trace: a checksum of the position after every ply, too.
-        repair: search for small changes after which a wrong game holds; it may take a second a game, ten at most.
+        trace: add a checksum of the position after every ply.
+        repair: search for small changes that make a wrong game legal, usually for a second, at most for ten.
     """
 
     bare: GameFile | None = None
@@ -50,7 +50,7 @@ def check_shard(shard: Shard, settings: CheckSettings = CheckSettings()) -> Shar
 
 
 def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) -> list[dict[str, Any]]:
-    """The verdict on each line of an archive, as JSON-able data: for Spark, Ray, and whatever has lines."""
+    """The verdict on each line of an archive as data for JSON, for Spark, Ray and other programs with lines."""
     (report,) = check_shard(Shard.of_lines(lines, file, first), CheckSettings(each=True))
     return [verdict.as_json() for verdict in report.verdicts]
 
@@ -74,7 +74,7 @@ def _report(part: FilePart, settings: CheckSettings) -> PartReport:
 
 
 def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> GameVerdict:
-    """The verdict on one game, whatever its text is."""
+    """The verdict on any text of a game."""
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
         try:

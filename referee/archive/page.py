@@ -61,7 +61,6 @@ def _section(name: str, stats: GameStats, most: int) -> Iterator[str]:
 
 
 def _table(title: str, counts: dict[str, Counter[str]], columns: list[str]) -> str:
-    """Counts by option, a column for each result."""
     if not counts:
         return ""
     heads = "".join(f'<th class="number">{escape(column)}</th>' for column in columns)

@@ -1,4 +1,4 @@
-"""The output of a run: findings as they come, or a JSON object for each file or game."""
+"""The output of a run: findings one by one, or a JSON object for each file or game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_REPAIR = "none found"
 
 
 class Printer:
-    """Prints reports in their order; it keeps only counts of a file in memory, and no findings."""
+    """Prints reports in their order, with only the counts of a file in memory."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Printer:
             yield f"{visible(part.file)}: {ok}, {counted(self._plies, 'ply', 'plies')} in {games}"
 
     def _collect(self, part: PartReport, *, printed: bool) -> None:
-        """Keep the findings of a file until it ends: its object begins with `ok`."""
+        """Keep the findings of a file until its end, because its object begins with `ok`."""
         if not self._spools or part.first:
             self.close()
             self._spools = {name: _spool() for name in self._lists}
@@ -107,7 +107,6 @@ def _spool() -> IO[str]:
 
 
 def _words(verdict: GameVerdict, pen: Pen) -> str:
-    """The line of a valid game."""
     place = visible(verdict.file) + (f":{verdict.line}" if verdict.line else "")
     title = f" {visible(verdict.title)}" if verdict.title else ""
     return f"{place}: {pen('ok', 'green')}, {counted(verdict.plies, 'ply', 'plies')}{verdict.standing}{title}"

@@ -12,10 +12,7 @@ from referee.rules.cursor import cursor
 
 
 class PlyRow(NamedTuple):
-    """One ply of a game.
-
-    `side`, `move` and `piece` have an entry for each move of the ply: one, or as many as are made at once. What is
-    of the whole game is the same in all of its rows.
+    """One ply of a game; values of the whole game are the same in all of its rows.
 
     Attributes:
         file: the name of its file; empty if it has none.
@@ -27,12 +24,12 @@ class PlyRow(NamedTuple):
         players: side -> name.
         plies: the number of plies of the game.
         winner: the side or team that won; None for a draw, and while the game runs.
-        termination: how the game ended; None while it runs.
+        termination: the kind of end; None while the game runs.
         ply: the number of the ply, from 1.
         round: the line of the move list, from 1.
-        side: who moved, in the order of the sides.
+        side: the side of each move of the ply, in the order of the sides.
         move: the moves in canonical notation.
-        piece: the piece that each move concerns, or None.
+        piece: the piece of each move, or None.
         score: side or team -> points after the ply.
     """
 
@@ -55,11 +52,7 @@ class PlyRow(NamedTuple):
 
 
 def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator[PlyRow]:
-    """The rows of a game, which is judged first; with `suggest`, moves are suggested in place of a wrong one.
-
-    Raises:
-        FileError: the game does not hold.
-    """
+    """The rows of a game; FileError for a wrong game, whose moves get suggestions with `suggest`."""
     here = cursor(game.start())
     positions = [here.position]
     plies = []

@@ -1,6 +1,6 @@
-"""A whole run over many files: it gives out shards, prints and counts their reports, and keeps a journal.
+"""A whole run over many files: it hands out shards, prints and counts their reports, and keeps a journal.
 
-The journal is a file from which another run can continue where this one stopped. Its first line says which run it is;
+The journal is a file from which another run can continue after an interruption. Its first line identifies the run;
 each further line is a finished shard: its number and checksum, its report, and the size of the output after it.
 """
 
@@ -38,16 +38,16 @@ def run(
 
     Args:
         files: names of files.
-        settings: how games are judged.
+        settings: the settings of the judgement.
         executor: does the work.
         printer: gets each report.
-        here: read all files here, for workers that do not have them.
         flush: writes out the printed text before a shard counts as finished, and returns its size so far.
-        journal: gets the finished shards; those it has already are not judged again.
+        here: read all files here, for workers that do not have them.
+        journal: gets the finished shards; shards in it are not judged again.
         progress: gets the number of bytes read for each shard.
 
     Raises:
-        FileError: `archive-changed`, if a shard of the journal is not what it was.
+        FileError: `archive-changed`, if a shard of the journal has changed.
     """
     summary = Summary()
     waiting = iter(partitions(files, lists=settings.bare is not None, here=here))
@@ -83,10 +83,10 @@ class Journal:
     """The journal of one run; `size` is that of the output so far."""
 
     def __init__(self, path: Path, run: dict[str, Any]) -> None:
-        """Open a journal, or begin one; a run goes on only if its `run` is the same.
+        """Open a journal of the same `run`, or begin one.
 
         Raises:
-            FileError: `another-run`, it belongs to another run, or is not a journal.
+            FileError: `another-run`; it belongs to another run, or is not a journal.
             OSError: the file cannot be written.
         """
         self._path = path
@@ -100,11 +100,7 @@ class Journal:
         self.close()
 
     def resume(self, waiting: Iterator[Partition]) -> Iterator[tuple[Partition, ShardReport]]:
-        """The waiting shards that earlier runs have finished, with their reports.
-
-        Raises:
-            FileError: `archive-changed`, if one of them is not what it was.
-        """
+        """The waiting shards that earlier runs have finished, with their reports; FileError `archive-changed`."""
         for done in self._records():
             shard = next(waiting, None)
             if shard is None or shard.shard().checksum != done.checksum:
@@ -115,7 +111,7 @@ class Journal:
             yield shard, done.report
 
     def _records(self) -> Iterator[Done]:
-        """The shards that earlier runs have finished, up to a line that was cut short or damaged."""
+        """The shards that earlier runs have finished, up to a truncated or damaged line."""
         if not self._path.exists():
             return
         with self._path.open("rb") as file:
@@ -131,7 +127,7 @@ class Journal:
                 yield done
 
     def add(self, shard: Partition, report: ShardReport, size: int) -> None:
-        """Write down a finished shard."""
+        """Record a finished shard."""
         parts = [_as_json(part) for part in report]
         record = {"shard": shard.number, "checksum": shard.shard().checksum, "report": parts, "written": size}
         self._open_file().write(json.dumps(record) + "\n")
@@ -160,7 +156,7 @@ def _read(line: bytes) -> Any:  # noqa: ANN401 - JSON
 
 
 def _done(line: bytes) -> Done | None:
-    """The finished shard that a line tells of; None if it tells of none."""
+    """The finished shard in a line; None if there is none."""
     record = _read(line)
     try:
         report = tuple(_part(part) for part in record["report"])
@@ -176,7 +172,7 @@ def _as_json(part: PartReport) -> dict[str, Any]:
 
 
 def _part(record: dict[str, Any]) -> PartReport:
-    """The report of a record; all findings go to one game, which makes no difference here."""
+    """The report of a record, with all findings in one game, as their number is enough here."""
     findings = tuple(Finding(**{**one, "suggestions": tuple(one["suggestions"])}) for one in record.pop("findings"))
     verdicts = (GameVerdict(record["file"], findings=findings),) if findings else ()
     record["codes"], record["ends"] = Counter(record["codes"]), Counter(record["ends"])

@@ -20,20 +20,20 @@ _OPENING = 2
 """Plies of an opening, by default."""
 
 MOST_OPENINGS = 20_000
-"""Maximum number of openings counted: beyond it the rarer half is dropped, so that memory stays flat."""
+"""Maximum number of openings counted: beyond it the rarer half is dropped, to save memory."""
 
 _NAMED = 10
-"""Maximum files named because some of their games were left out; the others are counted."""
+"""Maximum files named for games that were left out; the others are counted."""
 
 DRAW, RUNNING = "draw", "not over"
 
 
 @dataclass
 class GameStats:
-    """The counts over all good games of one kind.
+    """The counts over all valid games of one kind.
 
-    `results` are by name of the winner, or DRAW or RUNNING; `by_option` has them for each value that a game's
-    header gives to an option; `pieces` counts the moves of each side by piece.
+    `results` are by name of the winner, or DRAW or RUNNING; `by_option` has them for each value of an option in a
+    header; `pieces` counts the moves of each side by piece.
     """
 
     games: int = 0
@@ -92,7 +92,7 @@ class GameStats:
 
 @dataclass
 class LeftOutGames:
-    """Games that were left out because something is wrong with them.
+    """Wrong games, which were left out.
 
     `codes` counts them by the code of their first finding, `files` by file, in order; `broken` counts the unreadable.
     """
@@ -196,7 +196,6 @@ def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
 
 
 def _count(game: GameFile, opening: int) -> GameStats:
-    """The counts of a single game; FileError if something is wrong with it."""
     stats = GameStats(games=1)
     here = cursor(game.start())
     opening_moves: list[str] = []
@@ -229,7 +228,7 @@ def _count(game: GameFile, opening: int) -> GameStats:
 
 
 def result_of(outcome: Outcome | None) -> str:
-    """The result of a game as statistics count it: "south wins", DRAW or RUNNING."""
+    """The result of a game in statistics: "south wins", DRAW or RUNNING."""
     if outcome is None:
         return RUNNING
     return f"{outcome.winner} wins" if outcome.winner else DRAW

@@ -1,4 +1,4 @@
-"""The tree of moves of an archive: how often each was played, and how those games ended."""
+"""The tree of moves of an archive: the number of games after each, and their results."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from referee.rules.frozen import frozen_data
 from referee.terminal import counted
 
 MOST_PLACES = 200_000
-"""Maximum places held: beyond it the rarer half is forgotten, so that memory stays flat."""
+"""Maximum places held: beyond it the rarer half is dropped, to save memory."""
 
 
 class GameStart(NamedTuple):
-    """Where games begin: the game, all its options, and the text of a position if one is given."""
+    """The start of games: the game, all its options, and the text of a position if one is given."""
 
     game: str
     options: Mapping[str, object]
@@ -30,9 +30,9 @@ class GameStart(NamedTuple):
 
 
 class MoveTree:
-    """A place in a tree of moves: the results of the games that came here, and what they played next.
+    """A place in a tree of moves: the results of its games, and their next steps.
 
-    A step is one ply as a move list has it, such as `P M1 B3 12 | P S A2` where two sides move at once.
+    A step is one ply as in a move list, such as `P M1 B3 12 | P S A2` if two sides move at once.
     """
 
     __slots__ = ("replies", "results")
@@ -43,11 +43,11 @@ class MoveTree:
 
     @property
     def games(self) -> int:
-        """The number of games that came here."""
+        """The number of games through this place."""
         return self.results.total()
 
     def add(self, steps: Iterable[str], result: str, games: int) -> int:
-        """Add games that went on from here with these steps; the number of new places."""
+        """Add games that continue with these steps; return the number of new places."""
         here, new = self, 0
         here.results[result] += games
         for step in steps:
@@ -60,7 +60,7 @@ class MoveTree:
         return new
 
     def keep(self, wanted: Callable[[MoveTree], bool]) -> int:
-        """Drop the places after this one that are not wanted, and put the most frequent first; the number left."""
+        """Drop unwanted places after this one, and put the most frequent first; return the number left."""
         kept = [(step, tree) for step, tree in self.replies.items() if wanted(tree)]
         self.replies = dict(sorted(kept, key=lambda one: -one[1].games))
         return sum(1 + tree.keep(wanted) for tree in self.replies.values())
@@ -117,7 +117,7 @@ class Explorer:
     def cut(self, least: int, most: int) -> None:
         """Drop starts and steps of fewer than `least` games, and keep the `most` frequent places of the others.
 
-        Of places that are equally frequent, the earlier ones in their games are kept.
+        Of equally frequent places, the earlier ones in their games are kept.
         """
         self._least = least
         self._keep(lambda tree: tree.games >= least)
@@ -127,7 +127,7 @@ class Explorer:
         self._keep(kept.__contains__)
 
     def notes(self) -> list[str]:
-        """What is not in the trees, in words: games that are wrong, places and starts that were dropped."""
+        """Notes on wrong games, and on places and starts that were dropped."""
         shown = sum(tree.games for tree in self._trees.values())
         rare = self.games - shown
         lines = self.left.as_text() if self.left.games else []
@@ -156,7 +156,7 @@ class Explorer:
 
 
 def first_steps(shard: Shard, depth: int) -> FirstSteps:
-    """The first `depth` steps of each game of a shard that holds; every game is judged to its end."""
+    """The first `depth` steps of each valid game of a shard; every game is judged to its end."""
     found = FirstSteps()
     starts: dict[GameStart, GameStart] = {}
     for part in shard.parts:
@@ -175,7 +175,7 @@ def first_steps(shard: Shard, depth: int) -> FirstSteps:
 
 
 def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
-    """The first steps of a game, and its result; FileError if something is wrong with it."""
+    """The first steps of a game, and its result; FileError if it is wrong."""
     here = cursor(game.start())
     steps: list[str] = []
     for _, _, moves in game.turns(here, here.play, suggest=False):
@@ -189,7 +189,6 @@ def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
 
 
 def _completed(game: GameFile) -> GameStart:
-    """The start of a game with the defaults of the options that it leaves out, if they have one."""
     options = game.description.completed(game.options)
     given = {name: value for name, value in options.items() if value is not None}
     return GameStart(game.game, frozen_data(given), game.start_text)

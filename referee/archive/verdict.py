@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class GameVerdict:
     """The verdict on one game.
 
-    `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number of valid ones, from the first;
+    `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number of legal ones, from the first;
     `score` is the score after them, `outcome` is None while the game runs. `trace` has a checksum of the position
-    after each ply, and `repairs` are the changes that may make a wrong game hold, if the settings ask for them.
+    after each ply, and `repairs` are changes that may make a wrong game legal, if the settings ask for them.
     `names` are the players'.
     """
 
@@ -38,7 +38,7 @@ class GameVerdict:
 
     @property
     def title(self) -> str:
-        """The game's id and players, by which people know it in an archive; empty for a file of its own."""
+        """The game's id and players, to identify it in an archive; empty for a game file."""
         known = ([self.id] if self.id else []) + list(self.names)
         return f"[{', '.join(known)}]" if self.line and known else ""
 
@@ -78,7 +78,7 @@ class PartReport:
     """The report on a part of a shard.
 
     `verdicts` are those of all games, or only of those with findings. `codes` counts findings by code, `ends` the
-    good games by how they ended; `broken` counts unreadable games.
+    valid games by their end; `broken` counts unreadable games.
     """
 
     file: str

@@ -20,11 +20,11 @@ from referee.errors import FileError, RefereeError
 from referee.terminal import visible_lines
 
 _LOST = {"no-scheduler", "worker-lost"}
-"""Codes of errors that say nothing about any game."""
+"""Codes of errors that are not about a game."""
 
 
 _MANY_OBJECTS = 200_000
-"""New objects after which garbage is looked for; what a command imports makes many of them, and no garbage."""
+"""New objects before a garbage collection; the imports of a command make many of them, but no garbage."""
 
 
 TOP_COMMANDS = lazy_commands(
@@ -80,22 +80,22 @@ TOP_COMMANDS = lazy_commands(
 
 
 class _Welcome(click.ClickException):
-    """`referee` alone: what to do first."""
+    """`referee` alone: the first steps."""
 
     def show(self, file: Any = None) -> None:  # noqa: ANN401 - as click has it
-        """Say it without the word "error"."""
+        """Print the message without the word "error"."""
         click.echo(self.message, file=file)
 
 
 class _Commands(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Without any argument, say what to do first."""
+        """Print the first steps if there is no argument."""
         if not args and not ctx.resilient_parsing:
             raise _Welcome(import_module("referee.cli.shell.welcome").welcome_text())
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run a command; a reader that closes the pipe is not a failure, as click would say."""
+        """Run a command; a reader that closes the pipe is no failure, unlike in click."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -121,10 +121,10 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command, print errors for people, and leave with the exit status."""
     gc.set_threshold(_MANY_OBJECTS)
-    # At the end nobody looks for garbage among all that was imported: the process gives it back in one piece.
+    # No garbage collection at the end: the process frees all memory at once.
     atexit.register(gc.freeze)
     if isinstance(sys.stdout, TextIOWrapper):
-        # A character that the terminal lacks, or one that is not text in a file name, is shown by its number.
+        # A character that the terminal lacks, or one in a file name that is not text, is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")
     if COMPLETION_VARIABLE in os.environ:
         import_module("referee.cli.shell.completion").answer(cli)

@@ -1,4 +1,4 @@
-"""`referee generate`, `convert` and `stats`: making archives, writing them in another form, and counting them."""
+"""`referee generate`, `convert` and `stats`: make archives, convert them, and count their games."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def generate_command(
 ) -> None:
     """Make random legal games.
 
-    The games of GAME come as an archive. Each move is a legal one, as likely as any other. Game number N depends on
-    the seed, the options and N alone.
+    The games of GAME are written as an archive. Each move is a random legal one. Game number N depends only on the
+    seed, the options and N.
     """
     refuse_existing(output)
     format_of(output, None, {".jsonl": "jsonl"}, default="jsonl", compressed=True)
@@ -117,10 +117,10 @@ def convert_command(
 ) -> None:
     """Write games in another form.
 
-    The games of SOURCE... go into TARGET, in their order, with everything that is in them. A SOURCE is a game file,
-    an archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
-    follow) or is -, a single game if it ends in .yaml, .json or .moves, else a folder. A name in .parquet gets a
-    table with one row for each ply; its games are judged.
+    The games of SOURCE... go into TARGET, in their order, with all their content. A SOURCE is a game file, an
+    archive, a move list, or a folder of them. TARGET is an archive if its name ends in .jsonl (.gz and .zst may
+    follow) or is -, a single game if it ends in .yaml, .json or .moves, a table with one row for each ply of judged
+    games if it ends in .parquet, else a folder.
     """
     if options and game is None:
         raise click.UsageError("--option is for bare move lists: give --game too")
@@ -169,7 +169,7 @@ def convert_command(
 
 
 def _kind(target: str) -> tuple[bool, str]:
-    """True for an archive, and the form of a single file; a folder has neither."""
+    """True for an archive, and the form of a single file, or "" for none."""
     if target == STANDARD or suffix(target) == ".jsonl":
         return True, ""
     single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
@@ -184,7 +184,7 @@ def _kind(target: str) -> tuple[bool, str]:
 
 
 def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[Where]) -> int:
-    """Every ply as a row of a Parquet file; the exit status."""
+    """Write every ply as a row of a Parquet file; return the exit status."""
     status = 0
     work, rows = executor_of(**where), on_partitions(partial(rows_shard, bare=bare))
     with parquet_rows(target) as table, progress_of_bytes(size(files), "converting") as advance:
@@ -199,7 +199,6 @@ def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:
-    """The only game, as a file."""
     text = next(texts, None)
     if text is None:
         return
@@ -209,7 +208,6 @@ def _one(target: Path, texts: Iterator[str]) -> None:
 
 
 def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
-    """Each game as a file of a folder, named by its number."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -240,8 +238,8 @@ def stats_command(
 ) -> None:
     """Count lengths, results, openings and pieces.
 
-    An ARCHIVE is an archive, a game file or a folder of them. Games with findings are left out; the output says how
-    many, why, and from which files.
+    An ARCHIVE is an archive, a game file or a folder of them. Games with findings are left out; the output has their
+    number, the reasons and the files.
     """
     left = LeftOut()
     files = list(expand(names, leave=left.add))

@@ -81,9 +81,9 @@ def report_command(
 ) -> None:
     """Show a position: board, counters and score.
 
-    The position is that after the last ply of FILE, with what the ply changed. With --game instead of FILE, it is the
-    one that --position says, or the start of that game. The format 'position' prints a position as such a line,
-    and 'words' tells it in sentences, for screen readers and braille.
+    The position is that after the last ply of FILE, with the changes of that ply. With --game instead of FILE, it is
+    the one of --position, or the start of that game. The format 'position' prints a position as such a line, and
+    'words' describes it in sentences, for screen readers and braille.
     """
     refuse_input(output, [file])
     if form not in (_LINE, _WORDS):
@@ -115,7 +115,6 @@ def report_command(
 
 
 def _game(file: Path | None, game: str | None, options: tuple[str, ...], start_text: str | None) -> GameFile:
-    """The game of a file, or a new one of that name."""
     if file is not None and (game or options or start_text is not None):
         raise click.UsageError("a FILE names its own game: leave --game, --option and --position out")
     if file is not None:
@@ -135,7 +134,7 @@ def _chair(game: GameFile, view: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """How reports look: the side that sees the board, the columns, the signs, and the paints if there are colours."""
+    """The form of reports: the side that sees the board, the columns, the signs, and the paints, if any."""
 
     view: str
     width: int
@@ -154,7 +153,6 @@ class _Text:
 
 
 def _width(output: Path) -> int:
-    """The columns of reports for which nobody has asked."""
     return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
 
 
@@ -186,8 +184,8 @@ def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
 def record_command(file: Path, output: Path, form: str | None, view: str | None) -> None:
     """Make a page, a picture or a score sheet of a game.
 
-    It shows the whole game in FILE. The format says what it is: a page to step through, a score sheet, a picture,
-    data or text.
+    The record of the whole game in FILE is, by its format, a page to step through, a score sheet, a picture, data or
+    text.
     """
     refuse_input(output, [file])
     form = format_of(output, form, _RECORDS)
@@ -206,8 +204,8 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 def print_command(game: str, paper: str, output: Path) -> None:
     """Make a board to print, and pieces if a game has them.
 
-    A game with a set of its own gets board and pieces at true size: print them without scaling. Any other gets one
-    page with the first position, as large as the paper allows, to look at: its pieces are printed on the board.
+    Some games have a set with board and pieces at true size: print it without scaling. All others have one page with
+    the first position, as large as the paper allows, with the pieces printed on the board.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
     from referee.draw.record import print_set

@@ -88,8 +88,8 @@ def check_command(
     """Judge game files, move lists, archives and folders.
 
     A FILE is a game file (YAML or JSON), an archive of games (JSON Lines), a folder of them, or, with --game, a bare
-    move list; - is the standard input. Names may end in .gz or .zst. Every move is judged, and all findings come with
-    line and column. The error output names what is left out of a folder.
+    move list; - is the standard input. Names may end in .gz or .zst. Every move is judged, and all findings have line
+    and column. The error output names the files of a folder that are left out.
     """
     if game is None and (options or start_text is not None):
         named = "--option" if options else "--position"
@@ -164,7 +164,7 @@ def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: 
 
 
 def _sum_up(total: Summary, wanted: bool | None, *, objects: bool, stopped: bool) -> None:
-    """Print the summary on the error output if it is wanted: on a terminal, and always if the run was stopped."""
+    """Print the summary on the error output if wanted, by default on a terminal, and always after a stop."""
     if wanted is None:
         wanted = sys.stderr.isatty() and total.games > 1
     if stopped:

@@ -1,4 +1,4 @@
-"""`referee diff`: two versions of one game beside each other."""
+"""`referee diff`: compare two versions of one game."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ DIFFERENT, UNREADABLE = 1, 2
 def diff_command(context: click.Context, /, first: str, second: str, form: str) -> None:
     """Show how two versions of a game differ.
 
-    The output tells what changed in the header and in the notes, where the moves part, and how many follow there.
-    A file called - is the standard input. Exit status: 0 the same; 1 different; 2 a file cannot be read as a game.
+    The output has the changes of the header and of the notes, the place where the moves part, and the number of moves
+    after it. A file called - is the standard input. Exit status: 0 the same; 1 different; 2 a file cannot be read as
+    a game.
     """
     if first == second == "-":
         raise click.UsageError("only one of the two can come from the standard input")

@@ -1,4 +1,4 @@
-"""`referee edit`: a game file amended, with all else in it left as people wrote it."""
+"""`referee edit`: amend a game file, and keep everything else in it unchanged."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class _EditGroup(LazyGroup):
 def edit_command(context: click.Context, file: Path) -> None:
     """Amend a game file.
 
-    All else in FILE stays as it is, to the byte. An edit after which the game would be wrong is refused.
+    Everything else in FILE stays unchanged, to the byte. An edit that would make the game wrong is refused.
     """
     context.obj = file
 
@@ -137,7 +137,7 @@ def undo_command(file: Path, dry_run: bool) -> None:
 def comment_command(file: Path, place: str, words: tuple[str, ...], dry_run: bool) -> None:
     """Add a comment to a move, or to a round.
 
-    With SIDE the comment follows that side's move. Without it, it gets a line above the round.
+    With SIDE the comment follows that side's move; without it, it is on a line above the round.
     """
     number, side, rest = _place(place, words, 1)
     if len(rest) != 1:
@@ -147,7 +147,7 @@ def comment_command(file: Path, place: str, words: tuple[str, ...], dry_run: boo
 
 
 def _sides_and_marks(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The marks, or the sides after a round alone."""
+    """The marks, or the sides after a round without one."""
     is_side = "/" not in str(context.params.get("place")) and not context.params.get("words")
     return (sides if is_side else one_of(MARKS))(context, parameter, incomplete)
 
@@ -176,7 +176,7 @@ def annotate_command(file: Path, place: str, words: tuple[str, ...], remove: boo
 
 
 def _place(place: str, words: tuple[str, ...], wanted: int) -> tuple[int, str | None, tuple[str, ...]]:
-    """The round and the side that words name, and the `wanted` words after them; `2 red` means `2/red`."""
+    """The round and the side of some words, and the `wanted` words after them; `2 red` means `2/red`."""
     line, slash, side = place.partition("/")
     if not _ROUND.fullmatch(line) or (slash and not side):
         raise click.UsageError(f"expected ROUND/SIDE, such as 3/SIDE, not {place!r}")
@@ -191,12 +191,10 @@ def _name(number: int, side: str | None) -> str:
 
 
 def _braced(text: str) -> str:
-    """A comment as a move list has it."""
     return f"; {text}" if "}" in text else f"{{{text}}}"
 
 
 def _tell(file: Path, made: Revision, said: str, *, dry_run: bool) -> None:
-    """Print what was done, or what would change."""
     if not dry_run:
         click.echo(f"{visible(str(file))}: {visible_lines(said)}")
     elif diff := made.diff(str(file)):

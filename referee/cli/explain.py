@@ -19,8 +19,8 @@ from referee.terminal import visible_lines
 def explain_command(code: str | None, game: str | None) -> None:
     """Explain a code, with an example.
 
-    CODE is what the referee, a desk or the audit of a log gives with every error. The output also names the page of
-    the documentation. Without CODE it lists all codes.
+    CODE is in every error of the referee, a desk or the audit of a log. The output also names the page of the
+    documentation. Without CODE it lists all codes.
     """
     if code is None:
         screen().page(catalogue().splitlines())

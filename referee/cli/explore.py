@@ -18,7 +18,7 @@ from referee.draw.explorer import explorer_page
 from referee.extras import extra
 
 _MOST_PLACES = 500
-"""Maximum places on a page, whatever the options say: each has its board."""
+"""Maximum places on a page, each with its board."""
 
 _DEEPEST = 50
 
@@ -53,9 +53,9 @@ def explore_command(
 ) -> None:
     """Make a page of opening moves with results.
 
-    An ARCHIVE is an archive, a game file or a folder of them. The page is a tree of the first moves: how often each
-    was played, and how those games ended. Moves that are made at once are one step. Games with findings are left
-    out. The page shows at most the 500 most frequent positions.
+    An ARCHIVE is an archive, a game file or a folder of them. The page is a tree of the first moves, with the number
+    of games and their results. Moves that are made at once are one step. Games with findings are left out. The page
+    shows at most the 500 most frequent positions.
     """
     extra("jinja2", "pictures")
     left = LeftOut()

@@ -1,4 +1,4 @@
-"""`referee new`, `move`, `legal` and `reveal`: beginning a game file, moving in it, and completing it."""
+"""`referee new`, `move`, `legal` and `reveal`: begin a game file, make moves in it, and reveal its secret."""
 
 from __future__ import annotations
 
@@ -78,7 +78,6 @@ _HEADER = {
 
 
 def _refuse_source(_context: click.Context, _parameter: click.Parameter, source: str | None) -> None:
-    """Refuse --from after the name of a game."""
     if source is not None:
         raise click.UsageError(f"--from goes without the name of a game: referee new --from {source}")
 
@@ -125,9 +124,8 @@ def new_command(
 ) -> None:
     """Write a game file for a new game.
 
-    Each GAME has options of its own: referee new GAME --help. With --from, the game, its options and players are
-    those of another file. The new file goes to the standard output, or to a new file with --output. The command never
-    prompts.
+    Each GAME has its own options: referee new GAME --help. With --from, the game, its options and players are those
+    of another file. The new file goes to the standard output, or to a new file with --output.
     """
     game = context.invoked_subcommand
     if game is not None:
@@ -177,7 +175,6 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
-    """Open the game and write its file."""
     _expect_yaml(values["output"])
     description = game_named(name)
     options: dict[str, Any] = {}
@@ -202,12 +199,11 @@ def _write(name: str, values: dict[str, Any]) -> None:
 
 
 def _expect_yaml(output: Path | None) -> None:
-    """Refuse an output that is called as if it were something else than YAML."""
     format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
 
 
 def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
-    """Write a new game, as far as it can be read again."""
+    """Write a new game, unless it cannot be read again."""
     try:
         text = dumps(game)
     except FileError as error:
@@ -219,7 +215,7 @@ def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
 
 
 def _with_fresh_secret(description: Game, options: Mapping[str, object]) -> dict[str, Any]:
-    """The options of another game, in which chance decides anew what it decided there."""
+    """The options of another game, with new results of chance."""
     if description.secret is None:
         return dict(options)
     chance = description.secret.known({}, description.secret.draw(), None).keys()
@@ -227,7 +223,7 @@ def _with_fresh_secret(description: Game, options: Mapping[str, object]) -> dict
 
 
 def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:
-    """The options with what chance decides, as far as the players may know it; the referee sees the rest."""
+    """The options with the public results of chance; the secret ones are printed for the referee."""
     if description.secret is None:
         return options
     secret = description.secret.draw()
@@ -251,8 +247,8 @@ def _player(text: str) -> Player:
 def move_command(file: Path, moves: tuple[str, ...]) -> None:
     """Judge a move and add it to a game file.
 
-    Where both sides move at once, give both moves: referee move FILE south "P M1 A2 12" north "P S B3".
-    A refused move leaves the file as it was, to the byte.
+    If both sides move at once, give both moves: referee move FILE south "P M1 A2 12" north "P S B3".
+    A refused move leaves the file unchanged, to the byte.
     """
     sides, texts = moves[::2], moves[1::2]
     if len(sides) != len(texts) or len(set(sides)) != len(sides):
@@ -291,8 +287,8 @@ def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
 def reveal_command(file: Path, secret: str) -> None:
     """Reveal what the players may know of a game's secret.
 
-    This writes into FILE what they may know by now, and the secret itself once the game is over. SECRET is what
-    'referee new' printed for the referee alone; - reads it from the standard input, so that no shell remembers it.
+    This writes the public part into FILE, and the whole secret once the game is over. SECRET is what 'referee new'
+    printed for the referee; - reads it from the standard input, so that it stays out of your shell's history.
     """
     if secret == "-":
         secret = standard_input().readline().decode("utf-8", "replace").strip()

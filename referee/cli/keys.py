@@ -16,7 +16,7 @@ from referee.terminal import visible
 
 _A_LINE = 6
 _SHORT = 8
-"""Digits by which a person knows a key again."""
+"""Digits of a key for recognition by people."""
 
 KEY_COMMANDS = MappingProxyType(
     {
@@ -31,7 +31,7 @@ KEY_COMMANDS = MappingProxyType(
 def own_key() -> None:
     """Make and keep a key of your own.
 
-    Once your seat has a key, nobody can act for it without the file that this writes, not even the host.
+    Once your seat has a key, only the owner of the key's file can act for it; not even the host can.
     """
 
 
@@ -40,8 +40,8 @@ def own_key() -> None:
 def make_key(file: Path) -> None:
     """Make a key of your own.
 
-    FILE must not exist, and only you can read it. The words that are printed make the same file again if you lose
-    it: write them down on paper, and show them to nobody. Write the first digits of the key beside them.
+    FILE must not exist, and only you can read it. The printed words make the same file again if you lose it: write
+    them on paper, with the first digits of the key, and keep them secret.
     """
     signer = private_keys.drawn()
     words = private_keys.key_words(signer)
@@ -72,9 +72,8 @@ def show_key(file: Path) -> None:
 def restore_key(file: Path) -> None:
     """Make the file of a key again, from its words.
 
-    You are asked for the words that `new` printed, in as many lines as you have written them down. FILE must not
-    exist. Compare the digits that are printed with those beside your words, or with the key in your letters: a slip
-    can give another key.
+    The command asks for the words that `new` printed, in one or more lines. FILE must not exist. Compare the printed
+    digits with those that you wrote with your words, or with the key in your letters: a slip can give another key.
     """
     signer = _signer_asked_for()
     private_keys.write_key(file, signer)
@@ -84,7 +83,7 @@ def restore_key(file: Path) -> None:
 
 
 def _signer_asked_for() -> Signer:
-    """The key of the words that somebody types; after a slip they are asked again."""
+    """The key of the words that the person types, who is asked again after a slip."""
     words: list[str] = []
     slip: RefereeError | None = None
     while True:

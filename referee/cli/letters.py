@@ -1,4 +1,4 @@
-"""Letters kept as files, as lines of notes: what each writer wrote, without what they quote."""
+"""Letters in files as lines of notes: the text of each writer, without quotations."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _UNDATED = datetime.max.replace(tzinfo=UTC)
 def thread_lines(content: bytes, file: str) -> tuple[NoteLine, ...]:
     """The lines that the writers of a mailbox wrote, its letters in the order of their dates.
 
-    A letter that answers another one follows it, whatever the dates say; its first line tells so.
+    An answer with an earlier date still follows its letter, with a remark on its first line.
     """
     letters = [read_letter(one, NO_DESK) for one in letters_of(unix_lines(content))]
     return tuple(line for letter, late in _in_order(letters) for line in _told(list(_lines(letter, file)), late=late))
 
 
 def _in_order(letters: Iterable[Letter]) -> Iterator[tuple[Letter, bool]]:
-    """The letters by their dates, each behind those that it answers; and whether its date is before one of theirs."""
+    """The letters by date, each after those that it answers, with True if its date is before one of theirs."""
     dated = sorted(letters, key=_date)
     known = {name: place for place, letter in reversed(list(enumerate(dated))) for name in _ids(letter, "message-id")}
     answered = [
@@ -52,7 +52,6 @@ def _in_order(letters: Iterable[Letter]) -> Iterator[tuple[Letter, bool]]:
 
 
 def _ids(letter: Letter, key: str) -> list[str]:
-    """The names of letters in a header."""
     return _ID.findall(letter.headers.first(key))[:_MOST_IDS]
 
 

@@ -60,9 +60,9 @@ def import_command(
     """Make a game file from notes as people keep them.
 
     A FILE is text in any layout, a table (.csv, .xlsx), or letters (.eml, .mbox); - is the standard input. Several
-    files are read as one. The game file goes to the standard output, or to a new file with --output; the report of
-    every reading goes to the error output. Exit status: 0 the notes leave nothing open; 1 something is unsure, and
-    marked in the file, or a move is wrong; 2 there is no game in the notes.
+    files are read as one. The game file goes to the standard output, or to a new file with --output; the report on
+    the readings goes to the error output. Exit status: 0 nothing is unsure; 1 something is unsure, and marked in the
+    file, or a move is wrong; 2 there is no game in the notes.
     """
     format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
     if options and game is None:
@@ -86,12 +86,7 @@ def import_command(
 
 
 def lines_of(name: str) -> tuple[NoteLine, ...]:
-    """The lines of a file of notes, read as its suffix says.
-
-    Raises:
-        FileError: the file cannot be read.
-        RefereeError: `missing-extra`; a workbook needs one.
-    """
+    """The lines of a file of notes, by its suffix; FileError, or RefereeError `missing-extra` for a workbook."""
     return _lines(name, _content(name))
 
 
@@ -100,7 +95,7 @@ def _content(name: str) -> bytes:
 
 
 def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapping[str, Any]) -> Imported | None:
-    """The game of a single file that is a game file already."""
+    """The game of a single file, if it is a game file already."""
     if len(contents) > 1:
         return None
     name, content = contents[0]
@@ -122,7 +117,6 @@ def _lines(name: str, content: bytes) -> tuple[NoteLine, ...]:
 
 
 def _sheets(name: str, content: bytes) -> Iterator[NoteLine]:
-    """The lines of each sheet of a workbook."""
     sheets = rows_of_workbook(content, name)
     for sheet in sheets:
         place = name if len(sheets) == 1 else f"{name} ({sheet.title})"
@@ -130,12 +124,11 @@ def _sheets(name: str, content: bytes) -> Iterator[NoteLine]:
 
 
 def _told(lines: tuple[NoteLine, ...], told: str) -> tuple[NoteLine, ...]:
-    """The lines, with something to tell of them on the first one."""
+    """The lines, with a remark on the first one."""
     return (lines[0]._replace(told=told), *lines[1:]) if lines and told else lines
 
 
 def _refuse_options(game: str, options: dict[str, Any]) -> None:
-    """Refuse options that the game does not have."""
     try:
         game_named(game).completed(options)
     except OptionError as error:
@@ -143,7 +136,6 @@ def _refuse_options(game: str, options: dict[str, Any]) -> None:
 
 
 def _answer(doubt: Doubt) -> int:
-    """The choice that a person makes on the terminal."""
     place = f"{doubt.line.place}: " if doubt.line else ""
     click.echo(visible(f"{place}{doubt.message}"), err=True)
     for number, choice in enumerate(doubt.choices, 1):
@@ -156,7 +148,7 @@ def _answer(doubt: Doubt) -> int:
 
 
 def _as_text(found: Imported, written: str, pen: Pen) -> str:
-    """The report for people: each reading that is not plain, then what is unsure, then what is wrong in the file."""
+    """The report for people: remarks on readings, then unsure ones, then findings in the file."""
     lines = [
         f"{remark.line.place if remark.line else 'notes'}: {remark.kind}: {remark.message}"
         for remark in found.remarks

@@ -36,8 +36,7 @@ def page_command(context: click.Context, folder: Path, output: Path | None, page
     The page is one HTML file that opens from disk. It judges games, audits logs, shows and plays games, and seals
     moves; it needs no network and no server. Python runs in it as WebAssembly, by the npm package pyodide.
 
-    With --verify it is compared part by part with the page that this installation makes; the exit status is 1 if
-    anything differs.
+    With --verify a page is compared with that of this installation; the exit status is 1 if anything differs.
     """
     if (output is None) == (page is None):
         raise click.UsageError("name the new page with -o, or a page to compare with --verify")

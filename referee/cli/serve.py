@@ -88,8 +88,8 @@ def serve_api(
 ) -> None:
     """Answer other programs over HTTP.
 
-    They can have games judged, completed, drawn and played, and logs audited, without any desk; nothing is kept.
-    /api describes everything. It runs until SIGTERM or SIGINT.
+    The server judges, completes, draws and plays games, and audits logs, without any desk; nothing is kept. /api
+    describes everything. It runs until SIGTERM or SIGINT.
     """
     stop_when_told()
     with suppress(KeyboardInterrupt), ExitStack() as stack:

@@ -23,10 +23,10 @@ class Explanation:
 
     Attributes:
         code: the code.
-        says: what it means, as part of a sentence.
-        remedy: what to do about it; empty where there is nothing to do.
-        instance: a case in words, as the page of a game's rules tells it.
-        example: an input that brings the code, under a word for its kind: a game `file`, the `moves` of a game, a
+        says: its meaning, as part of a sentence.
+        remedy: the remedy; empty if there is none.
+        instance: a case in words, from the page of a game's rules.
+        example: an input that gives the code, under a word for its kind: a game `file`, the `moves` of a game, a
             `command` with the `files` it needs, `requests` to a desk, a `letter`, a `log`, `python`, or just `words`.
     """
 

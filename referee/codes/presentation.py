@@ -34,7 +34,7 @@ _DETAILS = {
     "times": "{:,} times",
 }
 DETAILS = frozenset(_DETAILS)
-"""What a request of an example can have besides who writes what."""
+"""Optional keys of an example's request."""
 
 
 def catalogue() -> str:
@@ -109,15 +109,15 @@ def _request(step: Mapping[str, Any]) -> str:
 
 
 def _forgery(log: Mapping[str, Any]) -> str:
-    """What somebody has changed in an honest log."""
+    """The change of an honest log, in words."""
     if "old" not in log:
         return f"then entry {log['entry']} of the log is taken out"
-    digests = ", and every digest is made anew" if log.get("sealed", True) else ""
+    digests = ", and every digest is computed again" if log.get("sealed", True) else ""
     return f"then in entry {log['entry']} of the log {log['old']} becomes {log['new']}{digests}"
 
 
 def _place(page: str) -> str:
-    """Where a page is: on the web, or in the documentation, which does not come with an installed referee."""
+    """The place of a page: on the web, or in the documentation, which an installed referee does not have."""
     name, _, section = page.partition("#")
     if "://" in page or not page:
         return page

@@ -36,7 +36,7 @@ class Drawing(Protocol):
 
 @runtime_checkable
 class PaintedDrawing(Protocol):
-    """What a drawing module may give beside its board: the same board in colours, and narrow."""
+    """An optional part of a drawing module: the board in colours, and narrow."""
 
     def board_lines(
         self,
@@ -52,13 +52,10 @@ class PaintedDrawing(Protocol):
 
 @runtime_checkable
 class SpokenDrawing(Protocol):
-    """What a drawing module may give beside its board: the same in sentences."""
+    """An optional part of a drawing module: the position in sentences."""
 
     def words(self, position: Any, *, view: str) -> Iterable[str]:  # noqa: ANN401
-        """Every piece with its place and how it stands, and all else that the facts of the position hold.
-
-        Each is a sentence, the pieces of `view` come first; the score and whose turn it is are told already.
-        """
+        """The facts of the position as sentences, the pieces of `view` first; without score and turn."""
 
 
 def drawing(game: str) -> Drawing:
@@ -73,7 +70,7 @@ def scene_of(ply: Ply, view: str) -> Scene:
 
 
 def chair(position: Position, view: str | None) -> str:
-    """The side whose view is shown: the one of that name, or the first; RefereeError `unknown-side`."""
+    """The side of this name, or the first; RefereeError `unknown-side`."""
     if view is not None:
         position.expect_side(view)
     return view or position.sides[0]

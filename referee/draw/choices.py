@@ -1,6 +1,6 @@
-"""The legal moves of a side as a tree of choices, which a page leads people along, as data for JSON.
+"""The legal moves of a side as a tree of choices for a page, as data for JSON.
 
-Moves that go on alike share their branches, so that thousands of moves take a few kilobytes.
+Moves that continue alike share their branches, so that thousands of moves take a few kilobytes.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from referee.terminal import join_words
 
 @runtime_checkable
 class ComposedDrawing(Protocol):
-    """What a drawing module may give beside its picture: what can be chosen on it, and the way to each move."""
+    """An optional part of a drawing module: the targets on its picture, and the way to each move."""
 
     def targets(self, position: Any, *, side: str, view: str) -> Iterable[Target]:  # noqa: ANN401
-        """What a side can choose in its moves, and all else on the board that has a name, in reading order."""
+        """The targets of a side's moves, and all else on the board that has a name, in reading order."""
 
     def composition(self, position: Any, side: str, move: Any) -> Composition:  # noqa: ANN401
         """The way to a legal move of a side."""
@@ -33,7 +33,7 @@ class ComposedDrawing(Protocol):
 
 @runtime_checkable
 class TrialDrawing(Protocol):
-    """What a drawing module may give where several moves are made at once, or where something is hidden."""
+    """An optional part of a drawing module, for games with moves at once or with hidden information."""
 
     def trial(self, position: Any, side: str, move: Any) -> Position:  # noqa: ANN401
         """The position with this move alone, without anything that the side does not know."""
@@ -42,15 +42,8 @@ class TrialDrawing(Protocol):
 def choice_tree(position: Position, side: str, *, view: str | None = None, chooses: bool = True) -> dict[str, object]:
     """Everything that a page needs so that a side can choose a legal move, as data for JSON.
 
-    Args:
-        position: of any game.
-        side: who chooses; a side that is not to move has nothing to choose.
-        view: the side whose view of the board is shown, by default the side's own.
-        chooses: whether the side may choose now; if not, the tree has the names of the board and no move.
-
-    Returns:
-        `targets` with `outlines`, the shapes of their places; `wordings` of moves; and `nodes`, the steps, of which
-        the last is asked first.
+    `view` is the side whose view of the board is shown, by default the side's own. Unless it `chooses` now, the tree
+    has the names of the board and no move. The last of the `nodes` is the first step.
 
     Raises:
         RefereeError: `unknown-side`.
@@ -89,17 +82,15 @@ def _composed(position: Position, side: str, view: str) -> tuple[list[Target], I
 def shown_position(
     position: Position, *, view: str | None = None, events: tuple[Event, ...] = ()
 ) -> dict[str, object]:
-    """A position as a page shows it: picture, words and facts, with what the last ply changed marked."""
+    """A position as a page shows it: picture, words and facts, with marks for the changes of the last ply."""
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
     return _shown(position, scene, events, view)
 
 
 def preview(position: Position, side: str, move: Move, *, view: str | None = None) -> dict[str, object] | None:
-    """The position as it would be after a legal move, in the same form, with what the move would change marked.
+    """The position after a legal move, in the same form, with marks for the changes.
 
-    Returns:
-        None where players may not be shown what a move would do, and where several moves are made at once in a game
-        that does not say what one of them would do alone.
+    None if the game forbids trials, or if several moves are made at once and its drawing has no trial of one alone.
     """
     draw = drawing(position.game)
     if not game_named(position.game).trials:
@@ -121,7 +112,7 @@ def _shown(position: Position, scene: Scene, events: tuple[Event, ...], view: st
 
 
 class _Node(NamedTuple):
-    """A step: what it asks for, its choices as target and next node, and the wording of a move that ends here."""
+    """A step: its question, its choices as target and next node, and the wording of a move that ends here."""
 
     ask: str
     choices: tuple[tuple[int, int], ...]
@@ -168,7 +159,7 @@ class _Tree:
         return [{"text": text, "sentence": sentence} for text, sentence in self._wordings]
 
     def nodes(self) -> list[_Node]:
-        """All steps, equal ones once, each after those that it leads to."""
+        """All distinct steps, each after those that it leads to."""
         found: dict[_Node, int] = {}
 
         def number(branch: _Branch) -> int:
@@ -198,19 +189,19 @@ class _Outlines:
 
 
 def _target_data(target: Target, outlines: _Outlines) -> dict[str, object]:
-    """A target without what is empty or goes without saying."""
-    told: dict[str, object] = {"id": target.id, "name": target.name, "text": target.text}
+    """A target without empty values and defaults."""
+    data: dict[str, object] = {"id": target.id, "name": target.name, "text": target.text}
     if target.phrase:
-        told["phrase"] = target.phrase
+        data["phrase"] = target.phrase
     if target.outline:
-        told["place"] = outlines.place(target.outline)
+        data["place"] = outlines.place(target.outline)
     if target.beside:
-        told["beside"] = True
-    return told
+        data["beside"] = True
+    return data
 
 
 class _Spelling:
-    """The choices of a game that gives none: the words of its notation, one after another."""
+    """The choices of a game without targets: the words of its notation, one after another."""
 
     def __init__(self, game: str) -> None:
         self._game = game
@@ -236,7 +227,7 @@ class _Spelling:
 
 @lru_cache(maxsize=256)
 def _expected(game: str, text: str) -> tuple[str, ...]:
-    """What may follow the beginning of a move, in words; nothing where its last word goes on."""
+    """The possible continuations of a move, in words; empty after an incomplete word."""
     try:
         return continuations(game, text)
     except NotationError:

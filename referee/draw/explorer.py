@@ -27,9 +27,9 @@ _HINT = "To see what they played, make the page with {rarer}a larger --depth."
 
 
 class Opening(Protocol):
-    """A place in a tree of moves: the results of the games that came here, and what was played next.
+    """A place in a tree of moves: the results of its games, and the next steps.
 
-    The moves of a ply that are made at once are one step, divided by ` | ` as in a move list.
+    Moves made at once are one step, divided by ` | ` as in a move list.
     """
 
     @property
@@ -38,7 +38,7 @@ class Opening(Protocol):
 
     @property
     def replies(self) -> Mapping[str, Self]:
-        """What was played next, the most frequent step first."""
+        """The places after the next steps, the most frequent first."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Place:
 class Start:
     """A start as the page shows it: its title, the names of results, the tree, and its pictures by view.
 
-    The first `winners` results are the wins of the sides, or of a team of them.
+    The first `winners` results are wins of the sides or of a team.
     """
 
     title: str
@@ -79,7 +79,7 @@ class Start:
     root: Place
     views: Mapping[str, list[int]]
 
-    def told(self, place: Place) -> str:
+    def result_text(self, place: Place) -> str:
         """The results of the games at a place: "south wins 2, draw 1"."""
         counts = zip(self.results, place.results, strict=True)
         return ", ".join(f"{name} {games:,}" for name, games in counts if games)
@@ -94,7 +94,7 @@ def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, n
         notes: lines about games that were left out.
 
     Raises:
-        RefereeError: `missing-extra`, without jinja2.
+        RefereeError: `missing-extra`.
     """
     gallery, numbers = Gallery(), count()
     hint = _HINT.format(rarer="a smaller --least or " if least > 1 else "")
@@ -129,7 +129,7 @@ def _picture_names(openings: Sequence[tuple[GameFile, Opening]]) -> dict[str, st
 
 
 def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[int], name: str) -> Start:
-    """A start with its tree; its places get the next numbers, and their pictures hang in the gallery."""
+    """A start with its tree; its places get the next numbers, and their pictures go into the gallery."""
     draw, sides, winners = drawing(game.game), game.description.sides, game.description.scores
     results = _result_names(winners, tree.results)
     views: dict[str, list[int]] = {side: [] for side in sides}
@@ -153,31 +153,28 @@ def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[in
 
 
 def _moves(position: Position, step: str) -> dict[str, Move]:
-    """The moves of a step by side, in the order of the sides."""
     texts = zip(movers(position), step.split(" | "), strict=True)
     return {side: parse_move(position.game, text) for side, text in texts}
 
 
 def _result_names(winners: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
-    """The names of results: a win of each who can win, then the others by name."""
+    """The names of results: the wins, then the others by name."""
     wins = [f"{winner} wins" for winner in winners]
     return (*wins, *sorted(set(found) - set(wins)))
 
 
 def _state(position: Position) -> str:
-    """Who is to move, in words."""
     due = movers(position)
     if position.outcome is not None:
         return f"Over ({position.outcome.termination})."
     if not due:
-        return "Nobody is to move yet."
+        return "No player is to move yet."
     *others, last = due
     named = f"{', '.join(others)} and {last}" if others else last
     return f"To move: {named}{', at the same time' if others else ''}."
 
 
 def _title(game: GameFile) -> str:
-    """The game with what is unusual about its start."""
     usual = game.description.completed({})
     parts = [
         f"{name}: {cut(_words(value), _LONGEST_OPTION)}"
@@ -199,7 +196,6 @@ def _words(value: object) -> str:
 
 
 def _data(start: Start) -> dict[str, object]:
-    """What the script needs of a start."""
     places = [[one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()]
     return {
         "results": start.results,

@@ -1,4 +1,4 @@
-"""What the pages have in common: a template, one script with its data, and a policy that lets nothing else in."""
+"""The common parts of pages: a template, one script with its data, and a policy that forbids all else."""
 
 from __future__ import annotations
 
@@ -31,19 +31,16 @@ def html_page(
     works: bool = False,
     **content: object,
 ) -> str:
-    """A page made of a template, which escapes all text.
+    """A page made of a template in a folder, which escapes all text; RefereeError `missing-extra` without jinja2.
 
     Args:
         template: the name of its file.
         script: the only script that the page may run.
-        sheets: all style sheets and style attributes of the page; the first one stands in its head.
-        data: what the script reads.
-        folder: where the template is.
-        works: whether the script may start a worker that runs WebAssembly.
-        content: what else the template shows.
-
-    Raises:
-        RefereeError: `missing-extra`, without jinja2.
+        sheets: all style sheets and style attributes of the page; the first one is in its head.
+        data: the input of the script.
+        folder: the folder of the template.
+        works: true if the script may start a worker that runs WebAssembly.
+        content: further values for the template.
     """
     jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
     html: str = (
@@ -62,7 +59,6 @@ def html_page(
 
 @lru_cache(maxsize=8)
 def _environment(jinja: Any, folder: Path) -> Any:  # noqa: ANN401 - jinja2 itself, which is loaded when it is needed
-    """The templates of a folder, each of which is compiled once."""
     loader = jinja.FileSystemLoader(folder)
     return jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
 
@@ -73,24 +69,24 @@ def template_text(name: str) -> str:
 
 
 def inline_picture(picture: str) -> str:
-    """A picture as SVG for a page, with its words for all and its shapes for graphical browsers alone.
+    """A picture as SVG for a page, with its words for all browsers and its shapes only for graphical ones.
 
-    A text browser would print all labels as one word. It reads from `<!-->` to the end of the next comment as one
-    comment; in HTML, that is an empty comment by itself.
+    A text browser, which would print all labels as one word, takes `<!-->` for the beginning of a comment; in HTML,
+    it is an empty comment.
     """
     return picture.replace("</style>", "</style><!-->", 1).removesuffix("</svg>") + "<!-- --></svg>"
 
 
 def joined_modules(name: str, folder: Path = TEMPLATES) -> str:
-    """A module in a folder as one script, with all modules that it imports before it.
+    """A module as one script after all that it imports, for a page that opens from disk and cannot import any.
 
-    A page that opens from disk cannot import any. The modules share one scope, so their names differ.
+    The modules share one scope, so their names differ.
     """
     return '"use strict";\n(() => {\n' + "\n".join(_modules((folder / name).resolve(), set())) + "})();\n"
 
 
 def _modules(path: Path, seen: set[Path]) -> Iterator[str]:
-    """The texts of a module and of those that it needs, without imports and exports, those not `seen` so far."""
+    """The texts of a module and of those that it needs and that were not `seen`, without imports and exports."""
     seen.add(path)
     text = path.read_text(encoding="utf-8")
     for needed in _IMPORT.findall(text):
@@ -112,7 +108,7 @@ def switch_rules(switched: Mapping[str, str]) -> Iterator[str]:
 
 
 def _as_json(data: object) -> str:
-    """Data for a script element, which no text in it can close."""
+    """Data for a script element, safe against a text that would close it."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

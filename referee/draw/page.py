@@ -1,6 +1,6 @@
-"""The HTML record of a game: one file that opens from disk, needs no network, and tells the essential without script.
+"""The HTML record of a game: one file that opens from disk and needs no network.
 
-The page has all words as text, and the picture of the last ply. The script draws the other pictures from the
+Without script the page has all words, and the picture of the last ply. The script draws the other pictures from the
 gallery's table of elements.
 """
 
@@ -70,10 +70,7 @@ def page(game: GameFile) -> str:
 
 
 class Step(NamedTuple):
-    """A ply as the page shows it, in words: what it changed, the score, who is to move, and the rest.
-
-    `opinions` are those of an engine.
-    """
+    """A ply as the page shows it, in words; `opinions` are those of an engine."""
 
     ply: Ply
     events: tuple[Event, ...]
@@ -97,7 +94,7 @@ def _scene(step: Step, view: str) -> Scene:
 
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
-    """The pictures of all steps as each side sees them; a side that sees what another one sees is left out."""
+    """The pictures of all steps as each side sees them, without sides that see the same as another."""
     views: dict[str, list[int]] = {}
     for side in game.description.sides:
         pictures = [gallery.hang(_scene(one, side)) for one in steps]
@@ -107,7 +104,7 @@ def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, lis
 
 
 def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
-    """The pictures in the page by name: the last board, the score where points are counted on the way, and values."""
+    """The pictures in the page by name: the last board, the score if it changes during the game, and values."""
     yield "board", _scene(steps[-1], view)
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):

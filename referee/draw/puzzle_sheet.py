@@ -14,12 +14,7 @@ _SIZE, _CAPTION = 3.4, 7.0
 
 
 def puzzle_sheet(puzzles: Sequence[GameFile], solutions: Sequence[str], *, paper: str = "a4") -> bytes:
-    """Puzzles as a PDF document; the same puzzles always give the same bytes.
-
-    Args:
-        puzzles: games that begin with the puzzle, and whose `event` says what is asked for.
-        solutions: the text of each solution.
-        paper: `a4` or `letter`.
+    """Puzzles as a PDF document, always the same bytes; each game's `event` is the question.
 
     Raises:
         RefereeError: `unknown-paper` or `missing-extra`.
@@ -36,14 +31,13 @@ def puzzle_sheet(puzzles: Sequence[GameFile], solutions: Sequence[str], *, paper
         document.text(f"{number + 1}. {puzzle.event or ''}", (left, top + _SIZE), _SIZE, bold=True)
         position = puzzle.start()
         scene = drawing(puzzle.game).scene(position, view=movers(position)[0])
-        tall = min(height - _CAPTION, width * scene.height / scene.width)  # a board stands close to its caption
+        tall = min(height - _CAPTION, width * scene.height / scene.width)  # the board is close to its caption
         document.draw(scene, Box(left, top + _CAPTION, width, tall).fitting(scene))
-    _tell(document, [f"{number}. {text}" for number, text in enumerate(solutions, 1)])
+    _solution_pages(document, [f"{number}. {text}" for number, text in enumerate(solutions, 1)])
     return document.as_bytes()
 
 
-def _tell(document: PdfDocument, lines: Sequence[str]) -> None:
-    """The solutions, on pages of their own."""
+def _solution_pages(document: PdfDocument, lines: Sequence[str]) -> None:
     columns, step = 4, 1.6 * _SIZE
     rows = int((document.height - 2 * _MARGIN - 2 * step) / step)
     width = (document.width - 2 * _MARGIN) / columns

@@ -1,4 +1,4 @@
-"""What can be made of a game or a position: a record, a picture, a board in text, a set to print."""
+"""Records of a game, pictures and text boards of a position, and sets to print."""
 
 from __future__ import annotations
 
@@ -124,11 +124,7 @@ def plain_board(position: Position, *, view: str | None = None, unicode: bool = 
 
 
 def print_set(game: str, *, paper: str) -> bytes:
-    """A board to print as a PDF document, and for some games pieces at their true size.
-
-    Args:
-        game: the name of the game.
-        paper: "letter" or "a4".
+    """A board to print as a PDF document, and for some games pieces at their true size; `paper` is "letter" or "a4".
 
     Raises:
         RefereeError: `unknown-game`, `unknown-paper` or `missing-extra`.
@@ -141,7 +137,6 @@ def print_set(game: str, *, paper: str) -> bytes:
 
 
 def _board(game: Game, paper: str) -> bytes:
-    """One page with the board as it is before the first move, as large as the paper allows."""
     title, position = game.title, game.start({})
     scene = drawing(game.name).scene(position, view=game.sides[0])
     document = PdfDocument(paper, f"{title}: a board to print", lying=scene.width > scene.height)

@@ -1,4 +1,4 @@
-"""The score sheet: a game on paper to file, with its final board, all its moves, and a board every few rounds."""
+"""The score sheet of a game on paper, with its final board, all its moves, and a board every few rounds."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _SIZE, _SMALL, _LINE = 2.9, 2.5, 4.4
 """The size of moves and of comments, and the distance between lines, in millimetres."""
 
 _BOARDS = 12
-"""Maximum small boards among the moves; at least five rounds lie between two of them."""
+"""Maximum small boards among the moves, at least five rounds apart."""
 
 _CURVE = 46.0
 """The height of the curve of values with its heading, in millimetres."""
 
 _TOGETHER, _LONGEST, _CUT = 6, 4, 1000
-"""Maximum lines of a comment that stay in one column; of a long name in the header, its lines and characters."""
+"""Maximum lines of an undivided comment, and lines and characters of a long name in the header."""
 
 
 def score_sheet(game: GameFile, *, paper: str = "a4") -> bytes:
@@ -70,7 +70,7 @@ class _Sheet:
         return self.document.as_bytes()
 
     def _curve(self, curve: Scene, box: Box) -> None:
-        """The values that the game's comments keep, under a line that says what they mean."""
+        """The values in the game's comments, under a line with their meaning."""
         self.document.text(curve.title, (box.left, box.top + 6), _SMALL, bold=True)
         said = meaning(self.game.description)
         self.document.text(said, (box.left + box.width, box.top + 6), _SMALL, align=1, colour=GREY)
@@ -93,7 +93,6 @@ class _Sheet:
         return y + 3
 
     def _moves(self) -> None:
-        """The move list, with its comments and small boards where they belong."""
         heads = _heads(self.plies)
         rounds = len(self.game.rounds)
         every = max(5, -(-rounds // _BOARDS))
@@ -122,7 +121,6 @@ class _Sheet:
                     self._comment(f"{side}: {comment}")
 
     def _row(self, number: str, moves: list[str], *, bold: bool = False) -> None:
-        """A round on one line."""
         left, y = self._room(_LINE)
         width = (self.width - 8) / self.game.description.moves_per_round
         self.document.text(number, (left + 6.5, y), _SMALL, align=1, colour=GREY)
@@ -134,7 +132,6 @@ class _Sheet:
         self._lines(text, _SMALL, 8, colour=GREY)
 
     def _lines(self, text: str, size: float, indent: float, *, bold: bool = False, colour: str = INK) -> None:
-        """A text wrapped in the column."""
         lines, step = self.document.wrap(text, self.width - indent, size, bold=bold), size * 1.4
         together = len(lines) if len(lines) <= _TOGETHER else 1
         for place, line in enumerate(lines):
@@ -166,7 +163,6 @@ class _Sheet:
         return _MARGIN + column * (self.width + _GUTTER)
 
     def _page(self) -> None:
-        """Begin a page, with its foot."""
         document = self.document
         document.page()
         y = document.height - _MARGIN
@@ -181,13 +177,12 @@ def _names(game: GameFile) -> str:
 
 
 def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
-    """The lines of the header, each with its heading."""
     for side, player in game.players.items():
         yield side, player.name
     place = ", ".join(text for text in (game.event, game.date, game.id) if text)
     if place:
         yield "event", place
-    # An option of another shape may hold what only the referee should know.
+    # An option of another shape may be secret.
     options = ", ".join(f"{name} {value}" for name, value in game.options.items() if isinstance(value, str | int))
     if options:
         yield "options", options
@@ -203,7 +198,7 @@ def _result(plies: list[Ply]) -> str:
 
 
 def _heads(plies: list[Ply]) -> list[str]:
-    """The sides in the order of their moves in a round, if it is the same in all rounds."""
+    """The sides in the order of their moves in a round, if all rounds have the same."""
     order: dict[int, list[str]] = {}
     for ply in plies:
         order.setdefault(ply.round, []).extend(ply.annotated)

@@ -13,21 +13,21 @@ from referee.rules import Event, Outcome, Position, Termination, movers, score_t
 from referee.terminal import join_words
 
 REPORT_WIDTH = 78
-"""Columns of a letter: from here on boards are drawn as in letters, below in a narrow form if the game has one."""
+"""Columns of a letter's boards; below this width boards have a narrow form if the game has one."""
 
 NARROW_WIDTH = 45
-"""Columns of a telephone: every narrow form fits into them."""
+"""Columns of a telephone, enough for every narrow form."""
 
 BOARD_WIDTH = 70
 """Columns of a text board and its legend: many mail programs break lines at 72, and quote with two signs."""
 
 _HEADING = 14
 _TIED = "\xa0"
-"""A blank at which no line ends."""
+"""A blank that never ends a line."""
 
 
 def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False, width: int = REPORT_WIDTH) -> str:
-    """The position after a ply: board, score, what changed, who is to move."""
+    """The position after a ply: board, score, changes, sides to move."""
     return "\n".join(plain_lines(report_lines(game, ply, view=view, unicode=unicode, width=width)))
 
 
@@ -35,18 +35,18 @@ def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: i
     """The same with the paints of the game's scene."""
     draw = drawing(game.game)
     position, events, outcome = ply.position, ply.events, ply.outcome
-    lines = [*_told("score", score_text(score_after(ply)), width)]
+    lines = [*_headed("score", score_text(score_after(ply)), width)]
     for heading, text in draw.standing(position):
-        lines += _told(heading, text, width)
+        lines += _headed(heading, text, width)
     if ply.number:
         made = (f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
-        lines += _told("last ply", "; ".join(made), width)
+        lines += _headed("last ply", "; ".join(made), width)
         for event in events:
-            lines += _told("", f"- {draw.sentence(event)}", width)
+            lines += _headed("", f"- {draw.sentence(event)}", width)
     if outcome:
-        lines += _told("result", ending_text(outcome, position.sides), width)
+        lines += _headed("result", ending_text(outcome, position.sides), width)
     else:
-        lines += _told("to move", turn_text(position), width)
+        lines += _headed("to move", turn_text(position), width)
     board = _board(position, view=view, unicode=unicode, events=events, width=width)
     return [*unpainted(_title(game, ply, width)), (), *board, (), *unpainted(lines)]
 
@@ -59,14 +59,9 @@ def text_board(
     unicode: bool = False,
     width: int = REPORT_WIDTH,
 ) -> list[str]:
-    """The board in plain text, without blanks at the ends of its lines.
+    """The board in plain text, with marks for `events`, and without blanks at the ends of its lines.
 
-    Args:
-        position: of any game.
-        view: the side whose view is shown, by default the first.
-        events: what the last ply changed, to be marked.
-        unicode: whether arrows and lines may be used beside ASCII.
-        width: in columns, 45 at least; below 78 the board is narrow, or in parts.
+    The width is at least 45 columns; below 78 the board is narrow, or in parts.
 
     Raises:
         RefereeError: `unknown-side`.
@@ -93,8 +88,7 @@ def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
         yield from textwrap.wrap("   ".join(named), width)
 
 
-def _told(heading: str, text: str, width: int) -> list[str]:
-    """A heading and its text, wrapped beside it."""
+def _headed(heading: str, text: str, width: int) -> list[str]:
     return textwrap.wrap(
         text,
         width,
@@ -104,10 +98,10 @@ def _told(heading: str, text: str, width: int) -> list[str]:
 
 
 def legend(lines: Sequence[str], width: int) -> list[str]:
-    """The meaning of a board's signs, wrapped between two of them; as wide as a board is in a letter, or less."""
+    """The meaning of a board's signs, wrapped between two of them; at most as wide as a board in a letter."""
     signs = "; ".join(one if len(one) > width else one.replace(" ", _TIED) for one in " ".join(lines).split("; "))
-    told = textwrap.wrap(signs, min(width, BOARD_WIDTH), break_on_hyphens=False)
-    return [line.replace(_TIED, " ") for line in told]
+    wrapped = textwrap.wrap(signs, min(width, BOARD_WIDTH), break_on_hyphens=False)
+    return [line.replace(_TIED, " ") for line in wrapped]
 
 
 def score_after(ply: Ply) -> Mapping[str, int]:
@@ -116,21 +110,21 @@ def score_after(ply: Ply) -> Mapping[str, int]:
 
 
 def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:
-    """How a game ended: the winner, or what the only team has scored, and the reason."""
+    """The end of a game: the winner, or the score of the only team, and the reason."""
     if (scored := team_text(outcome.score)) is not None:
         return scored if outcome.termination == Termination.SCORE else f"{scored} ({outcome.termination})"
-    nobody = "a draw" if len(sides) == 2 else "nobody wins"
-    return f"{f'{outcome.winner} wins' if outcome.winner else nobody} ({outcome.termination})"
+    tie = "a draw" if len(sides) == 2 else "no winner"
+    return f"{f'{outcome.winner} wins' if outcome.winner else tie} ({outcome.termination})"
 
 
 def duel_text(winner: str | None, mover: str) -> str:
-    """The state of a game of two who take turns: who has won, or who is to move."""
+    """The state of a game of two sides in turn: the winner, or the side to move."""
     return f"{winner} has won" if winner else f"{mover} to move"
 
 
 def turn_text(position: Position) -> str:
-    """Who is to move."""
+    """The sides to move."""
     due = movers(position)
     if not due:
-        return "nobody, until the referee reveals what comes next"
+        return "no player, until the referee reveals what comes next"
     return f"{join_words(due)}{', at the same time' if len(due) > 1 else ''}"

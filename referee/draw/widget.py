@@ -10,10 +10,9 @@ from referee.game import GameFile
 
 
 class GameWidget:
-    """The record of a game, which notebooks show as HTML.
+    """The record of a game in a frame, which notebooks show as HTML.
 
-    The record stands in a frame: neither page can reach into the other, so that a notebook can have many of them,
-    and what players wrote stays text.
+    Neither page can reach into the other, so that a notebook can have many of them, and players' text stays text.
     """
 
     def __init__(self, game: GameFile, height: int) -> None:
@@ -35,7 +34,7 @@ class GameWidget:
 def show(game: GameFile, *, height: int = 640) -> GameWidget:
     """The game as a widget to step through in a notebook, ply by ply: its HTML record in a frame.
 
-    It needs no network, and no connection to Python: it still works in a notebook that was saved as a page.
+    It needs no network, and no connection to Python, so it works in a notebook that was saved as a page.
 
     Args:
         game: the game, which must hold.

@@ -1,4 +1,4 @@
-"""A position in words: whole, for screen readers and braille, and in short, for the `alt` text of a picture."""
+"""A position in words: complete, for screen readers and braille, and in short, for the `alt` text of a picture."""
 
 from __future__ import annotations
 
@@ -16,16 +16,10 @@ ALT_LENGTH = 250
 def words(
     position: Position, view: str | None = None, events: Iterable[Event] = (), *, outcome: Outcome | None = None
 ) -> tuple[str, ...]:
-    """Everything that everybody may see, as sentences, each a line of its own.
+    """All public content of a position as sentences: turn, score, the last ply's changes, and the board.
 
-    First comes whose turn it is, then the score, what the last ply changed, and all that is on the board, the pieces
-    of `view` before the others'.
-
-    Args:
-        position: of any game.
-        view: a side, by default the first.
-        events: what the last ply changed.
-        outcome: the end of the game, if the moves do not show it: a resignation, for example.
+    The pieces of `view`, by default the first side, come before the others'. `outcome` is the end of the game if the
+    moves do not show it, such as a resignation.
 
     Raises:
         RefereeError: `unknown-side`.
@@ -39,40 +33,32 @@ def words(
 def alt_text(
     position: Position, view: str | None = None, events: Iterable[Event] = (), *, outcome: Outcome | None = None
 ) -> str:
-    """The position in short, at most 250 characters: view, turn, score, the last ply, and more if it fits.
-
-    The arguments are those of `words`.
-
-    Raises:
-        RefereeError: `unknown-side`.
-    """
+    """The position in at most 250 characters: view, turn, score, the last ply, and more if it fits; see `words`."""
     draw = drawing(position.game)
     last = "; ".join(map(draw.sentence, events))
-    told = [
+    parts = [
         f"{game_named(position.game).title}, as {chair(position, view)} sees it.",
         *_state(position, outcome),
         *([f"Last: {last}."] if last else []),
         *(f"{capital(heading)}: {text}." for heading, text in draw.standing(position)),
     ]
-    return textwrap.shorten(" ".join(told), ALT_LENGTH, placeholder=" ...")
+    return textwrap.shorten(" ".join(parts), ALT_LENGTH, placeholder=" ...")
 
 
 def _state(position: Position, outcome: Outcome | None) -> Iterator[str]:
-    """Who is to move or how the game ended, and the score."""
     end = outcome or position.outcome
     yield f"Result: {ending_text(end, position.sides)}." if end else f"To move: {turn_text(position)}."
     yield f"Score: {score_text(end.score if end else position.score)}."
 
 
 def _facts_in_words(position: Position) -> Iterator[str]:
-    """The facts of a position of a game that has no words of its own, each a sentence; the score is told already."""
+    """The facts of a position as sentences, without the score, for a game without its own words."""
     for name, value in position.facts().items():
         if name != "score":
             yield f"{capital(name)}: {_value(value)}."
 
 
 def _value(value: object) -> str:
-    """A value of the facts in words."""
     match value:
         case Mapping():
             return ", ".join(f"{key} {_inner(one)}" for key, one in value.items()) or "none"

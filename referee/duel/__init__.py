@@ -1,7 +1,7 @@
 """Duels: two players, no server, and every move proved (docs/duel.md).
 
-All functions are pure: from a player's `Duel` and a text to another `Duel`, and what is to be said. Files, clocks and
-random numbers are the caller's business.
+All functions are pure, from a player's `Duel` and a text to another `Duel` and remarks. Files, clocks and random
+numbers are the caller's business.
 """
 
 from referee.duel.challenge import Challenge
@@ -28,8 +28,8 @@ from referee.duel.status import (
     reading_lines,
     standing,
     text_to_send,
-    told_remarks,
     transcript_lines,
+    worthwhile_remarks,
 )
 from referee.duel.transcript import duel_game, duel_id, read_transcript, transcript
 
@@ -65,7 +65,7 @@ __all__ = [
     "standing",
     "state_text",
     "text_to_send",
-    "told_remarks",
     "transcript",
     "transcript_lines",
+    "worthwhile_remarks",
 ]

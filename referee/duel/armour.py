@@ -1,4 +1,4 @@
-"""The text of messages: letters and digits that any messenger leaves alone (spec/duel.md, "The text")."""
+"""The text of messages: letters and digits that no messenger changes (spec/duel.md, "The text")."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 DUEL_MARK = "duel1"
-"""What every message begins with in a text."""
+"""The beginning of every message in a text."""
 
 LARGEST_MESSAGE = 2048
 """Maximum bytes of a message."""
@@ -23,7 +23,7 @@ _BASE = len(_DIGITS)
 _LENGTH = 2
 _CHECK = 4
 _REACH = 16_384
-"""How far the digits of a message may be apart, with whatever a messenger has put between them."""
+"""Maximum characters of a message with everything that a messenger has put between its digits."""
 
 
 class Piece(NamedTuple):
@@ -45,7 +45,7 @@ def armoured(raw: bytes) -> str:
 
 
 def unarmoured(text: str) -> Iterator[Piece]:
-    """Every message in a text, whatever stands before, between and behind them, or between their digits."""
+    """Every message in a text, with any characters around them and between their digits."""
     at, damaged, line, counted_to = text.find(DUEL_MARK), 0, 1, 0
     while at >= 0 and damaged < MOST_DAMAGED:
         line, counted_to = line + text.count("\n", counted_to, at), at
@@ -57,14 +57,14 @@ def unarmoured(text: str) -> Iterator[Piece]:
 
 
 def _digits_after(text: str, start: int) -> list[int]:
-    """Where the digits of a message stand, as far as there are any."""
+    """The places of the digits of a message, as far as there are any."""
     places = (at for at in range(start, min(len(text), start + _REACH)) if text[at] in _VALUES)
     length = list(islice(places, _LENGTH))
     return [*length, *islice(places, _number(text[at] for at in length))]
 
 
 def _bytes(digits: str) -> bytes | None:
-    """The bytes that digits stand for; None unless they are exactly what `armoured` makes of them."""
+    """The bytes in digits; None unless `armoured` makes exactly these digits of them."""
     number = _number(digits[_LENGTH:])
     whole = number.to_bytes((number.bit_length() + 7) // 8, "big")
     raw = whole[:-_CHECK]

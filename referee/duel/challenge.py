@@ -1,4 +1,4 @@
-"""The opening of a duel: which game is played by which rules and options, and who sits where."""
+"""The opening of a duel: the game, its rules and options, and the sides of the players."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ _TYPES = {"game": str, "name": str, "options": dict, "rules": int, "side": str}
 @freezing
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """What the opener proposes: the game, the version of its rules, its options, their own side, name and key.
-
-    The name may be empty.
-    """
+    """The opener's proposal: the game, the version of its rules, its options, their side, name (or "") and key."""
 
     game: str
     rules: int
@@ -41,7 +38,7 @@ class Challenge:
 
     @property
     def text(self) -> str:
-        """What everybody signs with it, as canonical JSON; the key stands beside it."""
+        """The proposal without the key as canonical JSON, which is signed."""
         return canonical(
             {
                 "game": self.game,
@@ -93,11 +90,7 @@ def new_challenge(game: str, options: Mapping[str, object], side: str, name: str
 
 
 def challenge_of(text: str, key: str) -> Challenge:
-    """The opening that a text says.
-
-    Raises:
-        RefereeError: `malformed`, or whatever else is wrong with it, as `new_challenge` says.
-    """
+    """The opening in a text; RefereeError `malformed`, `rules`, or as `new_challenge`."""
     data = _data(text)
     description = game_named(data["game"])
     refuse_no_duel(description)
@@ -125,7 +118,7 @@ def is_for_duels(description: Game) -> bool:
 def refuse_no_duel(description: Game) -> None:
     """Raise Refusal `no-duel` for a game that two people cannot play without a referee."""
     if description.secret is not None:
-        message = f"{description.title} needs a dealer: what chance decides has to be kept from all players"
+        message = f"{description.title} needs a dealer: the results of chance have to be kept from all players"
         raise Refusal("no-duel", message)
     if len(description.sides) != 2:
         raise Refusal("no-duel", f"{description.title} has {len(description.sides)} sides, and a duel has two")
@@ -137,7 +130,6 @@ def malformed(message: str) -> RefereeError:
 
 
 def _data(text: str) -> dict[str, Any]:
-    """The values of an opening, each of its type."""
     try:
         data = json.loads(text) if text.count("{") + text.count("[") <= _MOST_BRACKETS else None
     except ValueError:

@@ -1,7 +1,7 @@
-"""The course of a duel: what both seats have said, and the one judge of what a seat may say next.
+"""The course of a duel: the acts of both seats so far, and the one judge of the next acts.
 
-Messages cross each other, so each is judged by what its sender had seen: a *view*, which is a number of messages of
-each seat. Whatever the order in which messages arrive, both players and everybody else come to the same course.
+Messages cross each other, so each is judged by its sender's *view*: the number of messages of each seat that the
+sender had seen. So all readers get the same course, in whatever order messages arrive.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from referee.rules.frozen import Frozen, freezing
 from referee.terminal import join_words
 
 Cut = tuple[int, int]
-"""A view: how many messages of each seat it knows."""
+"""A view: the number of known messages of each seat."""
 
 
 class Owed(enum.Enum):
-    """What a seat owes: a move, a move that it has to seal because the other is not bound yet, or a reveal."""
+    """The duty of a seat: a move, a move that it has to seal because the other is not bound yet, or a reveal."""
 
     MOVE = enum.auto()
     SEALED_MOVE = enum.auto()
@@ -36,7 +36,7 @@ class Owed(enum.Enum):
 
 
 class Promised(NamedTuple):
-    """A message that bound its seat for a ply: its number, what it had seen, and its seal if the move was sealed."""
+    """A message that bound its seat for a ply: its number, the number of messages seen, and its seal, if any."""
 
     number: int
     seen: int
@@ -44,7 +44,7 @@ class Promised(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A move that everybody knows, and the number of the message that told it."""
+    """A public move, and the number of its message."""
 
     number: int
     move: Move
@@ -53,7 +53,7 @@ class Made(NamedTuple):
 @freezing
 @dataclass(frozen=True, slots=True)
 class DuelPly:
-    """A ply: the digest of the history before it, its position, and what each seat has promised and made."""
+    """A ply: the digest of the history before it, its position, and the bindings and moves of the seats."""
 
     head: str
     position: Position
@@ -62,7 +62,7 @@ class DuelPly:
 
 
 class DuelEnd(NamedTuple):
-    """An end that the moves do not show: the seat that said so, its message's number, how, and after which ply."""
+    """An end that the moves do not show: the seat that declared it, its message's number, the kind, and the ply."""
 
     seat: int
     number: int
@@ -71,7 +71,7 @@ class DuelEnd(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """How a duel ended: the plies that count, the outcome, and the end that the moves do not show, with its side."""
+    """The end of a duel: the number of valid plies, the outcome, and a declared end with its side, if any."""
 
     plies: int
     outcome: Outcome
@@ -81,10 +81,7 @@ class Settlement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What has happened: every ply with the current one, the offers of a draw, and the ends that were declared.
-
-    `offers` have a seat and the number of its message.
-    """
+    """All plies with the current one, the offers of a draw (seat and message number), and the declared ends."""
 
     opening: Challenge
     game: str
@@ -94,9 +91,9 @@ class Course:
 
     @property
     def settlement(self) -> Settlement | None:
-        """How it ended; None while it runs.
+        """The end of the duel; None while it runs.
 
-        A resignation counts before everything that its sender had not seen. Two of them at once are a draw.
+        A resignation has priority over everything that its sender had not seen. Two of them at once are a draw.
         """
         if not self.ends:
             outcome = self.turns[-1].position.outcome
@@ -109,7 +106,7 @@ class Course:
         return Settlement(first.ply, self.turns[first.ply].position.ended(how, by), how, by)
 
     def ply(self, cut: Cut) -> int:
-        """The number of plies that a view knows to be complete."""
+        """The number of complete plies in a view."""
         number = len(self.turns) - 1
         while number and not self._complete(self.turns[number - 1], cut):
             number -= 1
@@ -121,7 +118,7 @@ class Course:
         return declared or self.turns[self.ply(cut)].position.outcome is not None
 
     def duty(self, seat: int, cut: Cut) -> Owed | None:
-        """What a seat owes in a view; None if it has to wait, or the game is over."""
+        """The duty of a seat in a view; None if it has to wait, or the game is over."""
         turn = self.turns[self.ply(cut)]
         due, side = turn.position.to_move, self.opening.sides[seat]
         if self.over(cut) or side not in due:
@@ -132,12 +129,12 @@ class Course:
         return Owed.REVEAL if bound and not _known(turn.made, seat, cut) else None
 
     def offered(self, seat: int, cut: Cut) -> bool:
-        """True if a view knows an offer of the other seat that a seat has not answered with a move."""
+        """True if a view has an offer of the other seat that a seat has not answered with a move."""
         known = range(self.answered(seat, cut), cut[1 - seat])
         return any(by != seat and number in known for by, number in self.offers)
 
     def answered(self, seat: int, cut: Cut) -> int:
-        """How much of the other seat a seat had seen when it last bound itself, which declines the offers in it."""
+        """The number of messages seen by a seat when it last bound itself, which declines the offers in them."""
         for turn in reversed(self.turns[: self.ply(cut) + 1]):
             if _known(turn.promised, seat, cut):
                 return turn.promised[seat].seen
@@ -150,7 +147,7 @@ class Course:
         return self.turns[self.ply(cut)].position.claims(self.opening.sides[seat])
 
     def commitment(self, cut: Cut, seat: int, move: str, nonce: str) -> str:
-        """What seals a move of a seat, with a nonce, in the ply of a view."""
+        """The commitment to a move of a seat, with a nonce, in the ply of a view."""
         ply, side, protocol = self.ply(cut), self.opening.sides[seat], self.opening.protocol
         past = Past(self.game, self.turns[ply].head)
         return commitment(self.game[:16], ply + 1, side, protocol, move, bytes.fromhex(nonce), past)
@@ -168,18 +165,14 @@ def course_of(message: DuelMessage) -> Course:
 
 
 def course_after(course: Course, message: DuelMessage) -> Course:
-    """The course after the acts of a message.
-
-    Raises:
-        RefereeError: the first act that its sender may not do, having seen what they say they had.
-    """
+    """The course after the acts of a message; RefereeError for the first act forbidden in its sender's view."""
     for act in message.acts:
         course = _after(course, message, act)
     return course
 
 
 def seat_view(seat: int, own: int, other: int) -> Cut:
-    """The view of a seat that has sent and read so many messages."""
+    """The view of a seat that has sent `own` and read `other` messages."""
     return (own, other) if seat == 0 else (other, own)
 
 
@@ -228,7 +221,7 @@ def _expect_free(course: Course, seat: int, cut: Cut) -> None:
 
 
 def _moved(course: Course, seat: int, cut: Cut, number: int, text: str) -> Course:
-    """The course with a move that everybody knows now, and the next ply if this one is complete."""
+    """The course with a public move, and the next ply if this one is complete."""
     ply = course.ply(cut)
     turn = course.turns[ply]
     move = parse_move(course.opening.game, text)
@@ -240,7 +233,6 @@ def _moved(course: Course, seat: int, cut: Cut, number: int, text: str) -> Cours
 
 
 def _next(opening: Challenge, turn: DuelPly) -> tuple[DuelPly, ...]:
-    """The turn after one that is complete."""
     made = {opening.sides[seat]: one.move for seat, one in turn.made.items()}
     if made.keys() != turn.position.to_move:
         return ()
@@ -252,7 +244,6 @@ def _next(opening: Challenge, turn: DuelPly) -> tuple[DuelPly, ...]:
 
 
 def _bound(course: Course, seat: int, cut: Cut, promised: Promised) -> Course:
-    """The course in which a seat has bound itself for the ply of its view."""
     ply = course.ply(cut)
     turn = course.turns[ply]
     turn = replace(turn, promised={**turn.promised, seat: promised})

@@ -1,4 +1,4 @@
-"""The messages of both seats: which are taken, which wait, and what is wrong with the others (spec/duel.md)."""
+"""The messages of both seats: valid ones, waiting ones, and the faults of the others (spec/duel.md)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DIGITS = re.compile("([0-9a-f]{8})[0-9a-f]{56}")
 
 
 class Weight(enum.Enum):
-    """What a remark is: about something harmless, something refused, or a cheat that its own signature proves."""
+    """The weight of a remark: something harmless, something refused, or a cheat that its own signature proves."""
 
     NOTE = enum.auto()
     REFUSED = enum.auto()
@@ -38,10 +38,7 @@ class Weight(enum.Enum):
 
 
 class DuelRemark(NamedTuple):
-    """What is to be said of a message: code and sentence, and the messages that prove a cheat.
-
-    `line` is where the message begins in the text that was read.
-    """
+    """A remark on a message: code and sentence, the messages that prove a cheat, and the message's first line."""
 
     code: str
     message: str
@@ -51,7 +48,7 @@ class DuelRemark(NamedTuple):
 
 
 class CheatProof(NamedTuple):
-    """Signed messages of one seat that were refused: the code of what they show, and the messages."""
+    """Refused messages that one seat has signed, and the code of the refusal."""
 
     code: str
     messages: tuple[DuelMessage, ...]
@@ -64,11 +61,11 @@ class CheatProof(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """The messages of a duel as far as a reader has them, by seat, and the course that they make.
+    """A reader's messages of a duel, by seat, and their course.
 
-    `own` is the seat of the player who reads, whose messages are all here; None for other readers. `early` wait for
-    messages before them. `proofs` are what both seats were refused for, one for each code of a seat, so that no
-    number of messages of one kind leaves another kind without its proof.
+    `own` is the seat of the reader, whose messages are all here; None if the reader is no player. `early` wait for
+    messages before them. `proofs` are refused messages of both seats, one proof for each code of a seat, so that many
+    messages of one kind cannot push out the proof of another.
     """
 
     course: Course
@@ -79,27 +76,27 @@ class Exchange:
 
     @property
     def refused(self) -> tuple[DuelMessage, ...]:
-        """The messages of the proofs that do not count, each once."""
+        """The invalid messages of the proofs, each once."""
         counted = {*self.chains[0], *self.chains[1]}
         return tuple(dict.fromkeys(one for proof in self.proofs for one in proof.messages if one not in counted))
 
     @property
     def opening(self) -> Challenge:
-        """The opening."""
+        """The opening of the duel."""
         return self.course.opening
 
     @property
     def cut(self) -> Cut:
-        """The view of somebody who has read all this."""
+        """The view of a reader of all messages."""
         return len(self.chains[0]), len(self.chains[1])
 
     @property
     def messages(self) -> tuple[DuelMessage, ...]:
-        """All messages that count, each after those that its sender had seen."""
+        """All valid messages, each after those that its sender had seen."""
         return tuple(sorted((*self.chains[0], *self.chains[1]), key=lambda one: one.order))
 
     def key(self, seat: int) -> str | None:
-        """The key of a seat; None before somebody has joined."""
+        """The key of a seat; None before a player has joined."""
         entrance = self.chains[seat][0].entrance if self.chains[seat] else None
         return entrance.key if entrance else None
 
@@ -109,19 +106,19 @@ class Exchange:
         return (entrance.name if entrance else "") or self.opening.sides[seat]
 
     def with_message(self, message: DuelMessage, course: Course) -> Exchange:
-        """The exchange with one more message that counts, and the course after it."""
+        """The exchange with one more valid message, and the course after it."""
         chains = [*self.chains]
         chains[message.seat] = (*chains[message.seat], message)
         return replace(self, course=course, chains=(chains[0], chains[1]))
 
     def next_past(self, seat: int, seen: int) -> str:
-        """What the next message of a seat acknowledges that has read so many messages of the other."""
+        """The past digest for the next message of a seat that has seen `seen` messages of the other."""
         own, other = self.chains[seat], self.chains[1 - seat]
         return past_digest(own[-1] if own else None, other[seen - 1] if seen else None)
 
 
 class Taken(NamedTuple):
-    """An exchange after a message or a text: the messages that count now, and what is to be said."""
+    """An exchange after a message or a text, with the newly valid messages and the remarks."""
 
     exchange: Exchange
     fresh: tuple[DuelMessage, ...] = ()
@@ -129,11 +126,7 @@ class Taken(NamedTuple):
 
 
 def begun(opening: DuelMessage, own: int | None = None) -> Exchange:
-    """The exchange that an opening begins, as the player of a seat or somebody else reads it.
-
-    Raises:
-        Refusal: `no-opening`; or `forged`: its signature does not fit.
-    """
+    """The exchange after an opening, for the player of a seat or another reader; Refusal `no-opening` or `forged`."""
     if not isinstance(opening.entrance, Challenge):
         raise Refusal("no-opening", "the first message opens no duel")
     exchange = Exchange(course_of(opening), ((opening,), ()), own)
@@ -143,7 +136,7 @@ def begun(opening: DuelMessage, own: int | None = None) -> Exchange:
 
 
 def messages_in(text: str) -> Iterator[tuple[int, DuelMessage | DuelRemark]]:
-    """Every message in a text with its line, or what is wrong with it; none stands for a message of a duel."""
+    """Every message in a text, or a remark on its fault, with its line."""
     for line, raw in unarmoured(text):
         if raw is None:
             yield line, DuelRemark("damaged", "a message is damaged or cut short: ask for it again", Weight.REFUSED)
@@ -155,13 +148,13 @@ def messages_in(text: str) -> Iterator[tuple[int, DuelMessage | DuelRemark]]:
 
 
 def no_opening(found: Iterable[tuple[int, DuelMessage | DuelRemark]]) -> Refusal:
-    """The refusal of a text in which no duel is opened: what is wrong with a message in it, or `no-opening`."""
+    """The refusal of a text without an opening: the fault of a message in it, or `no-opening`."""
     wrong = next((one for _, one in found if isinstance(one, DuelRemark)), None)
     return Refusal(wrong.code, wrong.message) if wrong else Refusal("no-opening", "no duel is opened in this text")
 
 
 def read_all(exchange: Exchange, found: Iterable[tuple[int, DuelMessage | DuelRemark]]) -> Taken:
-    """An exchange after all messages that were found in a text, whatever their order in it."""
+    """An exchange after all messages of a text, in any order."""
     messages: list[tuple[int, DuelMessage]] = []
     remarks: list[DuelRemark] = []
     for line, one in found:
@@ -187,7 +180,7 @@ def _is_other(message: DuelMessage, joiner: str | None) -> bool:
 
 
 def _read(exchange: Exchange, message: DuelMessage) -> Taken:
-    """An exchange after a message: it counts, waits, changes nothing, or proves a cheat."""
+    """An exchange after a message, which is valid, waits, changes nothing, or proves a cheat."""
     known = exchange.chains[message.seat]
     if (stranger := _stranger(exchange, message)) is not None:
         return Taken(exchange, remarks=(stranger,))
@@ -208,13 +201,13 @@ def _read(exchange: Exchange, message: DuelMessage) -> Taken:
 
 
 def _foresees(exchange: Exchange, message: DuelMessage) -> bool:
-    """True if a message acknowledges others that may still come."""
+    """True if a message acknowledges others that have not arrived."""
     other = 1 - message.seat
     return message.seen > len(exchange.chains[other]) and other != exchange.own
 
 
 def _with_waiting(taken: Taken) -> Taken:
-    """The same after the messages that had waited for this."""
+    """The same after the messages that waited for it."""
     while True:
         exchange = taken.exchange
         ready = (
@@ -230,7 +223,6 @@ def _with_waiting(taken: Taken) -> Taken:
 
 
 def _gaps(exchange: Exchange) -> tuple[DuelRemark, ...]:
-    """What is missing, if messages wait for it."""
     missing = {
         (seat, len(exchange.chains[seat]))
         for one in exchange.early
@@ -243,7 +235,7 @@ def _gaps(exchange: Exchange) -> tuple[DuelRemark, ...]:
 
 
 def _next(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ...]) -> Taken:
-    """An exchange after the message that comes next for its seat."""
+    """An exchange after the next message of its seat."""
     forks = _fork(exchange, message, twins)
     stray = _stray(exchange, message)
     try:
@@ -252,7 +244,7 @@ def _next(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ..
         said = f"{exchange.opening.sides[message.seat]}: {error.message}"
         stray = DuelRemark(error.code, said, Weight.CHEAT, (message,))
     if stray is not None and not exchange.chains[message.seat]:
-        # Any key could have signed this: it is no message of the player who will join.
+        # Any key could have signed this, so it proves nothing about the player who will join.
         said = f"a message that would join is refused: {stray.message}"
         return Taken(exchange, remarks=(DuelRemark(stray.code, said, Weight.REFUSED),))
     if stray is not None:
@@ -262,7 +254,7 @@ def _next(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ..
 
 
 def _stray(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
-    """Why a message does not follow those that are here; which side is to blame is not proved by that."""
+    """The reason why a message does not follow those that are here; it does not prove which side is to blame."""
     seat, seen = message.seat, message.seen
     own, other = exchange.chains[seat], exchange.chains[1 - seat]
     side = exchange.opening.sides[seat]
@@ -276,7 +268,7 @@ def _stray(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
 
 
 def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
-    """Why a message is none of this duel, or of nobody in it."""
+    """The reason why a message does not belong to this duel or to a player in it."""
     entrance = message.entrance
     if isinstance(entrance, Challenge):
         if message.digest == exchange.course.game:
@@ -291,7 +283,7 @@ def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
             return DuelRemark("gap", f"message 0 of {exchange.opening.sides[1]} is missing: ask for it again")
         return _forged(message)
     if isinstance(entrance, Joining) and exchange.key(1) not in (None, entrance.key):
-        said = "somebody else has joined already; each player can show the other the digits of their keys"
+        said = "another player has joined already; each player can show the other the digits of their keys"
         return DuelRemark("seat-joined", said, Weight.REFUSED)
     return None
 
@@ -302,24 +294,23 @@ def is_of(exchange: Exchange, message: DuelMessage) -> bool:
 
 
 def _is_signed(exchange: Exchange, message: DuelMessage) -> bool:
-    """True if a message is signed with the key of its seat; one by which somebody enters, with its own."""
     key = message.entrance.key if message.entrance else exchange.key(message.seat)
     return key is not None and signed(key, message.signed_text, message.signature)
 
 
 def _forged(message: DuelMessage) -> DuelRemark:
-    said = f"the signature of a message {message.number} does not fit: somebody has changed or invented it"
+    said = f"the signature of a message {message.number} does not fit: the message was changed or invented"
     return DuelRemark("forged", said, Weight.REFUSED)
 
 
 def _is_twin(one: DuelMessage, message: DuelMessage) -> bool:
-    """True if two signed messages have the same sender and number, so that they cannot both be honest."""
+    """True if two signed messages have the same sender and number, which proves a cheat."""
     keys = [each.entrance.key if each.entrance else None for each in (one, message)]
     return (one.seat, one.number) == (message.seat, message.number) and keys[0] == keys[1]
 
 
 def _fork(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ...]) -> tuple[DuelRemark, ...]:
-    """The remark on two messages of one number, by a seat that somebody has."""
+    """The remark on two messages of one number, by a taken seat."""
     if not twins or not exchange.chains[message.seat]:
         return ()
     side, proof = exchange.opening.sides[message.seat], (twins[0], message)
@@ -331,10 +322,7 @@ def _fork(exchange: Exchange, message: DuelMessage, twins: tuple[DuelMessage, ..
 
 
 def content(message: DuelMessage) -> str:
-    """What a message does, in brackets, safe to print, and in no text taken for a message.
-
-    Seals and nonces are cut to the digits by which people tell them apart.
-    """
+    """The acts of a message in brackets, safe to print, and never read as a message; seals and nonces are cut."""
     said = [_DIGITS.sub(r"\1...", str(act)) for act in message.acts]
     if isinstance(message.entrance, Challenge):
         said.insert(0, message.entrance.text)
@@ -344,12 +332,12 @@ def content(message: DuelMessage) -> str:
 
 
 def _proved(exchange: Exchange, *remarks: DuelRemark) -> Taken:
-    """An exchange after a signed message that does not count, kept as a proof."""
+    """An exchange that keeps an invalid signed message as a proof."""
     return Taken(_with_proofs(exchange, remarks), remarks=remarks)
 
 
 def _with_proofs(exchange: Exchange, remarks: Iterable[DuelRemark]) -> Exchange:
-    """An exchange with the proofs of remarks that show something new of a seat."""
+    """An exchange with the proofs of remarks whose code is new for the seat."""
     proofs = {(one.code, one.seat): one for one in exchange.proofs}
     for remark in remarks:
         proof = CheatProof(remark.code, remark.proof)
@@ -358,14 +346,14 @@ def _with_proofs(exchange: Exchange, remarks: Iterable[DuelRemark]) -> Exchange:
 
 
 def _joining_keys(exchange: Exchange, messages: Iterable[DuelMessage]) -> tuple[str, ...]:
-    """The keys with which messages would join a duel that nobody has joined yet."""
+    """The keys of messages that would join, while the seat is free."""
     if exchange.key(1) is not None:
         return ()
     return tuple(dict.fromkeys(one.entrance.key for one in messages if isinstance(one.entrance, Joining)))
 
 
 def _accepted(exchange: Exchange, messages: Sequence[DuelMessage], keys: Sequence[str]) -> str | None:
-    """Which of several players who would join the opener has accepted; None if the messages do not show it.
+    """The key of the joiner that the opener has accepted; None if the messages do not show it.
 
     The opener signs, with each message, the newest one of the other seat that they have seen.
     """
@@ -381,7 +369,7 @@ def _accepted(exchange: Exchange, messages: Sequence[DuelMessage], keys: Sequenc
 
 
 def _uncertain(taken: Taken) -> Taken:
-    """The same without a cheat of seat 1: several players would have it, and the opener has accepted none yet."""
+    """The same without a cheat of seat 1, as the opener has not accepted one of several joiners yet."""
     said = "; several players would join here, and nothing shows whom the opener has accepted"
     remarks = (
         one._replace(message=one.message + said, weight=Weight.REFUSED, proof=())

@@ -21,7 +21,7 @@ MOST_ACTS = 4
 """Maximum acts of a message."""
 
 DuelAct = MakeMove | Seal | Reveal | OfferDraw | Accept | Claim | Resign
-"""What a player does in a message."""
+"""An act of a player in a message."""
 
 _VERSION = 1
 _TAG, _DIGEST, _SIGNATURE = 8, 32, 64
@@ -42,10 +42,10 @@ class DuelMessage:
     Attributes:
         game: the first sixteen digits of the game's digest; zeros in the opening itself.
         number: counts the messages of the seat from 0.
-        seen: how many messages of the other seat its sender had read.
-        past: the digest of what came before, as `past_digest` gives it; zeros in the opening.
-        entrance: what the first message of a seat begins with.
-        acts: what its sender does.
+        seen: the number of messages of the other seat that its sender had read.
+        past: the digest of the messages before, as in `past_digest`; zeros in the opening.
+        entrance: the opening or joining in the first message of a seat.
+        acts: the acts of its sender.
         signature: of `signed_text`, with the key of the seat; empty before it is signed.
     """
 
@@ -68,12 +68,12 @@ class DuelMessage:
 
     @property
     def signed_text(self) -> str:
-        """The text that is signed, and of which `digest` is made."""
+        """The text for signature and digest."""
         return f"referee duel message 1\n{self.body.hex()}\n"
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of what the message says; another signature of it makes no other message."""
+        """SHA-256 of the message without its signature."""
         return hashlib.sha256(self.signed_text.encode()).hexdigest()
 
     @cached_property
@@ -83,7 +83,7 @@ class DuelMessage:
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """Messages sorted by this come after all that their senders had seen."""
+        """A key that sorts messages after all that their senders had seen."""
         return self.number + self.seen, self.seat, self.number
 
     def signed_by(self, signer: Signer) -> DuelMessage:
@@ -92,16 +92,16 @@ class DuelMessage:
 
 
 def past_digest(before: DuelMessage | None, seen: DuelMessage | None) -> str:
-    """What a message acknowledges: its sender's message before, and the newest that they have seen of the other."""
+    """The digest of the sender's message before, and of the newest message of the other seat that they have seen."""
     digests = "".join(f"{one.digest if one else 'none'}\n" for one in (before, seen))
     return hashlib.sha256(f"referee duel past 1\n{digests}".encode()).hexdigest()
 
 
 def message_of(raw: bytes) -> DuelMessage:
-    """The message that bytes stand for; nothing is said of its signature yet.
+    """The message in bytes, with an unchecked signature.
 
     Raises:
-        RefereeError: `newer-version`, `malformed`, or what is wrong with an opening.
+        RefereeError: `newer-version`, `malformed`, or as `challenge_of`.
     """
     body = _Bytes(raw[:-_SIGNATURE])
     if body.number(1) != _VERSION:
@@ -203,11 +203,11 @@ class _Bytes:
         return taken
 
     def number(self, size: int) -> int:
-        """The next number of so many bytes."""
+        """The next number, of `size` bytes."""
         return int.from_bytes(self.take(size), "big")
 
     def text(self, size: int, most: int) -> str:
-        """The next text, its length before it in so many bytes."""
+        """The next text, after its length in `size` bytes."""
         length = self.number(size)
         if length > most:
             raise malformed(f"a text of this message is longer than {most} bytes")

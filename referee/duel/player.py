@@ -1,4 +1,4 @@
-"""A player's side of a duel: what they keep, what they speak, and what they read."""
+"""A player's side of a duel: their state, writing messages, and reading messages."""
 
 from __future__ import annotations
 
@@ -27,15 +27,12 @@ from referee.errors import Refusal
 _ZEROS = "0" * 64
 
 Intention = MakeMove | OfferDraw | Accept | Claim | Resign
-"""What a player can want to do; seals and reveals follow from it."""
+"""A player's possible wishes; seals and reveals follow from them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """A player's side of a duel, with its secrets: the seed of the key and of all nonces, and the sealed move.
-
-    `sealed` is the move that has not been revealed yet; empty if there is none.
-    """
+    """A player's side of a duel with its secrets: the seed of key and nonces, and the unrevealed move, or ""."""
 
     exchange: Exchange
     seed: bytes = field(repr=False)
@@ -55,17 +52,17 @@ class Duel:
 
     @property
     def view(self) -> Cut:
-        """What the player has sent and read."""
+        """The player's view before the next message."""
         return own_view(self.exchange, self.seat)
 
     @property
     def duty(self) -> Owed | None:
-        """What the player owes."""
+        """The player's duty."""
         return self.exchange.course.duty(self.seat, self.view)
 
     @property
     def unread(self) -> tuple[DuelMessage, ...]:
-        """The player's messages that the other one has not acknowledged, and the newest one in any case."""
+        """The player's unacknowledged messages, and always the newest one."""
         own, other = self.exchange.chains[self.seat], self.exchange.chains[1 - self.seat]
         first = other[-1].seen if other else 0
         return own[min(first, max(len(own) - 1, 0)) :]
@@ -73,7 +70,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class DuelReading:
-    """A duel after a text was read: the messages that count now, and what is to be said of the others."""
+    """A duel after a text was read, with the newly valid messages and remarks on the others."""
 
     duel: Duel
     fresh: tuple[DuelMessage, ...] = ()
@@ -81,11 +78,7 @@ class DuelReading:
 
 
 def open_duel(game: str, options: Mapping[str, object], side: str, seed: bytes, name: str = "") -> Duel:
-    """A new duel with its first message, the opening; `seed` is 32 bytes that nobody can guess.
-
-    Raises:
-        RefereeError: as `new_challenge`.
-    """
+    """A new duel with its opening; `seed` is 32 unguessable bytes. It raises as `new_challenge`."""
     signer = duel_signer(seed)
     opening = new_challenge(game, options, side, name, signer.public)
     message = DuelMessage(0, "0" * 16, 0, 0, _ZEROS, opening).signed_by(signer)
@@ -93,10 +86,10 @@ def open_duel(game: str, options: Mapping[str, object], side: str, seed: bytes, 
 
 
 def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
-    """The other side of a duel whose opening is in a text; the first thing that it says joins it.
+    """The other side of a duel whose opening is in a text; its first message joins it.
 
     Raises:
-        RefereeError: `too-large`, `no-opening`, `two-openings`, `name`, or what is wrong with the opening.
+        RefereeError: `too-large`, `no-opening`, `two-openings`, `name`, or the fault of the opening.
     """
     expect_name(name)
     found = list(messages_in(_bounded(text)))
@@ -113,11 +106,7 @@ def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
 
 
 def read_paste(duel: Duel, text: str) -> DuelReading:
-    """A duel after a text with any number of messages.
-
-    Raises:
-        RefereeError: `too-large`, or `no-message` if there is none in it.
-    """
+    """A duel after a text with messages; RefereeError `too-large`, or `no-message` if there is none in it."""
     found = list(messages_in(_bounded(text)))
     if not found:
         raise Refusal("no-message", "no message of a duel is in this text: paste all of it, from the mark on")
@@ -125,12 +114,12 @@ def read_paste(duel: Duel, text: str) -> DuelReading:
 
 
 def speak(duel: Duel, wishes: Sequence[Intention]) -> Duel:
-    """A duel with one more message of its player: what they want to do, and the reveal that they owe.
+    """A duel with one more message of its player: their wishes, and the reveal that they owe.
 
     Without a wish the message reveals, or joins.
 
     Raises:
-        RefereeError: why this cannot be done; `nothing-to-say` if nothing is.
+        RefereeError: the refusal of a wish; `nothing-to-say` for an empty message.
     """
     wants: list[Intention | None] = list(wishes)
     if duel.duty is Owed.REVEAL and not any(isinstance(wish, Resign) for wish in wishes):
@@ -150,9 +139,9 @@ def speak(duel: Duel, wishes: Sequence[Intention]) -> Duel:
 
 
 def respond(duel: Duel) -> Duel:
-    """A duel with what its player owes and need not decide: a reveal, or joining, after which they have to wait.
+    """A duel after joining or a reveal that is owed, if its player has to wait after that.
 
-    What can go along with their next move waits for that, so that one message a round is enough.
+    A reveal that can go with their next move waits for it, so that one message a round is enough.
     """
     joins = not duel.exchange.chains[duel.seat]
     if duel.duty is not Owed.REVEAL and not (joins and duel.duty is None):
@@ -162,7 +151,7 @@ def respond(duel: Duel) -> Duel:
 
 
 def outlook(duel: Duel) -> Duel:
-    """A duel as its player knows it: a reveal that they owe is made, though it may go along with their next move."""
+    """A duel as its player knows it, after the reveal that they owe."""
     return speak(duel, ()) if duel.duty is Owed.REVEAL else duel
 
 
@@ -177,14 +166,12 @@ def _reading(duel: Duel, found: Sequence[tuple[int, DuelMessage | DuelRemark]]) 
 
 
 def _bounded(text: str) -> str:
-    """A text that is not too long; Refusal `too-large`."""
     if len(text) > LONGEST_PASTE:
         raise Refusal("too-large", f"a text with messages has at most {LONGEST_PASTE:,} characters")
     return text
 
 
 def _draft(duel: Duel) -> DuelMessage:
-    """The player's next message before anything is done in it."""
     exchange, seat = duel.exchange, duel.seat
     own, other = exchange.chains[seat], exchange.chains[1 - seat]
     if len(own) == MOST_MESSAGES_OF_A_SIDE:
@@ -195,7 +182,7 @@ def _draft(duel: Duel) -> DuelMessage:
 
 
 def _act_for(duel: Duel, course: Course, wish: Intention | None, sealed: str) -> tuple[DuelAct, str]:
-    """The act that a wish comes to after a course, or the reveal without one; and the move that is sealed then."""
+    """The act for a wish after a course, or the reveal without one; and the move that is sealed then."""
     view = seat_view(duel.seat, duel.view[duel.seat] + 1, duel.view[1 - duel.seat])
     turn = course.turns[course.ply(view)]
     if wish is None:
@@ -211,7 +198,7 @@ def _act_for(duel: Duel, course: Course, wish: Intention | None, sealed: str) ->
 
 
 def _nonce(duel: Duel, move: str, head: str) -> str:
-    """The nonce of a move; it follows from the seed, so that the same seal is made of the same move."""
+    """The nonce of a move; it follows from the seed, so that the same move has the same seal."""
     return _drawn(duel.seed, f"nonce\n{duel.exchange.course.game}\n{head}\n{move}").hex()
 
 

@@ -1,4 +1,4 @@
-"""A player's side of a duel as the text of a file, which only they may have: it holds the seed of their key."""
+"""A player's side of a duel as the text of a file, which is secret because it has the seed of their key."""
 
 from __future__ import annotations
 
@@ -63,12 +63,7 @@ def state_text(duel: Duel) -> str:
 
 
 def duel_from(text: str, file: str) -> Duel:
-    """The duel of a file; every message in it is judged again.
-
-    Raises:
-        FileError: `duel-file`; the text is not what `state_text` gives.
-        RefereeError: `missing-extra`.
-    """
+    """The duel of a file, whose messages are all judged again; FileError `duel-file`, or `missing-extra`."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -97,7 +92,6 @@ def _texts(messages: Iterable[DuelMessage]) -> tuple[str, ...]:
 
 
 def _message(text: str) -> DuelMessage:
-    """The one message of a text; ValueError if it is damaged."""
     found = list(unarmoured(text))
     if len(found) != 1 or found[0].raw is None:
         raise ValueError("a message is damaged")
@@ -105,7 +99,6 @@ def _message(text: str) -> DuelMessage:
 
 
 def _proof(said: _Proof) -> CheatProof:
-    """The proof of a file; ValueError if it is damaged."""
     if not said.messages:
         raise ValueError("a proof is damaged")
     return CheatProof(said.code, tuple(map(_message, said.messages)))

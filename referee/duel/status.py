@@ -1,4 +1,4 @@
-"""How a duel stands, in words, and the text with which its player sends their messages."""
+"""The state of a duel in words, and the text to send the player's messages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from referee.rules import Outcome, Position, score_text
 from referee.terminal import counted
 
 _KEY = 16
-"""Digits of a key by which people compare it."""
+"""Digits of a key for comparison by people."""
 
 
 def text_to_send(duel: Duel) -> str:
-    """The player's messages that the other side has not acknowledged, to send by any messenger.
-
-    A line before them says what they are; a text that begins a game says more.
-    """
+    """The player's unacknowledged messages after a line of explanation, to send by any messenger."""
     title, (side, other) = duel.exchange.opening.description.title, _sides(duel)
     first = f"{title}, {duel_id(duel.exchange)}: round {_round(duel)}, from {side} to {other}."
     if not duel.exchange.chains[1 - duel.seat]:
@@ -28,12 +25,12 @@ def text_to_send(duel: Duel) -> str:
 
 
 def link_to_send(duel: Duel, page: str) -> str:
-    """The same messages behind the address of a page that reads them."""
+    """The same messages after the address of a page that reads them."""
     return f"{page}#{''.join(message.armour for message in duel.unread)}"
 
 
 def standing(duel: Duel) -> Iterator[str]:
-    """How a duel stands for its player, in sentences."""
+    """The state of a duel for its player, in sentences."""
     known = outlook(duel)
     exchange, course, (side, other) = known.exchange, known.exchange.course, _sides(duel)
     named = "" if exchange.name(duel.seat) == side else f" ({exchange.name(duel.seat)})"
@@ -47,29 +44,27 @@ def standing(duel: Duel) -> Iterator[str]:
     if course.settlement is None and (open_to := sorted(course.claims(duel.seat, known.view))):
         yield f"you can claim: {', '.join(open_to)}"
     for proof in exchange.proofs:
-        many, number = (
-            "two signed messages" if len(proof.messages) > 1 else "a signed message",
-            proof.messages[-1].number,
-        )
-        yield f"kept as a proof ({proof.code}): {many} {number} of {exchange.opening.sides[proof.seat]}"
+        many = "two signed messages" if len(proof.messages) > 1 else "a signed message"
+        named = f"{many} {proof.messages[-1].number} of {exchange.opening.sides[proof.seat]}"
+        yield f"kept as a proof ({proof.code}): {named}"
     for seat in (0, 1):
         if (key := exchange.key(seat)) is not None:
             yield f"key of {exchange.opening.sides[seat]}: {key[:_KEY]}"
 
 
 def reading_lines(reading: DuelReading) -> Iterator[str]:
-    """What the messages do that count since a text was read, a line each."""
+    """The acts of the newly valid messages of a text, a line each."""
     for message in reading.fresh:
         yield f"{reading.duel.exchange.opening.sides[message.seat]} {message.number}: {content(message)}"
 
 
-def told_remarks(reading: DuelReading) -> tuple[DuelRemark, ...]:
-    """What is to be said of a text that was read; that a message came again only if it brings nothing new."""
+def worthwhile_remarks(reading: DuelReading) -> tuple[DuelRemark, ...]:
+    """The remarks on a text, without those on repeated messages if it has new ones."""
     return tuple(one for one in reading.remarks if not reading.fresh or one.code != "repeated")
 
 
 def transcript_lines(taken: Taken) -> Iterator[str]:
-    """What the messages of a transcript come to, in lines: how far they hold, the end, and who played."""
+    """The state of a transcript, in lines: the number of valid messages, the end, and the players."""
     exchange, course = taken.exchange, taken.exchange.course
     plies = course.settlement.plies if course.settlement else len(course.turns) - 1
     how = outcome_text(course.settlement.outcome) if course.settlement else "the game is running"
@@ -81,12 +76,12 @@ def transcript_lines(taken: Taken) -> Iterator[str]:
 
 
 def is_clean(taken: Taken) -> bool:
-    """True if nothing is wrong with the messages of a transcript, though some may be there twice."""
+    """True if the messages of a transcript have no fault except repetition."""
     return all(one.code == "repeated" for one in taken.remarks)
 
 
 def last_position(duel: Duel) -> Position:
-    """The position as the player knows it; the last one that counts when the game is over."""
+    """The position as the player knows it, or the final one of a game that is over."""
     known = outlook(duel)
     course = known.exchange.course
     settlement = course.settlement
@@ -94,9 +89,9 @@ def last_position(duel: Duel) -> Position:
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """How a duel ended, in a sentence."""
-    won = f"{outcome.winner} won" if outcome.winner else "nobody won"
-    return f"over: {won} ({outcome.termination}); {score_text(outcome.score)}"
+    """The end of a duel, in a sentence."""
+    result = f"{outcome.winner} won" if outcome.winner else "no winner"
+    return f"over: {result} ({outcome.termination}); {score_text(outcome.score)}"
 
 
 def _last_moves(duel: Duel) -> Iterator[str]:
@@ -113,13 +108,12 @@ def _whose_turn(duel: Duel) -> Iterator[str]:
     elif duel.duty is not None:
         yield f"round {_round(duel)}: it is your move"
     elif not duel.exchange.chains[1 - duel.seat]:
-        yield f"nobody has joined as {other} yet"
+        yield f"no player has joined as {other} yet"
     else:
         yield f"round {_round(duel)}: it is {other}'s turn to write"
 
 
 def _round(duel: Duel) -> int:
-    """The line of a move list that the current ply belongs to."""
     course, size = duel.exchange.course, duel.exchange.opening.description.moves_per_round
     plies = course.turns[: course.ply(duel.view)]
     return sum(len(turn.made) for turn in plies) // size + 1

@@ -1,4 +1,4 @@
-"""What becomes of a duel for others: all its messages, which anybody can check, and its game file."""
+"""The transcript of a duel, with all its messages for anyone to check, and its game file."""
 
 from __future__ import annotations
 
@@ -27,21 +27,18 @@ _WIDTH = 60
 
 
 def message_lines(messages: Iterable[DuelMessage]) -> Iterator[str]:
-    """Messages as lines of text, which mail programs need not break."""
+    """Messages as lines of text, short enough for mail programs."""
     for message in messages:
         yield from wrap(message.armour, _WIDTH)
 
 
 def duel_id(exchange: Exchange) -> str:
-    """What a duel is called: eight digits of its game's digest."""
+    """The name of a duel: eight digits of its game's digest."""
     return f"duel-{exchange.course.game[:8]}"
 
 
 def transcript(exchange: Exchange) -> str:
-    """All messages of a duel, each below a line that says what it does, and what was refused at the end.
-
-    It has no secret: whatever is sealed stays sealed.
-    """
+    """All messages of a duel, each below a line with its acts, and at the end the refused ones; without secrets."""
     lines = [f"{exchange.opening.description.title}, {duel_id(exchange)}: all messages"]
     for message in exchange.messages:
         lines += ["", f"{exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
@@ -53,11 +50,7 @@ def transcript(exchange: Exchange) -> str:
 
 
 def read_transcript(text: str) -> Taken:
-    """The duel whose messages are in a text, judged by nothing but them.
-
-    Raises:
-        RefereeError: `too-large`, `no-opening`, or what is wrong with the opening.
-    """
+    """The duel whose messages are in a text; RefereeError `too-large`, `no-opening`, or the fault of the opening."""
     if len(text) > LONGEST_TRANSCRIPT:
         raise Refusal("too-large", f"a transcript has at most {LONGEST_TRANSCRIPT:,} characters")
     found = list(messages_in(text))
@@ -75,7 +68,7 @@ def read_transcript(text: str) -> Taken:
 
 
 def known_plies(exchange: Exchange) -> Iterator[Moves]:
-    """The plies that count and whose moves everybody knows."""
+    """The valid plies with public moves."""
     sides, settlement = exchange.opening.sides, exchange.course.settlement
     plies = settlement.plies if settlement else len(exchange.course.turns) - 1
     for turn in exchange.course.turns[:plies]:
@@ -84,7 +77,7 @@ def known_plies(exchange: Exchange) -> Iterator[Moves]:
 
 
 def duel_game(exchange: Exchange) -> GameFile:
-    """The moves that everybody knows, and the end, as a game file."""
+    """The public moves, and the end, as a game file."""
     opening, settlement = exchange.opening, exchange.course.settlement
     moves = [AnnotatedMove(move) for ply in known_plies(exchange) for move in ply.values()]
     names = {opening.sides[seat]: exchange.name(seat) for seat in (0, 1)}

@@ -1,4 +1,4 @@
-"""Programs that play, over the contract of the games alone."""
+"""Programs that play by the contract of the games."""
 
 from __future__ import annotations
 

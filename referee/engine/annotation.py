@@ -1,4 +1,4 @@
-"""An engine's eye on a game: what each ply was worth, and marks for what opponents could have punished."""
+"""An engine's comments on a game: the value of each ply, and marks for moves that opponents could have punished."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from referee.game.valuations import CERTAIN, line_comment, notable, remarks, val
 from referee.rules import Move, Moves, Outcome, Position, Termination, game_named, movers
 
 BAD, TERRIBLE = 100, 300
-"""What a move costs that is marked `?`, and one that is marked `??`, in hundredths of a point."""
+"""Minimum costs of a move that is marked `?`, and of one that is marked `??`, in hundredths of a point."""
 
-ANYBODY = 2
-"""The level of an opponent who finds what anybody finds."""
+ORDINARY = 2
+"""The level of an ordinary opponent."""
 
 LINE = 4
-"""Maximum plies of a line that is told."""
+"""Maximum plies of a line in a comment."""
 
 Occasion = tuple[Position, Moves]
 """A position, and the moves that were made there."""
 
 
 class Insight(NamedTuple):
-    """What an engine finds in a position.
+    """An engine's view of a position.
 
     Attributes:
-        found: what each side that is to move would do.
-        costs: by how much a move that was made instead is worse, in hundredths of a point, if anybody answers it.
+        found: the engine's move for each side that is to move.
+        costs: the cost of another move that was made, in hundredths of a point, against an ordinary opponent.
     """
 
     found: Mapping[str, Prospect]
@@ -43,14 +43,14 @@ class Insight(NamedTuple):
 
 
 Each = Callable[[Callable[[Occasion], Insight], Iterable[Occasion]], Iterable[Insight]]
-"""What applies a function to items, as `map` does, in order."""
+"""A function like `map`, which applies a function to items in order."""
 
 
 def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
     """The game with values, lines and marks from an engine of a level.
 
-    What an engine said before is replaced; marks and comments of people stay. A `?` or `??` with a better line counts
-    as an engine's. `each` can look at the positions in other processes.
+    They replace those of an engine, but not people's marks and comments. A `?` or `??` with a better line counts as
+    an engine's. `each` can use other processes.
 
     Raises:
         FileError: a move of the game is refused.
@@ -72,7 +72,7 @@ def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
 
 
 def look_at(level: int, occasion: Occasion) -> Insight:
-    """What an engine of a level finds in a position, and says of the moves that were made there."""
+    """The view of an engine of a level on a position and the moves that were made there."""
     position, moves = occasion
     found = {side: ponder(position, side, level, sober=True) for side in movers(position)}
     others = {side: move for side, move in moves.items() if move != found[side].move}
@@ -80,17 +80,17 @@ def look_at(level: int, occasion: Occasion) -> Insight:
 
 
 def _cost(position: Position, side: str, move: Move, best: Prospect, level: int) -> int:
-    """What a move costs its side if anybody answers it, in hundredths of a point."""
+    """The cost of a move for its side against an ordinary opponent, in hundredths of a point."""
     search = search_of(position)
     if isinstance(search, CostSearch):
         return search.cost(position, side, move, level_of(level).nodes, dice_for(position, side, level, "cost"))
     after = position.play_unchecked({side: move})
-    found = {one: ponder(after, one, min(level, ANYBODY), sober=True) for one in movers(after)}
+    found = {one: ponder(after, one, min(level, ORDINARY), sober=True) for one in movers(after)}
     return _capped(best.value) - _value(after, after.outcome, found, side)
 
 
 def _value(position: Position, outcome: Outcome | None, found: Mapping[str, Prospect], side: str) -> int:
-    """The value of a position for a side, or for the team, by what its movers found there."""
+    """The value of a position for a side, or for the team, by the moves that were found there."""
     if game_named(position.game).scored:
         return next(iter(found.values())).value if found else 100 * sum(position.score.values())
     if outcome is not None and outcome.termination == Termination.REPETITION:
@@ -105,7 +105,7 @@ def _value(position: Position, outcome: Outcome | None, found: Mapping[str, Pros
 
 
 def _noted(ply: Ply, look: Insight, following: Insight) -> Iterator[AnnotatedMove]:
-    """The moves of a ply with what the engine says of them; the value stands with the last one."""
+    """The moves of a ply with the engine's marks and comments; the last one has the value."""
     *_, last = ply.annotated
     for side, noted in ply.annotated.items():
         mark, comments = _own(noted, ply.position.game)
@@ -129,7 +129,7 @@ def _own(noted: AnnotatedMove, game: str) -> tuple[str, list[str]]:
 
 
 def _proven_cost(ply: Ply, side: str, look: Insight, following: Insight) -> int | None:
-    """What a move costs whoever answers it, a beginner or the engine itself; None for the engine's own choice."""
+    """The cost of a move against both a beginner and the engine itself; None for the engine's own choice."""
     cost = look.costs.get(side)
     if cost is None or isinstance(search_of(ply.before), CostSearch):
         return cost

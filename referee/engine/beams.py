@@ -1,4 +1,4 @@
-"""What an engine knows of Beams, Boosters and Barriers: the points as they stand, and what is still in hand."""
+"""The evaluation of Beams, Boosters and Barriers: the points on the board, and the pieces in hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.rules.beams.board import other
 from referee.rules.beams.pieces import FAN, GENERATORS, PieceType
 
 BEAM, BARRIER, BOOST = 100, 100, 30
-"""What a generator in hand is worth for each of its beams, a barrier for each of its components, and a booster."""
+"""The worth of a generator in hand for each of its beams, of a barrier for each component, and of a booster."""
 
 _IN_HAND = {
     piece: (BEAM if piece in GENERATORS else BARRIER) * len(fan) if fan else BOOST for piece, fan in FAN.items()
@@ -22,28 +22,27 @@ _IN_HAND = {
 
 
 class BeamsEvaluation:
-    """The counters on both rear boundaries, and what both sides still have in hand.
+    """The counters on both rear boundaries, and the pieces in both hands.
 
-    A piece does more the later it is placed, as the opponent then has fewer left to answer it. So a player places
-    what does as much at once, and keeps the rest.
+    A piece is worth more the later it is placed, because the opponent then has fewer left to answer it. So a player
+    places only pieces that are worth as much at once.
     """
 
     def value(self, position: BeamsPosition, side: str) -> int:
-        """By how many points a side leads, or will."""
+        """The lead of a side in points, with those of the pieces in hand."""
         hands = position.hands
         return lead(position.score, side) + _kept(hands[side]) - _kept(hands[other(side)])
 
     def key(self, position: BeamsPosition) -> Hashable:
-        """Everything but the light, which follows from it."""
+        """Everything except the light, which follows from the rest."""
         return position.stones, position.hands, position.mover, position.rotated, position.left
 
     def promising(self, position: BeamsPosition, side: str, moves: Iterable[Move]) -> list[Move]:
-        """The moves as they come."""
+        """The moves in their order."""
         return list(moves)
 
 
 def _kept(hand: Mapping[PieceType, int]) -> int:
-    """What the pieces of a hand are worth."""
     return sum(map(mul, map(_IN_HAND.__getitem__, hand), hand.values()))
 
 

@@ -1,4 +1,4 @@
-"""What an engine knows of Boundary: how many moves each pyramid still needs."""
+"""The evaluation of Boundary: the number of moves that each pyramid still needs."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from referee.rules.boundary.pieces import (
 )
 
 PER_MOVE = 100
-"""What a move is worth that a pyramid need no longer make."""
+"""Worth of a move that a pyramid no longer needs."""
 
 IN_THE_WAY = 2
-"""Moves that a pyramid costs which stands on its goal before the larger ones do."""
+"""Cost in moves of a pyramid that is on its goal before the larger ones."""
 
 STEP = 3
-"""Worth of a square nearer to the goal, where the number of moves stays the same."""
+"""Worth of a square nearer to the goal, for the same number of moves."""
 
 
 def _needed(goal: int, size: Size) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ def _needed(goal: int, size: Size) -> tuple[int, ...]:
 
 
 _PUSHED = 2
-"""How far a stone-bop can usually push a pyramid."""
+"""Usual distance over which a stone-bop can push a pyramid."""
 
 
 def _apart(goal: int) -> tuple[int, ...]:
@@ -73,10 +73,10 @@ _GOALS = {goal: colour for colour, goal in GOAL.items()}
 
 
 class BoundaryEvaluation:
-    """The moves that both sides still need, as if they had the board for themselves."""
+    """The moves that both sides still need, as if each had the board alone."""
 
     def value(self, position: BoundaryPosition, side: str) -> int:
-        """How many more the opponent needs, in hundredths of a move."""
+        """The opponent's needed moves less the side's, in hundredths."""
         cost = dict.fromkeys(SIDES, 0)
         for square, stack in position.stacks.items():
             cost[OWNER[stack[0].colour]] += _stack_cost(square, stack)
@@ -87,7 +87,7 @@ class BoundaryEvaluation:
         return position.stacks, position.stones, position.mover
 
     def promising(self, position: BoundaryPosition, side: str, moves: Iterable[Move]) -> list[Move]:
-        """Those first that bring a pyramid nearest to its goal."""
+        """The moves, those first that bring a pyramid nearest to its goal."""
         stacks = position.stacks
 
         def gain(move: Walk | Momentum) -> int:
@@ -99,14 +99,14 @@ class BoundaryEvaluation:
 
 @lru_cache(maxsize=1 << 14)
 def _stack_cost(square: int, stack: tuple[Pyramid, ...]) -> int:
-    """The moves that the pyramids of a stack need: those above must leave before those below."""
+    """The cost of the moves that the pyramids of a stack need: those above must leave before those below."""
     cost = 0
     colour = _GOALS.get(square)
     wanted = TREES[colour] if colour is not None else ()
-    stands = True
+    rebuilt = True
     for height, pyramid in enumerate(stack):
-        stands = stands and height < len(wanted) and pyramid == wanted[height]
-        if stands:
+        rebuilt = rebuilt and height < len(wanted) and pyramid == wanted[height]
+        if rebuilt:
             continue
         cost += _COST[pyramid][square]
         if pyramid.colour == colour:

@@ -1,4 +1,4 @@
-"""An engine's choice of a move: what it sees, its level and its seed decide, and nothing else."""
+"""An engine's choice of a move, which depends only on the public position, its level and its seed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from referee.errors import RefereeError, expect
 from referee.rules import Move, Position, game_named
 
 VERSION = 1
-"""The version of all engines: the moves of a version are the same for ever."""
+"""The version of all engines: the moves of a version never change."""
 
 
 def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Move:
     """The move of an engine for a side that is to move.
 
-    It follows from what everybody may see of the position and of those before it that could be repeated, the level,
-    the seed and the `VERSION` of the engines, and is the same on every machine and in every Python. What is hidden
-    from the players is not looked at.
+    It follows from the public parts of the position and of those before it that could be repeated, the level, the
+    seed and the `VERSION` of the engines, and is the same on every machine and in every Python.
 
     Raises:
         RefereeError: `level`, or `no-engine` if none plays this game.
@@ -37,9 +36,9 @@ def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Mov
 
 
 def ponder(position: Position, side: str, level: int = 8, seed: str = "", *, sober: bool = False) -> Prospect:
-    """What an engine finds for a side that is to move: its move, and what it expects of it.
+    """The move of an engine for a side that is to move, with its expectation; it raises as `choose`.
 
-    A sober engine is never hasty, whatever its level. It raises as `choose` does.
+    A sober engine is never hasty.
     """
     expect(Position, position, "a position")
     expect(str, side, "the name of a side")
@@ -55,7 +54,7 @@ def ponder(position: Position, side: str, level: int = 8, seed: str = "", *, sob
 
 
 def dice_for(position: Position, side: str, level: int, seed: str) -> Dice:
-    """The dice of an engine: they follow from what everybody may see, and from its side, level, seed and version."""
+    """The dice of an engine, which follow from the public position, its side, level, seed and version."""
     return Dice(f"{VERSION} {level} {side} {seed} {json.dumps(position.facts(), sort_keys=True)}")
 
 

@@ -1,7 +1,7 @@
-"""Starts a program and ends it: when its leash is let go, or when it takes too much memory.
+"""Starts a program and ends it when its leash is closed, or when it takes too much memory.
 
-`Program` runs this file as a process of its own, which is the program's parent: a program that kills its parent kills
-nothing else. Nothing of the package is imported here.
+`Program` runs this file as a separate process, the program's parent: a program that kills its parent kills nothing
+else. This file imports nothing of the package.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 
 TOO_LARGE = b"too large"
-"""What the leash says of a program that took too much memory."""
+"""The leash's message about a program that took too much memory."""
 
 _GLANCE = 0.1
 """Seconds between two looks at the memory."""
@@ -44,7 +44,7 @@ def watch_over(leash: socket.socket, most: int, command: list[str]) -> int:
 
 
 def _watch(leash: socket.socket, program: int, most: int) -> None:
-    """End the program once the other end of the leash is closed, or once it is too large."""
+    """End the program when the other end of the leash is closed, or when it is too large."""
     leash.settimeout(_GLANCE)
     while True:
         try:
@@ -63,7 +63,7 @@ def _end(program: int) -> None:
 
 
 def _resident(session: int) -> int:
-    """The bytes of memory that the processes of a session hold; 0 where the system does not show them."""
+    """The bytes of memory that the processes of a session hold; 0 if the system does not show them."""
     pages = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

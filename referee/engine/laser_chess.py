@@ -1,4 +1,4 @@
-"""What an engine knows of Laser Chess: what the pieces are worth, and which moves come first."""
+"""The evaluation of Laser Chess: the worth of the pieces, and the aim of the lasers."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ THREAT = 0.4
 KING_IN_SIGHT = 300
 
 NEARER = 4
-"""What it is worth that a laser's beam passes a square nearer to the opponent's king."""
+"""Worth of a laser's beam that passes a square nearer to the opponent's king."""
 
 _APART = tuple(tuple(max(abs(one.file - two.file), abs(one.rank - two.rank)) for two in SQUARES) for one in SQUARES)
 """For two squares, the king's steps between them."""
 
 
 class LaserChessEvaluation:
-    """Pieces, and what the lasers would remove as they stand."""
+    """The pieces, and those that the lasers would remove now."""
 
     def value(self, position: LaserChessPosition, side: str) -> int:
-        """The pieces of a side against its opponent's; whoever moves next can still answer a threat."""
+        """The pieces of a side against its opponent's; a threat can still be answered."""
         squares = position.squares
         return sum(map(_WORTH[side].__getitem__, squares)) + _aim(squares, side) - _aim(squares, other(side))
 
@@ -39,12 +39,12 @@ class LaserChessEvaluation:
         return position.squares, position.mover
 
     def promising(self, position: LaserChessPosition, side: str, moves: Iterable[Move]) -> list[Move]:
-        """The moves as they come."""
+        """The moves in their order."""
         return list(moves)
 
 
 def _aim(squares: Board, shooter: str) -> int:
-    """What it is worth to a side where its laser's beam goes now, and where it ends."""
+    """The worth for a side of its laser's present beam and of its end."""
     shot, king = fired(squares, shooter), _APART[squares.index(_KING[other(shooter)])]
     aim = -NEARER * min(map(king.__getitem__, shot.path))
     hit = None if shot.lost is None else squares[shot.lost]

@@ -13,8 +13,8 @@ class EngineLevel:
 
     Attributes:
         number: from 1, the weakest, to 8.
-        nodes: how many positions an engine looks at before it moves; nothing depends on the clock.
-        hasty: the share of its moves for which it looks only at `HASTILY` of its own, whichever.
+        nodes: the number of positions that an engine looks at before it moves; nothing depends on the clock.
+        hasty: the share of its moves for which it considers only `HASTILY` random ones.
     """
 
     number: int
@@ -23,7 +23,7 @@ class EngineLevel:
 
 
 USUAL_LEVEL = 3
-"""The level of an engine of which nobody says more."""
+"""Default engine level."""
 
 HASTILY = 3
 """The moves that a hasty player considers."""
@@ -41,7 +41,7 @@ LEVELS = (
 
 
 def usual_level(highest: int) -> int:
-    """The level to propose where engines play at most at the `highest`."""
+    """The level to propose if engines play at most at the `highest`."""
     return min(USUAL_LEVEL, highest)
 
 

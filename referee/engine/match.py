@@ -1,4 +1,4 @@
-"""Matches: two players meet in many games, and their score says how sure it is."""
+"""Matches of two players over many games, and their score with its confidence interval."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ MOST_MATCH_PLIES = 400
 """Plies after which a game of a match is a draw."""
 
 NORMAL = 1.96
-"""Standard deviations to each side that hold 95 of 100 results."""
+"""Standard deviations on each side of the mean that contain 95 of 100 results."""
 
 
 class Interval(NamedTuple):
-    """A mean, and the bounds between which the true one lies in 95 of 100 matches."""
+    """A mean, and the bounds that contain the true one in 95 of 100 matches."""
 
     mean: float
     low: float
@@ -38,13 +38,13 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What a match is about.
+    """The terms of a match.
 
     Attributes:
         game: the game's name.
-        first, second: who meets whom, as `referee.engine.players.chooser` reads it.
+        first, second: the players, as texts for `referee.engine.players.chooser`.
         options: those of the game.
-        seed: what chance in all games follows from.
+        seed: the seed of all chance in its games.
         longest: plies after which a game is a draw.
     """
 
@@ -62,7 +62,7 @@ class Contest:
 
 
 class MatchGame(NamedTuple):
-    """One game of a match: what each player got of it, how many plies it had, and why it ended early, if it did."""
+    """One game of a match: the points of each player, the number of plies, and the fault that ended it, if any."""
 
     first: float
     second: float
@@ -89,7 +89,7 @@ class MatchResult:
 
     @property
     def drawn(self) -> int:
-        """The games that nobody won."""
+        """The drawn games."""
         return len(self.games) - self.won - self.lost
 
     @property
@@ -122,7 +122,7 @@ def mean_of(numbers: Sequence[float]) -> Interval:
 
 
 def play_match(contest: Contest, games: int, jobs: int = 1) -> MatchResult:
-    """The result of so many games, played in processes; it does not depend on how many.
+    """The result of a number of games, the same for any number of processes.
 
     Raises:
         RefereeError: `level`, `no-engine`, `program` if a program cannot be started, or `worker-lost`.
@@ -131,7 +131,7 @@ def play_match(contest: Contest, games: int, jobs: int = 1) -> MatchResult:
 
 
 def played(contest: Contest, numbers: Iterable[int], jobs: int = 1) -> Iterator[MatchGame]:
-    """The games of a match with some numbers, one after another."""
+    """The games of a match with these numbers, one after another."""
     one = partial(play_one, contest)
     if jobs == 1:
         yield from map(one, numbers)
@@ -158,7 +158,7 @@ def play_one(contest: Contest, number: int) -> MatchGame:
 
 
 def _shared(contest: Contest, spec: str, number: int) -> tuple[float, int, str]:
-    """The points of a player who sits on all sides, the plies, and what went wrong."""
+    """The points of a player on all sides, the number of plies, and the fault, if any."""
     position = _start(contest, number)
     end = _played_out(contest, position, dict.fromkeys(position.sides, spec), number)
     return float(sum(end.position.score.values())), end.plies, end.fault
@@ -172,7 +172,7 @@ class _End(NamedTuple):
 
 
 def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], number: int) -> _End:
-    """The end of a game; whoever makes no legal move loses it."""
+    """The end of a game; a program that makes no legal move loses it."""
     plies = 0
     with ExitStack() as running:
         players: dict[str, Chooser] = {}
@@ -187,15 +187,14 @@ def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], 
                 except RefereeError as error:
                     if error.code != "program":
                         raise
-                    other = next(one for one in position.sides if one != side)
-                    return _End(position, other, plies, error.message)
+                    winner = next(one for one in position.sides if one != side)
+                    return _End(position, winner, plies, error.message)
             position = position.play(moves)
             plies += 1
     return _End(position, position.outcome.winner if position.outcome else None, plies)
 
 
 def _start(contest: Contest, number: int) -> Position:
-    """The first position of a game; what chance decides follows from the match's seed and the game's number."""
     secret, seed = game_named(contest.game).secret, f"{contest.seed} {number}"
     drawn = {name: {"seed": seed} for name in secret.known({}, seed, None)} if secret is not None else {}
     return first_position(contest.game, {**drawn, **contest.options})

@@ -1,4 +1,4 @@
-"""Who makes the moves of a side: an engine, chance, or a program of one's own."""
+"""The players of a match: an engine, chance, or another program."""
 
 from __future__ import annotations
 
@@ -17,21 +17,17 @@ from referee.rules import Move, Position
 
 
 class Chooser(Protocol):
-    """Whoever can choose a move for a side."""
+    """A player that can choose a move for a side."""
 
     def choose(self, position: Position, side: str, ply: int = 0, /) -> Move:
-        """A legal move of a side that is to move after so many plies.
-
-        Raises:
-            RefereeError: `program` from a program that gives none.
-        """
+        """A legal move of a side that is to move after `ply` plies; RefereeError `program` if a program has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePlayer:
     """An engine of a level; its moves follow from the seed.
 
-    After each ply it has another one: two engines that come back to a position do not go round in a circle.
+    The seed changes with each ply, so that two engines that repeat a position do not go round in a circle.
     """
 
     level: int
@@ -44,7 +40,7 @@ class EnginePlayer:
 
 @dataclass(frozen=True, slots=True)
 class RandomPlayer:
-    """Any legal move, each as likely as another; which one follows from the seed."""
+    """A player of random legal moves, which follow from the seed."""
 
     seed: str
 
@@ -55,14 +51,10 @@ class RandomPlayer:
 
 @contextmanager
 def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Chooser]:
-    """Whom a text names; a program runs until the end.
+    """The player of a text: a level, `engine:4`, `engine` for the usual level, `chance`, or `program:` and a command.
 
-    A text is a level, `engine:4`, `engine` for the usual level, `chance`, or `program:` and a command.
-
-    Args:
-        spec: the text.
-        seed: what the moves of an engine or of chance follow from.
-        options: those of the game, which a program is told.
+    The moves of an engine or of chance follow from the seed. A program gets the options of the game, and runs until
+    the end.
 
     Raises:
         RefereeError: `level`, or `program` if there is no such program.
@@ -81,7 +73,6 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
 
 
 def _words(command: str) -> list[str]:
-    """A command in words, as a shell would have it."""
     try:
         return shlex.split(command)
     except ValueError as error:

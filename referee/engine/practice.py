@@ -1,4 +1,4 @@
-"""A game of one person against engines: whose move it is, what the engines answer, and what they thought."""
+"""A game of one person against engines: the turn, the engines' answers, and their reasons."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from referee.rules import Frozen, Game, Moves, Position, Termination, game_named
 from referee.terminal import join_words
 
 HINTING = 6
-"""The level that hints come from."""
+"""The level of hints."""
 
 Intentions = Mapping[str, Prospect]
-"""What engines will do, and what they expect of it, by their sides."""
+"""The moves of engines with their expectations, by side."""
 
 _NOTHING: Intentions = Frozen()
 
@@ -29,14 +29,14 @@ _ENGINE = re.compile(r"engine, level ([1-8])")
 
 @dataclass(frozen=True)
 class Practice:
-    """A game in which engines play all sides but one's own.
+    """A game in which engines play all sides except the person's.
 
     Attributes:
-        game: with the moves so far; the names of its players say which sides are engines.
+        game: with the moves so far; the names of its players show which sides are engines.
         side: the person's side.
         level: that of the engines.
-        seed: what the moves of the engines follow from; nobody may know it.
-        reasons: what the engines expected of the moves that they have made here, by the number of the ply.
+        seed: the secret seed of the engines' moves.
+        reasons: the engines' expectations of the moves that they have made here, by the number of the ply.
     """
 
     game: GameFile
@@ -47,10 +47,7 @@ class Practice:
 
     @classmethod
     def opened(cls, name: str, options: Mapping[str, object], side: str, level: int, seed: str) -> Practice:
-        """A practice from the start of a game; coins and deals that its options leave open are drawn.
-
-        The file has all that chance decides, so who reads it knows what is to come.
-        """
+        """A practice from the start of a game; open coins and deals are drawn, and the file shows their results."""
         description = game_named(name)
         chosen = {**options, **description.flips(options)}
         if description.secret is not None:
@@ -60,27 +57,29 @@ class Practice:
 
     @classmethod
     def resumed(cls, game: GameFile, side: str | None, level: int, seed: str) -> Practice:
-        """A practice that goes on with a game: against the engines that sit in it, on the side that they leave.
+        """A practice that continues a game against the engines in it, on the free side.
 
-        If there are none, new ones of a level take over all sides but one, from the last position on. That is a game
-        of its own: whose the other one was, when, and under which id, is not in its file.
+        If there are none, new ones of a level take over all sides except one, from the last position on. That is a
+        new game, without the players, the date and the id of the other one.
 
         Raises:
-            RefereeError: `level`: the engines have not all the same.
+            RefereeError: `level`; the engines have different levels.
         """
         engines = engines_of(game)
         free = [one for one in game.description.sides if one not in engines]
         if engines and len(free) == 1:
             if len(levels := sorted({*engines.values()})) > 1:
-                told = join_words(map(str, levels))
-                raise RefereeError("level", f"the engines in this file have levels {told}: only equal ones can go on")
+                message = (
+                    f"the engines in this file have levels {join_words(map(str, levels))}: only equal ones can go on"
+                )
+                raise RefereeError("level", message)
             return cls(game, free[0], next(iter(engines.values())), seed)
         own = side or (*free, *game.description.sides)[0]
         return cls.begun(replace(game, id=None, date=None, end=None, result=None), own, level, seed)
 
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
-        """A practice of a game, with engines as its only players that have names."""
+        """A practice of a game, with engines as its only named players."""
         engines = {one: Player(f"engine, level {level}") for one in game.description.sides if one != side}
         return cls(replace(game, players=engines), side, level, seed)
 
@@ -97,7 +96,7 @@ class Practice:
 
     @property
     def is_over(self) -> bool:
-        """True if nobody can move: the game is over, or its file does not tell what chance has decided next."""
+        """True if no side can move: the game is over, or its file lacks the next result of chance."""
         return self.ply.outcome is not None or not self.position.to_move
 
     @property
@@ -111,22 +110,21 @@ class Practice:
         return any(side != self.side for ply in self.game.replay() for side in ply.moves)
 
     def answers(self) -> Intentions:
-        """What all engines that owe a move will do; none of them knows a move of this ply."""
+        """The moves of all engines that owe one; none of them knows a move of this ply."""
         due = [one for one in movers(self.position) if one != self.side]
         return {one: self._pondered(self.position, one, self.ply.number) for one in due}
 
     def moved(self, moves: Moves, answers: Intentions = _NOTHING) -> Practice:
-        """The practice after the moves of one ply; `answers` are what the engines expected of theirs."""
+        """The practice after the moves of one ply; `answers` are the engines' expectations of theirs."""
         self.position.play(moves)
         made = tuple(AnnotatedMove(moves[one]) for one in movers(self.position))
         reasons = Frozen({**self.reasons, self.ply.number + 1: answers})
         return replace(self, game=replace(self.game, rounds=with_ply(self.game, made)), reasons=reasons)
 
     def undone(self) -> Practice:
-        """The practice before the person's last move, or before the end that they gave it; the same if there is none.
+        """The practice before the person's last move or the end that they declared; the same if there is none.
 
-        The engines draw anew: whoever has seen the move of an engine does not know the next one, not even in the same
-        position, and no engine makes use of what was taken back.
+        The engines get a new seed, so that a move that the person has seen does not show the next one.
         """
         if self.game.end is not None:
             return replace(self, game=replace(self.game, end=None))
@@ -136,35 +134,35 @@ class Practice:
             return self
         kept = [one for ply in plies[: own[-1]] for one in ply.annotated.values()]
         again = rounds_of(kept, self.game.description.moves_per_round)
-        # What was written above a round stays there.
+        # Comments above a round stay there.
         rounds = tuple(one._replace(comments=old.comments) for one, old in zip(again, self.game.rounds, strict=False))
-        reasons = Frozen({number: told for number, told in self.reasons.items() if number <= own[-1]})
+        reasons = Frozen({number: reason for number, reason in self.reasons.items() if number <= own[-1]})
         return replace(self, game=replace(self.game, rounds=rounds), seed=f"{self.seed} again", reasons=reasons)
 
     def resigned(self) -> Practice:
-        """The practice after the person has given up."""
+        """The practice after the person's resignation."""
         return replace(self, game=replace(self.game, end=End(Termination.RESIGNATION, self.side)))
 
     def claimed(self) -> Practice:
-        """The practice after the person has claimed a repetition, which must be there."""
+        """The practice after the person's claim of a repetition, which must exist."""
         return replace(self, game=replace(self.game, end=End(Termination.REPETITION, self.side)))
 
     def hint(self) -> Prospect:
-        """What a strong engine would do in the person's place."""
+        """The move of a strong engine for the person."""
         return ponder(self.position, self.side, HINTING, self.seed, sober=True)
 
     def last_reasons(self) -> Intentions:
-        """What each engine expected of the last move that it has made here."""
-        return {side: answer for _, told in sorted(self.reasons.items()) for side, answer in told.items()}
+        """The expectation of each engine of the last move that it has made here."""
+        return {side: answer for _, answers in sorted(self.reasons.items()) for side, answer in answers.items()}
 
     def recalled_reasons(self) -> Intentions:
-        """The same for whoever has kept nothing: what each engine finds for its last move, if that is the one."""
+        """The same without kept reasons: the finding of each engine before its last move, if it is the same move."""
         last = {one: ply for ply in self.game.replay() for one in ply.moves if one != self.side}
         found = {one: self._pondered(ply.before, one, ply.number - 1) for one, ply in last.items()}
         return {one: answer for one, answer in found.items() if answer.move == last[one].moves[one]}
 
     def _pondered(self, position: Position, side: str, plies: int) -> Prospect:
-        """What an engine finds after so many plies; it has another seed in each."""
+        """The finding of an engine, which has another seed in each ply."""
         return ponder(position, side, self.level, f"{self.seed} {plies}")
 
 
@@ -174,7 +172,7 @@ def moves_in(answers: Intentions) -> Moves:
 
 
 def prospect_text(game: Game, found: Prospect) -> str:
-    """What an engine expects, in words: its line, and how much better its side stands, or what a team will have."""
+    """An engine's expectation in words: its line, and the lead of its side, or the points of a team."""
     first, *others = map(str, found.line)
     line = ", then ".join([first, ", ".join(others)] if others else [first])
     if abs(found.value) >= SURE:
@@ -184,6 +182,6 @@ def prospect_text(game: Game, found: Prospect) -> str:
 
 
 def engines_of(game: GameFile) -> dict[str, int]:
-    """The sides of a game on which engines sit, with their levels; they are known by their names."""
+    """The engines' sides of a game, with their levels, by the names of their players."""
     named = {side: _ENGINE.fullmatch(player.name) for side, player in game.players.items()}
     return {side: int(match[1]) for side, match in named.items() if match}

@@ -1,4 +1,4 @@
-"""Anybody's engine: a program that reads positions and writes moves, a line of JSON each (docs/engines.md)."""
+"""An external engine: a program that reads positions and writes moves, a line of JSON each (docs/engines.md)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from referee.errors import RefereeError, cut, shown
 from referee.rules import Move, Position, game_named
 
 PROTOCOL = 1
-"""The version of what is said between referee and a program."""
+"""The version of the protocol between referee and a program."""
 
 SECONDS = 10.0
-"""The time that a program has for a move."""
+"""Maximum time of a program for a move."""
 
 MEGABYTES = 1024
-"""The memory that a program may hold, with all its processes."""
+"""Maximum memory of a program with all its processes."""
 
 _LONGEST_ANSWER = 10_000
 
@@ -36,14 +36,14 @@ _PARTING = 1.0
 _GUARD = Path(__file__).with_name("guard.py")
 
 _TOO_LARGE = b"too large"
-"""What the guard says of a program that took too much memory."""
+"""The guard's message about a program that took too much memory."""
 
 _ENVIRONMENT = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
-"""The names that a program finds in its environment; what else is there may be secret."""
+"""The names in a program's environment; others may be secret."""
 
 
 class Program:
-    """A program that runs, and is asked for one move after another."""
+    """A running program, which is asked for one move after another."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Program:
         seconds: float = SECONDS,
         megabytes: int = MEGABYTES,
     ) -> Iterator[Program]:
-        """A program that runs until the end, and not longer; RefereeError `program` if it cannot be started."""
+        """A program that runs until the end of the block; RefereeError `program` if it cannot be started."""
         if not hasattr(os, "fork"):
             raise RefereeError("program", "programs can play on POSIX systems alone, such as Linux or macOS")
         if shutil.which(command[0]) is None:
@@ -101,11 +101,11 @@ class Program:
                     if program:
                         os.killpg(program, signal.SIGKILL)
                 process.kill()
-                with process:  # its pipes are closed, and not read: others may hold them, too
+                with process:  # closes its pipes without reading, because others may hold them too
                     pass
 
     def choose(self, position: Position, side: str, _ply: int = 0, /) -> Move:
-        """The program's move; RefereeError `program` if it is late, has ended, or says no legal move."""
+        """The program's move; RefereeError `program` if it is late, has ended, or writes no legal move."""
         if self._process.poll() is not None:
             raise self._ended()
         answer = self._asked(json.dumps(program_request(position, side, self._options)).encode() + b"\n")
@@ -115,8 +115,8 @@ class Program:
             if not isinstance(text, str):
                 raise TypeError
         except (ValueError, TypeError, KeyError, RecursionError):
-            told = cut(answer.decode("utf-8", "replace"), 100)
-            raise RefereeError("program", f'the program said {shown(told)}, and not {{"move": "…"}}') from None
+            written = cut(answer.decode("utf-8", "replace"), 100)
+            raise RefereeError("program", f'the program said {shown(written)}, and not {{"move": "…"}}') from None
         try:
             return position.parse(side, text)
         except RefereeError as error:
@@ -124,7 +124,7 @@ class Program:
             raise RefereeError("program", message) from None
 
     def _asked(self, line: bytes) -> bytes:
-        """The line that the program answers, within its time, which a program that does not read uses up as well."""
+        """The program's answering line, within its time, which includes the time that it takes to read."""
         end, unsaid = time.monotonic() + self._seconds, line
         with selectors.DefaultSelector() as selector:
             selector.register(self._output, selectors.EVENT_READ)
@@ -154,7 +154,7 @@ class Program:
             raise RefereeError("program", f"the program said more than {_LONGEST_ANSWER:,} bytes")
 
     def _write(self, line: bytes) -> int:
-        """How many bytes of a line the program can take now."""
+        """Write as much of a line as the program can take now; return the number of bytes."""
         try:
             return os.write(self._input, line)
         except OSError:
@@ -173,15 +173,14 @@ class Program:
 
 
 def program_request(position: Position, side: str, options: Mapping[str, object]) -> dict[str, Any]:
-    """What a program is asked: the game, whose move it is, what everybody may see, and the legal moves.
+    """The request to a program: the game, whose move it is, the public position, and the legal moves.
 
-    Options of a game in which chance has secrets are left out.
+    Options of a game with secrets are left out.
     """
-    told = {} if game_named(position.game).secret else dict(options)
     return {
         "referee": PROTOCOL,
         "game": position.game,
-        "options": told,
+        "options": {} if game_named(position.game).secret else dict(options),
         "side": side,
         "to_move": sorted(position.to_move),
         "position": position.facts(),

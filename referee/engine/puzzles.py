@@ -1,4 +1,4 @@
-"""Puzzles: positions of played games in which one move wins, and no other."""
+"""Puzzles: positions of played games in which only one move wins."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from referee.game.file.gamefile import new_game
 from referee.rules import Move, Position, game_named
 
 _GLANCE = 4
-"""The level that says where a win may be; only there every line is looked at."""
+"""The level that finds likely wins; only there every line is searched."""
 
 
 class Puzzle(NamedTuple):
-    """A position, the one move that wins, and in how many turns; `source` and `ply` say where it was."""
+    """A position of the game `source`, the one move that wins, and the number of turns."""
 
     position: Position
     side: str
@@ -29,7 +29,7 @@ class Puzzle(NamedTuple):
 
     @property
     def task(self) -> str:
-        """What is asked for."""
+        """The task in words."""
         return f"{self.side} moves and wins in {self.turns}"
 
     def as_game(self) -> GameFile:
@@ -45,11 +45,11 @@ class Puzzle(NamedTuple):
 
 
 def puzzles_in(game: GameFile, turns: int) -> Iterator[Puzzle]:
-    """The puzzles in a game whose side to move wins within so many turns, in the order of the plies.
+    """The puzzles in a game whose side to move wins within `turns`, in the order of the plies.
 
-    The win and that no other move wins as fast are proved: every reply is looked at. If the same move of a side would
-    have won several times, only the first position is a puzzle. Games for a team, and plies in which both sides move,
-    have none.
+    It is proved, over every reply, that the move wins and that no other wins as fast. If the same move of a side
+    would have won several times, only the first position is a puzzle. Games for a team, and plies in which both
+    sides move, have none.
 
     Raises:
         FileError: a move of the game is refused.
@@ -65,7 +65,6 @@ def puzzles_in(game: GameFile, turns: int) -> Iterator[Puzzle]:
 
 
 def _puzzle(game: GameFile, ply: Ply, most: int) -> Puzzle | None:
-    """The puzzle before a ply, if there is one; a win at once is none."""
     position = ply.before
     if len(position.to_move) != 1:
         return None

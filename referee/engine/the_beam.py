@@ -1,4 +1,4 @@
-"""What an engine knows of The Beam: which cards may still come, and what a beam would collect now."""
+"""An engine's knowledge of The Beam: the cards that may still come, and the discs that a beam would collect now."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from referee.rules.the_beam.pieces import POINTS, SIZE, TEAM, Place, walked
 from referee.rules.the_beam.position import MIRRORS
 
 _EACH = 4
-"""How many cards of each number the pack has."""
+"""Cards of each number in the pack."""
 
 _ROWS = {row: tuple(Place(row, column) for column in range(1, SIZE + 1)) for row in range(1, SIZE + 1)}
 
 
 class TheBeamImagination:
-    """Cards that nobody knows are drawn from those that were not seen; each beam collects what it can."""
+    """Draws unknown cards from those that were not seen, and collects the most with each beam."""
 
     def imagined(self, position: TheBeamPosition, dice: Dice) -> TheBeamPosition:
-        """The position with other cards to come; those of this round and before are the real ones."""
+        """The position with random cards after this round."""
         first, second = (deck[: position.round] for deck in position.deal.decks)
         seen = [*first, *second]
         left = [card for card in range(1, SIZE + 1) for _ in range(_EACH - seen.count(card))]
@@ -47,7 +47,7 @@ class TheBeamImagination:
         return 100 * position.score[TEAM]
 
     def _best_mirror(self, position: TheBeamPosition, cards: Allocate) -> tuple[Move, int, int]:
-        """The mirror's move in a row that lets a beam collect the most, its points, and how many there were."""
+        """The mirror's move with the most points for a beam, these points, and the number of moves."""
         mirrors, discs = dict(position.mirrors), position.discs
         best, most, looked = None, -1, 0
         for square in _ROWS[cards.mirror]:

@@ -158,7 +158,7 @@ def _piece_texts(position: BeamsPosition, side: str) -> Iterator[str]:
 
 
 def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
-    """The size of the board, and whether both sides move at once."""
+    """The size of the board, and the mode of play."""
     board, turn = fields["board"], fields["turn"]
     size = _SIZE.fullmatch(board.text)
     if size is None:
@@ -188,7 +188,6 @@ def position_from(fields: Fields, start: BeamsPosition) -> BeamsPosition:
 
 
 def _pieces(part: Part, start: BeamsPosition, side: str) -> dict[int, PlacedPiece]:
-    """The pieces of a side by site."""
     board, generators = start.board, 0
     placed: dict[int, PlacedPiece] = {}
     for item in part.split(","):
@@ -207,7 +206,6 @@ def _pieces(part: Part, start: BeamsPosition, side: str) -> dict[int, PlacedPiec
 
 
 def _placement(item: Part) -> Place:
-    """The move that would place a piece."""
     words = item.words()
     piece, cell, clock = (*words, item.end, item.end, item.end)[:3]
     kind = piece.one_of(_TYPES, f"a piece: {', '.join(_TYPES)}")

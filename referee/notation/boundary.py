@@ -104,7 +104,7 @@ def position_from(fields: Fields, start: BoundaryPosition) -> BoundaryPosition:
 
 
 def _stone(part: Part, number: int, stones: Mapping[int, str]) -> str:
-    """The owner of a stone-bop; none ever leaves its world, where each side has one."""
+    """The owner of a stone-bop; each side always has one in each world."""
     side = _STONES[part.text]
     if any(owner == side and WORLD[one] == WORLD[number] for one, owner in stones.items()):
         raise part.wrong(f"{side} has one stone-bop in each world, and another stands in this one")
@@ -118,7 +118,7 @@ def _refuse_base(part: Part, number: int, side: str) -> None:
 
 
 def _stack(part: Part, number: int, stacks: Mapping[int, tuple[Pyramid, ...]]) -> tuple[Pyramid, ...]:
-    """The pyramids on a square; several stand only on a base, and each is there once."""
+    """The pyramids on a square; only a base can have several, and each is on the board once."""
     if not _STACK.fullmatch(part.text):
         raise part.expected("a stack such as GLMS, a stone-bop (S) or (n), or a number of empty squares")
     stack = tuple(

@@ -118,12 +118,12 @@ def join_fields(fields: Mapping[str, str], names: Iterable[str]) -> str:
 
 @lru_cache(1 << 10)
 def parse_square(text: str) -> Square:
-    """The square named by a letter and a digit, on the board or not; moves share it, which is quicker to look up."""
+    """The square named by a letter and a digit, on the board or not; cached, which is quicker."""
     return Square(ord(text[0].lower()) - 96, int(text[1:]))
 
 
 def board_text(squares: Sequence[str], files: int) -> str:
-    """A board in one line, the top rank first; a number stands for that many empty squares in a row.
+    """A board in one line, the top rank first; a number counts empty squares in a row.
 
     `squares` begin with a1 and go on rank by rank; an empty square is an empty text.
     """

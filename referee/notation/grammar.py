@@ -14,7 +14,7 @@ from referee.data import data
 from referee.errors import NotationError, Span
 
 NOTHING_MORE = "nothing more belongs here"
-"""What a sentence says after a text that was whole before."""
+"""End of a sentence about more text after a whole one."""
 
 _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
@@ -48,11 +48,11 @@ def notation_error(
     """The error of a parser over one line of text, as a sentence for people.
 
     Args:
-        error: what lark raised.
+        error: lark's error.
         text: the line that was read.
         words: the name of each terminal in messages.
         whole: the kind of text, such as "move" or "line".
-        accepts: the terminals expected there, if the error itself does not know.
+        accepts: the terminals expected there, if the error itself does not have them.
     """
     if accepts is None:
         accepts = accepted(getattr(error, "interactive_parser", None))

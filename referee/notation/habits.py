@@ -1,6 +1,6 @@
-"""Habits from other notations, and slips of the keyboard: a text that is no move, and the move that it nearly is.
+"""Habits from other notations, and slips of the keyboard: texts that are nearly a move, and that move.
 
-A game may have habits of its own: its notation module names them in `HABITS`, as this one does in its table.
+A game's notation module can add its own as `HABITS`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _MOST_WORDS = 4
 
 
 class Habit(NamedTuple):
-    """What is unusual in a text: its cause, the same for all such texts; a sentence; and what to write.
+    """A habit in a text: its cause, the same for all such texts; a sentence; and the text to write.
 
-    The sentence is empty if the parser's own says all there is to say.
+    The sentence is empty where the parser's own is enough.
     """
 
     cause: str
@@ -32,9 +32,9 @@ class Habit(NamedTuple):
 
 
 class Unusual(NamedTuple):
-    """Something that people write: a regular expression for it, what to say, and what should stand in its place.
+    """An unusual part of a text: a regular expression for it, a sentence, and its replacement.
 
-    In the sentence, {found} is what they wrote and {text} the right move.
+    In the sentence, {found} is the unusual part and {text} the right move.
     """
 
     found: str
@@ -79,7 +79,7 @@ _UNUSUAL = {
     "quotes": Unusual(r"[\"'`]+|^[\[(<](?=.*[\])>]$)|[\])>]$", "{found} is not part of a move: write {text}"),
     "remark": Unusual(r"\s*(?:\(.*\)|\[.*\]|(?://|#|--).*)$", _REMARK),
 }
-"""Cause -> what it looks like; those come first that change the least."""
+"""Cause -> unusual part; those with the least changes are first."""
 
 _DASHES = re.compile(r"\s*[\u2010-\u2015\u2212\u2190-\u21ff]+\s*")
 _QUOTES = re.compile(r"[\u2018-\u201f\u00ab\u00bb]")
@@ -88,7 +88,7 @@ _DIVIDER = re.compile(r"\s*(?:[,/&+]|\s-+|\s(?:and|then))\s+|\s+")
 
 @lru_cache(maxsize=1 << 12)
 def habit(game: str, text: str, sides: Sequence[str] = ()) -> Habit | None:
-    """The habit or slip by which a text is no move of a game; None if it is none that is known."""
+    """The habit or slip that keeps a text from being a move of a game; None if none is known."""
     if len(text) > LONGEST_MOVE:
         return None
     if not text.isascii():
@@ -97,7 +97,7 @@ def habit(game: str, text: str, sides: Sequence[str] = ()) -> Habit | None:
 
 
 def fits_board(known: Habit, position: Position[M]) -> bool:
-    """True if what a habit means can be written at all: it names no place that the board does not have."""
+    """True if a habit's move names only places that the board has."""
     return not any(
         _is_off_board(position, side, move) for move in known.text.split(" | ") for side in movers(position)
     )
@@ -114,7 +114,7 @@ def _is_off_board(position: Position[M], side: str, text: str) -> bool:
 
 
 def _strange_signs(game: str, text: str) -> Habit | None:
-    """Signs that only look right, such as a dash for a hyphen."""
+    """The habit of signs that only look right, such as a dash for a hyphen."""
     plain = _QUOTES.sub("", _DASHES.sub("-", unicodedata.normalize("NFKC", text)))
     move = move_text(game, " ".join(plain.split()))
     return Habit("".join(sorted(set(text) - set(plain))), "", move) if move else None
@@ -130,7 +130,7 @@ def _two_moves(game: str, text: str) -> Habit | None:
 
 
 def _unusual_part(game: str, text: str, sides: Sequence[str]) -> Habit | None:
-    """The first unusual part without which the text is a move; or the first of two."""
+    """The first unusual part whose replacement makes the text a move; or the first of two."""
     once = list(_replacements(game, text, sides))
     for cause, says, found, after in once:
         if move := move_text(game, after):
@@ -143,7 +143,7 @@ def _unusual_part(game: str, text: str, sides: Sequence[str]) -> Habit | None:
 
 
 def _replacements(game: str, text: str, sides: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
-    """Each unusual part of a text: its cause, its sentence, the part, and the text with the usual in its place."""
+    """Each unusual part of a text: its cause, its sentence, the part, and the text with its replacement."""
     if sides and (named := re.match(rf"(?:{'|'.join(map(re.escape, sides))})\b\s*[:>.-]*\s*", text, re.IGNORECASE)):
         says = "{found} is not part of a move: its place in the line says whose it is. Write {text}"
         yield "side", says, named[0], text[named.end() :]
@@ -153,7 +153,6 @@ def _replacements(game: str, text: str, sides: Sequence[str]) -> Iterator[tuple[
 
 
 def _other_words(game: str, text: str) -> Habit | None:
-    """The keyword that is missing, or the order of words that is another."""
     begun = {keyword: move_text(game, f"{keyword} {text}") for keyword in notation(game).BEGINNINGS}
     whole = [(keyword, move) for keyword, move in begun.items() if move]
     if len(whole) == 1:

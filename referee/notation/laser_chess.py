@@ -80,7 +80,7 @@ _NAMES = {str(square): number for number, square in enumerate(SQUARES)}
 
 
 def position_fields(position: LaserChessPosition) -> Mapping[str, str]:
-    """The board with the pieces of a set-up, what the last shot emptied, how often it stood, and whose turn it is."""
+    """The board as in a set-up, the last shot's emptied square, the board's occurrences, and whose turn it is."""
     return {
         "board": board_text([str(piece or "") for piece in position.squares], FILES),
         "lost": "" if position.lost is None else str(SQUARES[position.lost]),
@@ -104,7 +104,6 @@ def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPositi
 
 
 def _emptied_square(part: Part, squares: Board) -> int | None:
-    """The square that the last shot emptied."""
     if not part:
         return None
     lost = part.one_of(_NAMES, "the square that the last shot emptied, such as e4")
@@ -114,7 +113,7 @@ def _emptied_square(part: Part, squares: Board) -> int | None:
 
 
 def _past(part: Part, squares: Board) -> Past:
-    """The arrangement, as often as it has stood; earlier ones are forgotten."""
+    """All occurrences of the arrangement; earlier ones are dropped."""
     past = Past(squares, None)
     for _ in range(part.number(2, 3, "how often the board has stood, a number") - 1 if part else 0):
         past = Past(squares, past)
@@ -144,7 +143,6 @@ def _laser(side: str) -> str:
 
 
 def _winner(board: Part, squares: Board) -> str | None:
-    """The side whose king alone remains; None while both do."""
     kings = [piece.side for piece in squares if piece and piece.kind is Kind.KING]
     if not kings:
         raise board.wrong("a king must be on the board: K0 or k0")

@@ -1,6 +1,6 @@
-"""What a game tells beginners: its aim, a turn, the rest of the rules, and its notation piece by piece.
+"""Lessons for beginners: a game's aim, a turn, the rest of the rules, and its notation piece by piece.
 
-The texts are a file of the game's own (`Game.lesson`). A game without one teaches the terminals of its grammar.
+The texts are in a file of the game (`Game.lesson`). A game without one teaches the terminals of its grammar.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from referee.rules import Game
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A shape of move: how it is written, what it does, and a regular expression that all of its moves match."""
+    """A shape of move: its notation, its effect, and a regular expression that all of its moves match."""
 
     write: str
     says: str
@@ -31,18 +31,18 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What there is to learn of a game, in paragraphs; what the game does not tell is empty.
+    """The lesson of a game, in paragraphs; parts that the game lacks are empty.
 
     Attributes:
-        aim: what the players are after.
-        turn: what they do in a turn, in short.
+        aim: the aim of the players.
+        turn: a turn, in short.
         setup: the board and the pieces at the start.
         play: the rest of the rules.
-        ends: how the game ends, and who wins.
-        credit: whose game it is.
+        ends: the end of the game, and the winner.
+        credit: the author of the game.
         forms: each shape of move.
-        words: what moves are made of, for a game that tells no forms.
-        endings: how the game was decided, by the names of its own ends; `{winner}` and `{loser}` are players.
+        words: the parts of moves, for a game without forms.
+        endings: a sentence for each of its own ends; `{winner}` and `{loser}` are players.
     """
 
     aim: tuple[str, ...] = ()
@@ -57,12 +57,12 @@ class Lesson:
 
 
 def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
-    """What a game with these options tells beginners; missing options have their defaults."""
+    """The lesson of a game with these options; missing options have their defaults."""
     data = _data(game)
     chosen = {option.name: options.get(option.name, option.default) for option in game.options}
-    told = {one.name: tuple(_paragraphs(data.get(one.name, ()), chosen)) for one in fields(Lesson)[:5]}
+    texts = {one.name: tuple(_paragraphs(data.get(one.name, ()), chosen)) for one in fields(Lesson)[:5]}
     return Lesson(
-        **told,
+        **texts,
         credit=data.get("credit", f"{game.title}: {game.designer}."),
         forms=tuple(_form(form, chosen) for form in data.get("notation", ())),
         words=() if data else tuple(notation(game.name).WORDS.values()),
@@ -71,14 +71,14 @@ def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
 
 
 def _form(form: Mapping[str, Any], options: Mapping[str, object]) -> Form:
-    """A shape of move; what it does can be one text, or sentences of which some hold for some options alone."""
+    """A shape of move; its effect is one text, or sentences that can depend on options."""
     says = form["says"]
-    told = says if isinstance(says, str) else " ".join(_paragraphs(says, options))
-    return Form(form["write"], told, form["such"])
+    effect = says if isinstance(says, str) else " ".join(_paragraphs(says, options))
+    return Form(form["write"], effect, form["such"])
 
 
 def _paragraphs(texts: Iterable[Any], options: Mapping[str, object]) -> Iterator[str]:
-    """The paragraphs that hold for these options, each with the values of the options that it names."""
+    """The paragraphs for these options, with the values of the options that they name."""
     for text in texts:
         if isinstance(text, str):
             yield text.format_map(options)

@@ -1,6 +1,6 @@
 """Move lists: a line is a round, its number optional, its moves divided by bars, with marks and comments.
 
-A round has at most `size` moves: two in most games, or as many as a game's sides make at once.
+A round has at most `size` moves: two in most games, or all moves that are made at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LINE_WORDS: Mapping[str, str] = Frozen(
 
 _PLAIN_LENGTH = 160
 _SIZE = 2
-"""The moves of a round in the grammar as it stands."""
+"""The moves of a round in the grammar."""
 
 
 class WrittenMove(NamedTuple):
@@ -57,7 +57,7 @@ def parse_move_line(text: str, size: int = 2) -> MoveLine:
     Lines with nothing but a comment need no grammar.
 
     Raises:
-        NotationError: where the line goes wrong, and what was expected there.
+        NotationError: with the place of the error and the expected text.
     """
     if not text:
         return MoveLine()
@@ -157,7 +157,7 @@ def _lark(size: int) -> Lark:
 @cache
 def _plain(size: int) -> re.Pattern[str]:
     number, move = map(table_of("movelist").terminals.__getitem__, ("NUMBER", "MOVE"))
-    # The number is taken for good once it fits ("?+"), as the grammar's lexer does.
+    # No backtracking into the number once it fits ("?+"), as in the grammar's lexer.
     first, next_one = rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*", rf"(?:\|[ \t]*({move})[ \t]*)?"
     return re.compile(first + next_one * (size - 1))
 

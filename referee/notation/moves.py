@@ -35,10 +35,10 @@ def parse_move(game: Literal["laser-chess"], text: str) -> laser_chess.Move: ...
 @overload
 def parse_move(game: str, text: str) -> Move: ...
 def parse_move(game: str, text: str) -> Move:
-    """The move of a text in a game's notation, whatever the board.
+    """The move of a text in a game's notation, without a board.
 
     Raises:
-        NotationError: where the text goes wrong, and what could stand there.
+        NotationError: with the place of the error and the expected text.
         RefereeError: `unknown-game`.
         TypeError: the game's name or the move is not a `str`.
 
@@ -62,7 +62,7 @@ def move_text(game: str, text: str) -> str:
 
 @cache
 def parser(game: str) -> Callable[[str], Move]:
-    """The function from text to move of one game; it remembers what it read before."""
+    """The cached function from text to move of one game."""
     quick = _table_parser(game)
 
     @lru_cache(REMEMBERED_MOVES)
@@ -87,7 +87,7 @@ def misfit(game: str, text: str) -> int | None:
 
 
 def _parse_by_grammar(game: str, text: str) -> Move:
-    """The same as the game's `parser`, by lark alone, which can also say what is wrong."""
+    """The same as the game's `parser`, but by lark, which can also explain errors."""
     from lark.exceptions import UnexpectedInput
 
     from referee.notation.grammar import notation_error
@@ -140,19 +140,19 @@ class Notation(Protocol):
 
     @property
     def ToMove(self) -> type:
-        """What makes moves: lark's transformer of the grammar's trees, or a plain class with the same methods."""
+        """The maker of moves: lark's transformer of the grammar's trees, or a plain class with the same methods."""
 
 
 class NoteWords(NamedTuple):
-    """The words of a game in people's notes; a notation module that has none of these tables gives none.
+    """The words of a game in people's notes, from the tables of its notation module.
 
     Attributes:
-        ALIASES: everyday names, as regular expressions -> the notation that each may stand for; a single one may
-            refer to groups.
+        ALIASES: everyday names, as regular expressions -> the notation that each may mean; a single one may refer to
+            groups.
         SHORT_FORMS: short forms of a whole move, as regular expressions -> the move; no anchor ends them.
-        HEADINGS: what people say of a game's options, as regular expressions -> the options as YAML.
-        ENOUGH: what a move must hold to be one without its keyword, as a regular expression.
-        NAMES: what people call the game beside its name and title, as regular expressions.
+        HEADINGS: words for a game's options, as regular expressions -> the options as YAML.
+        ENOUGH: the least content of a move without its keyword, as a regular expression.
+        NAMES: further names of the game besides name and title, as regular expressions.
     """
 
     ALIASES: Mapping[str, tuple[str, ...]] = Frozen()
@@ -164,7 +164,7 @@ class NoteWords(NamedTuple):
 
 @cache
 def note_words(game: str) -> NoteWords:
-    """What a game's notation module says of people's notes."""
+    """The words of a game in people's notes."""
     module = notation(game)
     return NoteWords(**{name: getattr(module, name) for name in NoteWords._fields if hasattr(module, name)})
 

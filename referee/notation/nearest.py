@@ -19,17 +19,17 @@ _MISSING, _TOO_MUCH, _OTHER_KIND, _LETTER = 70, 100, 150, 35
 """Costs of adding a word, leaving one out, taking one of another kind, and changing a letter."""
 
 _FARTHEST = 9
-"""Maximum that the way between two letters or numbers adds to the cost of changing one into the other."""
+"""Maximum that the distance of two letters or numbers adds to the cost of changing one into the other."""
 
 _DIFFERENT = 100
-"""Maximum cost of a word in place of another of its kind."""
+"""Maximum cost of another word of the same kind."""
 
 _UNFINISHED = 10
 """Cost of a missing word at the end of a text that is right so far."""
 
 
 def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
-    """Up to `most` of the moves, canonical, those first that need the fewest changes to the text.
+    """Up to `most` of the moves, canonical; those with the fewest changes to the text are first.
 
     The comparison goes word by word: a word may be missing, superfluous or different, and one that differs by a
     letter, such as A3 for A4, is near. A text of one word is compared letter by letter, as if the moves had no
@@ -45,7 +45,6 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> t
 
 
 def _likely(wanted: str, moves: list[str]) -> list[str]:
-    """The moves that are worth comparing, in their order."""
     if len(moves) <= _WEIGHED:
         return moves
     words = set(wanted.split())
@@ -65,10 +64,10 @@ def _letters(text: str) -> tuple[str, ...]:
 
 
 class _Changes:
-    """What it costs to change one text into others, one after another.
+    """The costs of changing one text into others, one after another.
 
-    Moves that stand side by side in a list begin alike. So the rows of the table of costs, one for each word of the
-    text that was compared last, are kept as far as the next text begins like that one.
+    Neighbouring moves in a list begin alike. So the table of costs, with a row for each word of the text compared
+    last, is kept for the words that the next text shares with it at the beginning.
     """
 
     def __init__(self, text: Sequence[str]) -> None:
@@ -107,7 +106,6 @@ class _Changes:
 
 
 def _alike(one: Sequence[str], two: Sequence[str]) -> int:
-    """How many words two texts have in common at their beginning."""
     for place, (word, other) in enumerate(zip(one, two, strict=False)):
         if word != other:
             return place
@@ -115,7 +113,6 @@ def _alike(one: Sequence[str], two: Sequence[str]) -> int:
 
 
 def _difference(one: str, two: str) -> int:
-    """The cost of one word in place of another."""
     if one == two:
         return 0
     if _kind(one) != _kind(two):
@@ -125,7 +122,7 @@ def _difference(one: str, two: str) -> int:
 
 
 def _way(one: str, two: str) -> int:
-    """How far the letters and numbers of two words are apart, up to the farthest."""
+    """The distance of the letters and numbers of two words, up to the farthest."""
     steps = 0
     for part, other in zip(_PART.findall(one), _PART.findall(two), strict=False):
         if part.isdigit() and other.isdigit():
@@ -137,5 +134,5 @@ def _way(one: str, two: str) -> int:
 
 @lru_cache(maxsize=8192)
 def _kind(word: str) -> tuple[bool, bool]:
-    """If a word has letters, and if it has digits."""
+    """True for letters in a word, and true for digits in it."""
     return any(map(str.isalpha, word)), any(map(str.isdigit, word))

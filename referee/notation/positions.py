@@ -21,14 +21,14 @@ class PositionNotation(Protocol):
 
     @property
     def FIELDS(self) -> tuple[str, ...]:
-        """The names of the fields, in the order in which they are written."""
+        """The names of the fields, in their order."""
 
     def position_fields(self, position: Any) -> Mapping[str, str]:  # noqa: ANN401 - a position of the game
         """The fields of a position in plain ASCII; empty ones are left out."""
 
     @property
     def position_options(self) -> Callable[[Fields], Mapping[str, _Said]]:
-        """The options that follow from the fields, such as the size of the board; it may be missing."""
+        """The options that follow from the fields, such as the size of the board; this method is optional."""
 
     def position_from(self, fields: Fields, start: Any) -> Position:  # noqa: ANN401 - a position of the game
         """The position, given the start of a game with these options; NotationError if it is impossible."""
@@ -69,7 +69,6 @@ def parse_position(game: str, text: str, options: Mapping[str, object] | None = 
 
 
 def _start(game: str, said: Mapping[str, _Said], options: Mapping[str, object]) -> Position:
-    """The start of a game with the given options and those of the text."""
     for name, (value, part) in said.items():
         if name in options and options[name] != value:
             raise part.wrong(f"the position says {name} {value}, the options say {shown(options[name])}")

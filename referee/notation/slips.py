@@ -1,4 +1,4 @@
-"""Slips of the pen: the legal moves that differ from a text by one word, and how small each slip is."""
+"""Slips of the pen: the legal moves that differ from a text by one word, and the size of each slip."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SMALL, LARGE = 1, 2
 _PARTS = re.compile(r"([a-z]*)([0-9]*)(.*)")
 _FAR = 9
 _ROW_STEP = 2
-"""Cells in a row may be numbered by twos: that far is still one step."""
+"""One step in a row of cells that are numbered by twos."""
 
 
 class Slip(NamedTuple):
-    """A move that may have been meant, the size of the slip, and how many steps it is away."""
+    """A move that may have been meant, the size of the slip, and its distance in steps."""
 
     size: int
     steps: int
@@ -65,9 +65,10 @@ def _slip(one: str, two: str) -> tuple[int, int] | None:
     first, second = _parts(one), _parts(two)
     if [bool(part) for part in first] != [bool(part) for part in second]:
         return None
-    letters = (
-        _steps(*first[0], *second[0]) if len(first[0]) == len(second[0]) == 1 else _FAR * (first[0] != second[0])
-    )
+    if len(first[0]) == len(second[0]) == 1:
+        letters = abs(ord(first[0]) - ord(second[0]))
+    else:
+        letters = _FAR * (first[0] != second[0])
     numbers = abs(int(first[1]) - int(second[1])) if first[1] else 0
     rest = _FAR * (first[2] != second[2])
     is_near = letters <= 1 and numbers <= _ROW_STEP and not rest
@@ -79,10 +80,6 @@ def _parts(word: str) -> tuple[str, str, str]:
     found = _PARTS.fullmatch(word)
     assert found is not None
     return found[1], found[2], found[3]
-
-
-def _steps(one: str, two: str) -> int:
-    return abs(ord(one) - ord(two))
 
 
 def _one_sign(one: str, two: str) -> bool:

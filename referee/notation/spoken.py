@@ -1,7 +1,7 @@
 """Moves in everyday words, and the legal moves nearest to their meaning.
 
-Each game has its words as data beside its grammar: `BEGINNINGS` is keyword -> words a move may begin with, `PARTS` is
-pattern -> notation for the rest, applied in order. Both are regular expressions over whole words, in small letters.
+A game's notation module has its words: `BEGINNINGS` is keyword -> words a move may begin with, `PARTS` is pattern ->
+notation for the rest, applied in order. Both are regular expressions over whole words, in small letters.
 """
 
 from __future__ import annotations
@@ -36,12 +36,7 @@ def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SU
 
 
 def legal_move(position: Position[M], side: str, text: str) -> M:
-    """The legal move of a side in a text, as `Position.parse` gives it.
-
-    Raises:
-        NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
-        IllegalMove: it is a move, but not a legal one.
-    """
+    """The legal move of a side in a text; returns and raises as `Position.parse`."""
     try:
         move: M = parse_move(position.game, text)  # type: ignore[assignment] # each game's parser gives its moves
         position.check(side, move)
@@ -66,14 +61,13 @@ def meant(game: str, text: str) -> str:
 
 
 def in_notation(game: str, text: str) -> str:
-    """A part of a line in small letters with every everyday word replaced that a game has notation for."""
+    """A part of a line in small letters, with everyday words replaced by a game's notation."""
     said, _ = _replaced(game, text.casefold())
     keywords = {keyword.casefold() for keyword in notation(game).BEGINNINGS}
     return _FILLERS.sub(lambda found: found[0] if found[0] in keywords else " ", said)
 
 
 def _replaced(game: str, said: str) -> tuple[str, bool]:
-    """A text with a game's words replaced, and whether there was one."""
     found = False
     for pattern, replacement in _words(game):
         said, times = pattern.subn(replacement, said)
@@ -83,7 +77,7 @@ def _replaced(game: str, said: str) -> tuple[str, bool]:
 
 @cache
 def _words(game: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The words of a game as patterns, each with its notation, in the order in which they are applied."""
+    """The words of a game as patterns, each with its notation, in the order of their use."""
     module = notation(game)
     pairs = [*module.PARTS.items(), *((words, keyword) for keyword, words in module.BEGINNINGS.items())]
     return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), said) for words, said in pairs)

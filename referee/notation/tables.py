@@ -1,6 +1,6 @@
-"""Parse tables: what lark makes of a grammar, kept in grammar/tables/, so that reading a text needs no lark.
+"""Parse tables that lark makes of the grammars, kept in grammar/tables/, so that reading a text needs no lark.
 
-`python -m tests.support.parse_tables` writes them. A text that does not fit goes to lark, which knows why.
+`python -m tests.support.parse_tables` writes them. A text that does not fit goes to lark, which explains the error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _END = "$END"
 
 
 class Word(str):
-    """The text of a terminal, which knows its terminal and its column (from 1) as a token of lark does."""
+    """The text of a terminal, with its terminal and its column (from 1) like a token of lark."""
 
     __slots__ = ("column", "type")
 
@@ -30,10 +30,10 @@ class Rule(NamedTuple):
     Attributes:
         name: the rule, which is the method that makes its value; the parts of a rule `_name` go to the rule around.
         origin: the rule as the states know it.
-        size: how many values it takes.
-        parts: which of these count: the index of a value, its complement (~) if it is a list of parts, or None for
+        size: the number of its values.
+        parts: the values that count: the index of a value, its complement (~) if it is a list of parts, or None for
             an optional part that is missing.
-        is_plain: whether a single part is the value.
+        is_plain: true if a single part is the value.
     """
 
     name: str
@@ -47,10 +47,10 @@ class ParseTable(NamedTuple):
     """The LALR(1) table of a grammar.
 
     Attributes:
-        terminals: terminal -> regular expression, in the order in which they are tried.
+        terminals: terminal -> regular expression, in the order of trial.
         ignored: the terminals between others.
         rules: all expansions.
-        states: for each state what to do at a terminal or after a rule: go to the state of that number, or, if it is
+        states: for each state the action at a terminal or after a rule: go to the state of that number, or, if it is
             negative, complete the rule whose complement it is.
         start: the first state.
         end: the state in which the text is whole.
@@ -85,7 +85,7 @@ class TableParser:
         return None if isinstance(found, int) else found[0]
 
     def misfit(self, text: str) -> int | None:
-        """The column (from 1) at which a text ceases to fit the grammar, as lark says it; None for one that fits."""
+        """The column (from 1) at which a text ceases to fit the grammar, as in lark; None for one that fits."""
         found = self._run(text)
         return found if isinstance(found, int) else None
 
@@ -111,7 +111,7 @@ class TableParser:
             values.append(self._value(kind, word, column))
 
     def _scanner(self, state: int) -> re.Pattern[str]:
-        """The expression that matches any terminal that a state goes on with, and blanks."""
+        """The expression for the terminals that may follow a state, and blanks."""
         if state not in self._scanners:
             table = self._table
             taken = {*table.states[state], *table.ignored}
@@ -126,7 +126,7 @@ class TableParser:
         return word if make is None else make(word)
 
     def _complete(self, rule: Rule, states: list[int], values: list[Any]) -> None:
-        """Put the value of a rule in the place of its parts."""
+        """Replace the parts of a rule by its value."""
         first = len(values) - rule.size
         taken = values[first:]
         parts: list[Any] = []
@@ -134,7 +134,7 @@ class TableParser:
             if part is not None and part < 0:
                 if parts:
                     parts += taken[~part]
-                else:  # it has no other owner, and a copy of it for each word of a long line would cost their square
+                else:  # it has no other owner, and a copy for each word of a long line would take quadratic time
                     parts = taken[~part]
             else:
                 parts.append(None if part is None else taken[part])

@@ -109,7 +109,7 @@ _COLOURS = {colour: colour for colour in COLOURS}
 
 
 def position_fields(position: TheBeamPosition) -> Mapping[str, str]:
-    """Everything that lies open; cards to come are in the option `deal` alone."""
+    """The open cards, discs and mirrors; cards to come are only in the option `deal`."""
     return {
         "round": _OVER if position.round > ROUNDS else str(position.round),
         "cards": " ".join(map(str, position.cards or ())),
@@ -123,7 +123,7 @@ def position_fields(position: TheBeamPosition) -> Mapping[str, str]:
 
 
 def _discs_text(position: TheBeamPosition, colour: str) -> str:
-    """The columns in which discs of a colour were laid, in brackets where they are collected."""
+    """The columns of a colour's discs, in brackets where they are collected."""
     places = sorted(place for place in position.barriers if place.row == ROW[colour])
     return " ".join([colour, *(f"{one.column}" if one in position.discs else f"({one.column})" for one in places)])
 
@@ -143,7 +143,7 @@ def position_from(fields: Fields, start: TheBeamPosition) -> TheBeamPosition:
     position = replace(position, walk=_walk(fields["beam"], position), allocated=_allocation(fields, position))
     due = " ".join(position.to_move)
     if fields["turn"].text != due:
-        raise fields["turn"].expected(due or "no turn, as nobody is to move")
+        raise fields["turn"].expected(due or "no turn, because no player is to move")
     return position
 
 
@@ -191,17 +191,16 @@ def _mirrors(part: Part, discs: Mapping[Place, str], number: int) -> dict[Place,
 
 
 def _collection(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str]) -> tuple[str, ...]:
-    """The colours of the collected discs in their order."""
     collected = tuple(word.one_of(_COLOURS, f"a colour: {', '.join(COLOURS)}") for word in part.words())
     gone = Counter(laid.values()) - Counter(lying.values())
     if Counter(collected) != gone:
-        told = ", ".join(f"{number} {colour}" for colour, number in gone.items()) or "none"
-        raise part.expected(f"the colours of the discs that are collected ({told})")
+        colours = ", ".join(f"{number} {colour}" for colour, number in gone.items()) or "none"
+        raise part.expected(f"the colours of the discs that are collected ({colours})")
     return collected
 
 
 def _walk(part: Part, position: TheBeamPosition) -> Walk | None:
-    """The walk of the last beam: no mirror has been changed since."""
+    """The walk of the last beam, over the present mirrors: none has changed since."""
     if position.round == 1:
         if not part:
             return None

@@ -1,4 +1,4 @@
-"""Typed characters to plain ones: what keyboards, phones and word processors write in place of letters and signs."""
+"""Plain letters and signs for those that keyboards, phones and word processors write."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TYPOGRAPHY = str.maketrans(
 _BLANKS = re.compile(r"\s+")
 
 ARROW = re.compile(r"(?<![-=])(?:-{1,3}|=)>|(?<=\w)-{2,3}(?=\w)")
-"""What people type between two squares, and what phones turn into one arrow or dash."""
+"""Signs that people type between two squares, and that phones turn into one arrow or dash."""
 
 _MOST_MARKS = 30
 """Combining marks to keep in a row, as in Unicode's stream-safe text: sorting more takes quadratic time."""
@@ -36,7 +36,7 @@ def plain_text(text: str) -> str:
 
 
 def fold_letters(text: str) -> str:
-    """A line with plain characters in place of those that only look different."""
+    """A line with plain characters instead of those that only look different."""
     if text.isascii():
         return text
     text = "".join(_with_few_marks(text.translate(_TYPOGRAPHY)))

@@ -36,13 +36,13 @@ True
 """
 
 _PLAIN = (str, int, NoneType)
-"""Types of options by which a start is remembered."""
+"""Option types that can be cached."""
 
 _GROUP = "referee.games"
-"""The entry points by which other packages offer games: the game's name = the `Game` that describes it."""
+"""Entry points of other packages' games: the game's name = the `Game` that describes it."""
 
 _ON_TRIAL: dict[str, Game] = {}
-"""Games of other packages that are being accepted, which must use them for that."""
+"""Games of other packages during their acceptance, which has to look them up."""
 
 __all__ = [
     "GAMES",
@@ -77,7 +77,7 @@ def all_games() -> tuple[str, ...]:
 
 
 def usable_games() -> Iterator[Game]:
-    """All games but those that cannot be used: `game_fault` says of these why."""
+    """All games that can be used; `game_fault` explains the others."""
     return (game_named(name) for name in all_games() if game_fault(name) is None)
 
 
@@ -113,7 +113,7 @@ def game_named(name: str) -> Game:
 
 
 def part(game: Game, module: str) -> ModuleType:
-    """A module that a game names as a part of itself; RefereeError `broken-game` if it cannot be loaded."""
+    """Load a part of a game, such as its notation; RefereeError `broken-game` if that fails."""
     return import_module(module) if game.name in GAMES else _part_of_another(game.name, module)
 
 
@@ -188,7 +188,7 @@ def start(
 
 
 def first_position(name: str, options: Mapping[str, object]) -> Position:
-    """The position before the first ply of a game with these options, whatever their names; it raises as `start`."""
+    """The position before the first ply of a game with these options; raises what `start` raises."""
     if all(isinstance(value, _PLAIN) and isinstance(key, str) for key, value in options.items()):
         return _cached_start(name, **options)
     return game_named(name).start(options)
@@ -201,7 +201,6 @@ def _cached_start(name: str, /, **options: object) -> Position:
 
 @cache
 def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The games of other packages by name; looked up once, and not needed for our own games."""
     from importlib.metadata import entry_points
 
     found: dict[str, tuple[EntryPoint, ...]] = {}
@@ -218,7 +217,6 @@ def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
 
 
 def _load_offer(offer: EntryPoint) -> Game:
-    """The game that another package offers, whatever may be wrong with that package."""
     try:
         game = offer.load()
     except (Exception, SystemExit) as error:

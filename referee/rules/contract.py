@@ -74,7 +74,7 @@ class Position(ABC, Generic[M]):
     """The classes of the game's moves."""
 
     def __init_subclass__(cls, **named: object) -> None:
-        """Have what a game of another package raises by mistake told as its fault."""
+        """Report errors that another package's game raises by mistake as its fault."""
         super().__init_subclass__(**named)
         guard_positions(cls)
 
@@ -88,7 +88,7 @@ class Position(ABC, Generic[M]):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs.
+        """The end of the game, or None while it runs.
 
         >>> import referee
         >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
@@ -110,7 +110,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """What everybody may see, as data for JSON.
+        """The public content of the position, as data for JSON.
 
         >>> import referee
         >>> sorted(referee.start("boundary").facts())
@@ -119,7 +119,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def events(self, moves: Mapping[str, M], after: Self) -> tuple[Event, ...]:
-        """What happened when `moves` led from here to `after`."""
+        """The events when `moves` led from here to `after`."""
 
     # --- What a game may define otherwise ---
 
@@ -308,7 +308,7 @@ class Position(ABC, Generic[M]):
         return str(above("plain_board")(self, view=view, unicode=unicode))
 
     def __str__(self) -> str:
-        """The position as one line of text, which `start` reads back; `repr` for games without that notation."""
+        """The position as one line of text, which `start` reads back; `repr` for games without such a notation."""
         try:
             return str(above("position_text")(self))
         except RefereeError:
@@ -335,7 +335,7 @@ class Position(ABC, Generic[M]):
             return IllegalMove("game-over", "the game is over: no more moves can be made")
         due = movers(self)
         if not due:
-            return IllegalMove("not-your-turn", "nobody is to move until the referee reveals what comes next")
+            return IllegalMove("not-your-turn", "no player is to move until the referee reveals what comes next")
         said = f"{join_words(due)} {'is' if len(due) == 1 else 'are'} to move"
         return IllegalMove("not-your-turn", f"it is not {side}'s turn: {said}" if side else said)
 
@@ -345,7 +345,7 @@ class Position(ABC, Generic[M]):
             expect(self.kinds, move, f"a move of this game ({names}), such as parse or parse_move gives")
 
     def _refuse_incomplete(self, moves: Mapping[str, M]) -> None:
-        """Raise the error for moves of other sides than those to move; a wrong move comes first."""
+        """Raise the error for moves of other sides than those to move; a wrong move has priority."""
         for side, move in moves.items():
             self.check(side, move)
         if not self.to_move:
@@ -363,7 +363,7 @@ def movers(position: Position) -> tuple[str, ...]:
 
 @lru_cache
 def _one_point(sides: tuple[str, ...], winner: str | None) -> Frozen[str, int]:
-    """The score where only the winner has a point; it is asked for after every ply."""
+    """The score where only the winner has a point; cached, as every ply needs it."""
     return Frozen({side: int(side == winner) for side in sides})
 
 

@@ -10,10 +10,10 @@ from referee.rules.contract import M, Position
 
 
 class Cursor(Generic[M]):
-    """A place in a game that `play` moves on by one ply; positions that it gave stay as they were.
+    """A place in a game that `play` advances by one ply; positions taken from it do not change.
 
-    This one plays from position to position. A game whose positions take long to make has one of its own, which
-    changes what it holds in place.
+    This one plays from position to position. Games whose positions take long to make have their own, which work in
+    place.
     """
 
     sides: tuple[str, ...]
@@ -31,7 +31,7 @@ class Cursor(Generic[M]):
         return self._position
 
     def play(self, moves: Mapping[str, M]) -> None:
-        """Judge the moves of a ply and go past it; the cursor stays where it is if one is refused.
+        """Judge the moves of a ply and go past it; after a refusal the cursor stays in place.
 
         Raises:
             IllegalMove: as `Position.play` does.
@@ -40,10 +40,10 @@ class Cursor(Generic[M]):
         self.to_move = after.to_move
 
     def play_all(self, moves: Sequence[M]) -> int | None:
-        """Judge and play all these moves at once, ply by ply in the order of the sides; the number of plies.
+        """Judge and play all these moves, ply by ply in the order of the sides; return the number of plies.
 
-        None if a game has no fast way for it, or if a move may not be legal: `play` then says why. The cursor is of
-        no more use in that case.
+        None if the game has no fast way for this, or if a move may be illegal. Drop the cursor then, and let `play`
+        find the reason.
         """
         return None
 
@@ -57,9 +57,9 @@ class Cursor(Generic[M]):
 
 
 class TurnCursor(Cursor[M]):
-    """A cursor of a game whose sides move in turn, which makes moves in place that hold beyond doubt.
+    """A cursor of a game whose sides move in turn: it makes moves in place where they are legal beyond doubt.
 
-    All others are left to the position, which says why one is refused.
+    It leaves all others to the position, which gives the reason for a refusal.
     """
 
     _mover: str
@@ -70,11 +70,11 @@ class TurnCursor(Cursor[M]):
 
     @abstractmethod
     def _stand(self, position: Position[M]) -> None:
-        """Take over all that a position has."""
+        """Take over a position."""
 
     @abstractmethod
     def _make(self, move: M) -> bool:  # type: ignore[misc] # covariant: see M
-        """Make a move of the side to move if it holds beyond doubt; if not, nothing is changed."""
+        """Make a move of the side to move if it is legal beyond doubt; otherwise change nothing."""
 
     def play(self, moves: Mapping[str, M]) -> None:
         """Judge the move of a ply and go past it."""

@@ -14,7 +14,7 @@ from referee.terminal import join_words
 
 _NAME = re.compile("[a-z][a-z0-9]*")
 _TAKEN = frozenset(("game", "id", "date", "event", "position", "output", "color", "help"))
-"""Words that already mean something beside the sides and options of a new game."""
+"""Words that are reserved in commands that also name sides and options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Choice:
     says: str
 
     def fault(self, value: object) -> str | None:
-        """What is wrong with a value, or None."""
+        """The fault of a value, or None."""
         if value in self.values:
             return None
         return f"{self.name} must be {join_words(self.values, 'or')}, not {shown(value)}"
@@ -44,7 +44,7 @@ class Number:
     says: str
 
     def fault(self, value: object) -> str | None:
-        """What is wrong with a value, or None."""
+        """The fault of a value, or None."""
         if type(value) is int and self.low <= value <= self.high:
             return None
         return f"{self.name} must be a whole number from {self.low} to {self.high}, not {shown(value)}"
@@ -61,14 +61,14 @@ class Data:
     names: tuple[str, ...] = ()
 
     def fault(self, value: object) -> str | None:
-        """What is wrong with a value, or None."""
+        """The fault of a value, or None."""
         return self.judge(value)
 
 
 Option = Choice | Number | Data
 
 FLIP = "flip"
-"""The value with which a new game asks for a coin to decide an option."""
+"""Value of an option that a coin decides in a new game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ class Secret:
 
     Attributes:
         draw: gives a fresh secret.
-        known: the options of a game as everybody may know them in a position (None is the start), given the secret;
-            raises OptionError for a secret of another game.
-        fits: whether, for some secret, options may be public in a position after the options that were public before
+        known: the public options of a game in a position (None is the start), given the secret; raises OptionError
+            for a secret of another game.
+        fits: true if, for some secret, options may be public in a position after the options that were public before
             (none at the start). It needs no secret.
-        needed: whether a game with these options cannot be finished without its secret.
+        needed: true if a game with these options cannot be finished without its secret.
     """
 
     draw: Callable[[], str]
@@ -98,24 +98,24 @@ class Game:
     Attributes:
         name: as game files write it, in small letters.
         title: its name for people.
-        designer: who made it.
+        designer: its author.
         sides: in the order in which simultaneous moves are written.
-        options: what a game file's header can choose.
+        options: the choices of a game file's header.
         begin: the first position, given all options; raises OptionError if they do not go together.
         notation: the module with its notation, described by `referee.notation.moves.Notation`.
         drawing: the module with its boards, described by `referee.draw.Drawing`.
         examples: the folder with example game files.
         engine: the module whose `search(position)` lets engines play it (`referee.engine.GameSearch`), if they can.
         print_set: the module whose `print_set(paper)` makes a set to print, if there is more than the board.
-        moves_per_round: moves in one numbered line of a move list: two, or as many as are made at once.
+        moves_per_round: moves in one numbered line of a move list: two, or all that are made at once.
         presets: sets of options under one name.
         versions: the versions of its rules, the newest last.
-        scored: who has a score, if it is not the sides.
-        silent: whether the players may not talk to each other while a game runs.
-        secret: what chance decides and players learn step by step.
+        scored: the owners of a score, if they are not the sides.
+        silent: true if the players may not talk to each other while a game runs.
+        secret: the results of chance, which players learn step by step.
         refusals: the file that explains the codes of its rules, if there is one.
         lesson: the file that teaches it, described by `referee.notation.lesson.Lesson`, if there is one.
-        trials: whether players may be shown what moves would do before they are made.
+        trials: true if players may try moves before they make them.
 
     Raises:
         TypeError: a text or a tuple is something else.
@@ -164,7 +164,7 @@ class Game:
 
     @property
     def scores(self) -> tuple[str, ...]:
-        """Who has a score: the sides, or a team of them."""
+        """The owners of a score: the sides, or a team of them."""
         return self.scored or self.sides
 
     def takes_flip(self, option: Option) -> bool:

@@ -1,4 +1,4 @@
-"""Data that nobody can change, for what values hold and hand out."""
+"""Data that cannot be changed, for the content of values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _LEAVES = frozenset(_PLAIN)
 
 
 class Frozen(dict[KeyT, ValueT]):
-    """A dict that stays as it was made: it reads as fast as any other, and a copy of it is a plain dict.
+    """A dict that cannot be changed: as fast to read as any other, and its copy is a plain dict.
 
-    It can be hashed if its values can, and pickled, which a MappingProxyType cannot.
+    Unlike a MappingProxyType, it can be pickled, and hashed if its values can.
     """
 
     __slots__ = ()
@@ -31,7 +31,7 @@ class Frozen(dict[KeyT, ValueT]):
             _fill(made, given)
             return made
 
-        # All is done by then: a second call of `__init__` must change nothing.
+        # `__new__` has done all: another call of `__init__` must change nothing.
         __init__ = object.__init__
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -40,7 +40,7 @@ class Frozen(dict[KeyT, ValueT]):
     def __reduce__(self) -> tuple[type[Frozen[KeyT, ValueT]], tuple[dict[KeyT, ValueT]]]:
         return Frozen, (dict(self),)
 
-    # For a type checker nothing fits these arguments, so that it finds each attempt.
+    # No argument fits Never, so a type checker finds each attempt.
     def _refuse(self, *_: Never, **__: Never) -> None:
         raise TypeError("this mapping belongs to a value and cannot be changed; dict(…) gives a copy that can")
 
@@ -49,7 +49,7 @@ class Frozen(dict[KeyT, ValueT]):
 
 
 def frozen_data(value: object) -> Any:  # noqa: ANN401 - data of the same shape
-    """Plain data that nobody can change: mappings are frozen and lists become tuples, all the way down."""
+    """Plain data made unchangeable: mappings become Frozen and lists become tuples, all the way down."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, (dict, Mapping)):
@@ -64,7 +64,7 @@ _AS_IT_IS = frozenset((str, int, NoneType, tuple, Frozen))
 
 
 def freezing(kind: ClassT) -> ClassT:
-    """A class of values that freezes the mappings and lists it is made of, whoever makes it."""
+    """Class decorator: freeze mappings and lists passed to the constructor."""
     initialise: Callable[..., None] = kind.__init__  # type: ignore[misc] # of the very class
 
     @wraps(initialise)

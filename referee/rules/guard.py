@@ -1,4 +1,4 @@
-"""Code of another package's game: whatever it raises in the middle of a game is told as that game's fault."""
+"""A guard around the code of another package's game: an unexpected error is reported as that game's fault."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _METHODS = (
     *("to_move", "outcome", "_check", "_generate", "play_unchecked", "facts", "events", "play_all_unchecked"),
     *("award", "piece_of", "claims", "_draw", "_cursor"),
 )
-"""What a game defines of its positions."""
+"""Methods of a position that a game defines."""
 
 
 def broken_game(what: str, error: BaseException) -> PackageFault:
-    """The error for a game that raises what it must not."""
+    """The error for a game that raises an unexpected one."""
     said = error.message if isinstance(error, RefereeError) else f"{type(error).__name__}: {error}"
     return PackageFault("broken-game", f"the game {what} cannot be used: {' '.join(said.split()).removesuffix(':')}")
 
 
 def guard_positions(kind: type) -> None:
-    """Guard what a class of positions defines itself, unless it comes with referee, whose games must lose no time."""
+    """Guard the methods that a class of positions defines, but not in our own games, which must lose no time."""
     if kind.__module__.partition(".")[0] == "referee":
         return
 
@@ -55,7 +55,7 @@ def guarded_module(module: ModuleType, game: str) -> ModuleType:
 
 
 def _guarded(work: Callable[_Asked, _Made], game: Callable[..., str]) -> Callable[_Asked, _Made]:
-    """The same function, which raises PackageFault for anything that is no RefereeError."""
+    """The same function, but raising PackageFault for any error other than a RefereeError."""
     if work in _GUARDED:  # a dataclass with slots is made twice
         return work
 

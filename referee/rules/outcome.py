@@ -1,4 +1,4 @@
-"""How a game ended: the closed vocabulary of ends, and the winner and the score with it."""
+"""Outcomes of games: the closed vocabulary of ends, the winner and the score."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from referee.rules.frozen import freezing
 from referee.terminal import counted
 
 Facts = Mapping[str, object]
-"""Data that JSON can say: texts, numbers, lists and mappings."""
+"""Data for JSON: texts, numbers, lists and mappings."""
 
 
 class Termination(enum.StrEnum):
-    """Why a game ended: by its own rules, by what its players or the host decided, or by the clock.
+    """The kind of end: by the game's own rules, by a decision of its players or the host, or by the clock.
 
     >>> import referee
     >>> outcome = referee.start("beams").ended("resignation", "south")
@@ -35,24 +35,21 @@ class Termination(enum.StrEnum):
 
 
 DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
-"""Ends that nobody wins."""
+"""Ends without a winner."""
 
-OPEN_ENDS = frozenset(
-    (
-        *DRAWN,
-        Termination.RESIGNATION,
-        Termination.TIMEOUT,
-        Termination.ADJUDICATION,
-        Termination.ABANDONED,
-    )
-)
+OPEN_ENDS = DRAWN | {
+    Termination.RESIGNATION,
+    Termination.TIMEOUT,
+    Termination.ADJUDICATION,
+    Termination.ABANDONED,
+}
 """Ends that the moves do not show."""
 
 
 @freezing
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner (None for a tie), why it ended, and the score by side.
+    """The end of a game: the winner (None for a tie), the kind of end, and the score by side.
 
     >>> import referee
     >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()

@@ -9,7 +9,7 @@ from referee.rules.frozen import Frozen
 
 
 class Square(NamedTuple):
-    """A square such as e4, on some board or on none: `file` and `rank` both count from 1, from the lower left."""
+    """A square such as e4, which a board may lack: `file` and `rank` count from 1, from the lower left."""
 
     file: int
     rank: int

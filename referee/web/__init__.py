@@ -1,1 +1,1 @@
-"""The web: an HTTP API for other programs, and pages. It knows the desk, and nothing of letters."""
+"""The web: an HTTP API for other programs, and pages. It knows the desk, but no letters."""

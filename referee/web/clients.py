@@ -1,4 +1,4 @@
-"""Who sends a request, and how often each client may."""
+"""The clients of requests, and their allowances."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from starlette.types import Scope
 Networks = Sequence[IPv4Network | IPv6Network]
 
 _REMEMBERED = 20_000
-"""Maximum clients that are counted; beyond that, those that have asked least recently are forgotten."""
+"""Maximum clients counted; beyond it the least recent are forgotten."""
 
 _MOMENT = 1e-9
-"""Seconds that are no wait, but an error of rounding."""
+"""Seconds of a wait that is only a rounding error."""
 
 _UNKNOWN = "unknown"
 
@@ -27,7 +27,7 @@ def networks(texts: Iterable[str]) -> Networks:
 
 
 def client_of(scope: Scope, trusted: Networks = ()) -> str:
-    """Who sends a request: the peer, or whoever the last trusted proxy names; an IPv6 network is one client."""
+    """The client of a request: the peer, or the one named by the last trusted proxy; an IPv6 network is one."""
     chain = [str((scope.get("client") or (_UNKNOWN,))[0])]
     if trusted:
         forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
@@ -57,7 +57,7 @@ def _client(text: str) -> str:
 
 
 class Allowances:
-    """How many more requests each client may make now: some at once, and then one after another, evenly."""
+    """The allowance of each client: some requests at once, and then a steady rate."""
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
         """Allow `burst` requests at once and `rate` a second in the long run; a rate of 0 is no limit."""
@@ -65,10 +65,10 @@ class Allowances:
         self._ahead = burst * self._apart
         self._clock = clock
         self._due: OrderedDict[str, float] = OrderedDict()
-        """When a client would have asked all it has asked, if it had asked evenly."""
+        """The time at which a client's requests so far would be within the steady rate."""
 
     def take(self, client: str) -> float:
-        """Count a request; return 0 if it is allowed, else the seconds after which the next one will be."""
+        """Count a request; return 0 if it is allowed, else the seconds until the next one is."""
         now = self._clock()
         due = max(self._due.pop(client, now), now)
         wait = due + self._apart - now - self._ahead

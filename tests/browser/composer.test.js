@@ -153,6 +153,11 @@ describe("a board", () => {
       const open = await page.$$eval('[role=grid] button[aria-disabled="false"]', (all) => all.length);
       assert.equal(names.filter((name) => name.endsWith(", can be chosen")).length, open);
     }));
+
+  it("gives the position in words without script", () =>
+    open("beams", async (page) => assert.ok((await page.locator("noscript li, main li").count()) > 5), {
+      javaScriptEnabled: false,
+    }));
 });
 
 describe("typed moves", () => {

@@ -228,8 +228,8 @@ describe("a duel", () => {
       await page.locator("summary", { hasText: "Resign" }).click();
       await page.getByRole("button", { name: "Yes, I resign" }).waitFor();
       await press(page, "Accept the draw");
-      await stands(page, "over: nobody won (agreement)");
-      assert.match(ben.read(await toSend(page)), /over: nobody won \(agreement\)/);
+      await stands(page, "over: no winner (agreement)");
+      assert.match(ben.read(await toSend(page)), /over: no winner \(agreement\)/);
     }));
 });
 

@@ -12,8 +12,8 @@ import pytest
 import referee
 from referee.draw.choices import choice_tree, preview, shown_position
 from referee.rules import Move, Position, movers
+from tests.browser.composer_page import composer_page
 from tests.plugins.conftest import CROWS, forget, installed
-from tests.support.board_page import board_page
 from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.strategies import random_play
 
@@ -48,7 +48,7 @@ def test_moves_are_chosen_in_chromium(tmp_path: Path) -> None:
         *_, last = random_play(game, 3, {}, plies)
         position, side = last.after, movers(last.after)[0]
         chosen = one_of_each_shape(position, side)
-        page = board_page(position, side, chosen)
+        page = composer_page(position, side, previews=chosen)
         (tmp_path / f"{game}.html").write_text(page, encoding="utf-8")
         moves[game] = [str(move) for move in chosen]
     (tmp_path / "moves.json").write_text(json.dumps(moves), encoding="utf-8")

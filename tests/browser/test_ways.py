@@ -14,8 +14,8 @@ from referee.game.file.gamefile import rounds_of
 from referee.mail.office import now
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
+from tests.browser.composer_page import composer_page
 from tests.browser.test_seated import SETTINGS, first_plies, run_on_pages
-from tests.support.board_page import board_page
 from tests.support.browser import BROWSERS, PYODIDE, in_a_browser
 from tests.support.correspondence import KEY, corresponding
 from tests.support.letter_commands import letter_commands
@@ -33,7 +33,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     moves = [AnnotatedMove(move) for ply in random_play("boundary", 3, {}, 8) for move in ply.moves.values()]
     (folder / "record.html").write_bytes(record(GameFile("boundary", rounds=rounds_of(moves, 2)), "html"))
-    (folder / "composer.html").write_text(board_page(referee.start("boundary"), "south"), encoding="utf-8")
+    (folder / "composer.html").write_text(composer_page(referee.start("boundary"), "south"), encoding="utf-8")
     (folder / "referee.html").write_text(one_page(page_parts(PYODIDE)), encoding="utf-8")
     (folder / "letters").mkdir()
     (folder / "commands.json").write_text(json.dumps(letter_commands(folder / "letters")), encoding="utf-8")

@@ -60,7 +60,7 @@ def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: 
     [
         (("chess",), "there is no game 'chess'"),
         (("beams", "--option", "columns=8"), "columns must be odd"),
-        (("beams", "--option", "first=south"), "nobody is first"),
+        (("beams", "--option", "first=south"), "there is no first side"),
         (("beams", "-n", "0"), "0 is not in the range"),
         (("beams", "--scheduler", "tcp://x:1"), "--scheduler needs --executor dask"),
     ],

@@ -50,7 +50,7 @@ def test_a_game_goes_from_hand_to_hand(ada: Path, ben: Path, tmp_path: Path) -> 
     assert "last: south P S A2; north P M1 A2 12" in referee("duel", "show", ben).lines
     assert "north has offered a draw" in paste(ada, play(ben, "P S C2", "I offer a draw")).lines
     last = play(ada, "accept")
-    assert paste(ben, last).lines[-3] == "over: nobody won (agreement); south 0, north 1"
+    assert paste(ben, last).lines[-3] == "over: no winner (agreement); south 0, north 1"
     file = tmp_path / "game.yaml"
     assert referee("duel", "export", ben, "-o", file).status == 0
     game = loads(file.read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ def test_a_game_goes_from_hand_to_hand(ada: Path, ben: Path, tmp_path: Path) -> 
         checked = referee("duel", "check", stdin=referee("duel", "export", player, "--messages").out.encode())
         assert (checked.status, checked.lines[0].partition(": ")[2]) == (
             0,
-            "5 messages hold, 1 ply; over: nobody won (agreement); south 0, north 1",
+            "5 messages hold, 1 ply; over: no winner (agreement); south 0, north 1",
         )
 
 

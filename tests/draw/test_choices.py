@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -14,9 +15,9 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.choices import choice_tree, preview, shown_position
-from referee.draw.html import joined_modules
 from referee.draw.scenes.svg import scene_svg
 from referee.rules import Position, movers
+from tests.browser.composer_page import composer_page
 from tests.support.examples import is_quick
 from tests.support.positions import the_beam
 from tests.support.strategies import positions
@@ -140,7 +141,9 @@ def sizes(tree: object) -> tuple[int, int]:
     return len(data), len(gzip.compress(data))
 
 
-def test_the_script_of_a_board_loads_nothing_and_makes_no_text_into_html() -> None:
-    script = joined_modules("composer/composer.js")
-    assert not re.findall(r"""(?:src|href)=|\bon[a-z]+="|\beval\b|innerHTML|^(?:im|ex)port """, script, re.MULTILINE)
+def test_a_page_runs_no_script_but_its_own_and_loads_nothing() -> None:
+    page = unescape(composer_page(referee.start("laser-chess"), "blue"))
+    assert "default-src 'none'" in page
+    assert not re.findall(r"""(?:src|href)=|\bon[a-z]+="|\beval\b|innerHTML|^import |^export """, page, re.MULTILINE)
+    script = page.rpartition("<script>")[2]
     assert len(script.encode()) <= 60_000

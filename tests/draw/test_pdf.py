@@ -111,7 +111,7 @@ def test_a_score_sheet_draws_values_instead_of_listing_them() -> None:
     pdf = score_sheet(referee.loads(f"game: laser-chess\nmoves: |\n  1. R j1 L {lines}\n"))
     told = text(pdf)
     assert "Value by ply" in told
-    assert "By how many points blue stands better, as an engine sees it." in told
+    assert "By how many points blue is better, as an engine sees it." in told
     assert "better: R h8 L; R j1 L" in told
     assert "good" in told
     assert "value +" not in told

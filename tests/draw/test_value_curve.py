@@ -68,7 +68,7 @@ def test_any_ply_can_be_marked() -> None:
 @pytest.mark.parametrize(
     ("game", "said"),
     [
-        ("beams", "By how many points south stands better, as an engine sees it."),
+        ("beams", "By how many points south is better, as an engine sees it."),
         ("the-beam", "The points that an engine expects at the end."),
     ],
 )

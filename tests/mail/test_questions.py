@@ -143,7 +143,7 @@ def test_a_try_ends_where_cards_are_unknown(tmp_path: Path) -> None:
         assert told.endswith("What comes next is not known yet, so it can go no further than this.")
         post.pass_time(1)
         told = " ".join(section(post, "p4", f"try {allocated} | P / {row},6\n2. A M1 B1 | X 1,1", "What if"))
-        assert "nobody is to move until the referee reveals what comes next. (not-your-turn)" in told
+        assert "no player is to move until the referee reveals what comes next. (not-your-turn)" in told
 
 
 TRIES: Mapping[str, str] = {

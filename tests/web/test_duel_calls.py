@@ -213,7 +213,7 @@ def test_a_draw_is_offered_with_a_move_and_accepted() -> None:
     ada = ask("duel-play", state=ada["state"], lines=["accept"])
     assert ada["over"]
     ben = ask("duel-read", state=ben["state"], text=ada["text"])
-    assert "over: nobody won (agreement); south 0, north 0" in ben["standing"]
+    assert "over: no winner (agreement); south 0, north 0" in ben["standing"]
 
 
 def test_no_library_for_signatures_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,10 @@ def test_the_line_says_to_the_desk_what_the_form_was_asked(
 
 def test_options_that_do_not_go_together_make_no_line(here: Club) -> None:
     page = here.get("/play?game=beams&option-first=north")
-    assert "These options do not go together: in asynchronous play both sides move at once: nobody is first." in page
+    assert (
+        "These options do not go together: in asynchronous play both sides move at once: there is no first side."
+        in page
+    )
     assert "<output" not in page
     assert "mailto:" not in page
 

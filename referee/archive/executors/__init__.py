@@ -1,1 +1,1 @@
-"""Executors: where the work on shards is done, in this process, in several, or on a cluster."""
+"""Executors of the work on shards: this process, several processes, or a cluster."""

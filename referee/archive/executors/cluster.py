@@ -19,10 +19,10 @@ _RETRIES = 3
 _CONNECTION_TIME = "30s"
 _HOME = "127.0.0.1"
 _PAGES = ("distributed.scheduler.http.routes", "distributed.worker.http.routes")
-"""Settings of Dask: the pages that its processes serve to anybody."""
+"""Settings of Dask: the public pages of its processes."""
 
 _PROFILE = "distributed.worker.profile.enabled"
-"""A setting of Dask: whether workers watch themselves, which takes a tenth of their time."""
+"""A setting of Dask: profiling of workers, which takes a tenth of their time."""
 
 _RECOUNT = 50
 """Results after which the workers are counted again."""
@@ -33,13 +33,13 @@ def on_dask(
 ) -> Iterator[tuple[ItemT, ResultT]]:
     """Each item with its result, in order, from the workers of a Dask scheduler.
 
-    A worker that dies loses nothing: Dask gives what it had to another. Workers that come later get work too.
+    If a worker dies, Dask gives its work to another. Workers that join later get work too.
 
     Args:
         function: a function of a module that the workers can import: they need this package, in this version.
         items: only a few per worker are held at a time.
         scheduler: the address, such as "tls://10.0.0.1:8786", with its certificates in Dask's own settings; None
-            starts a cluster of `jobs` workers here, which nobody else can join or use.
+            starts a private cluster of `jobs` workers here.
         jobs: the number of workers to start without a scheduler.
 
     Raises:
@@ -51,7 +51,7 @@ def on_dask(
             security = None
             if scheduler is None:
                 extra("cryptography", "cluster")
-                security = distributed.Security.temporary()  # only in memory: nobody else can talk to the cluster
+                security = distributed.Security.temporary()  # keys in memory only keep the cluster private
                 where = stack.enter_context(_local_cluster(distributed, jobs, security))
             else:
                 where = scheduler
@@ -69,7 +69,7 @@ def on_dask(
 
 @contextmanager
 def _local_cluster(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
-    """A cluster of this machine alone, which serves no pages, and so needs no profile either."""
+    """A cluster of this machine alone, without pages and so without a profile."""
     dask = extra("dask", "cluster")
     with dask.config.set({_PROFILE: False, **{page: [] for page in _PAGES}}):
         with shielded():

@@ -34,12 +34,9 @@ def one_process(function: Callable[[ItemT], ResultT], items: Iterable[ItemT]) ->
 def processes(
     function: Callable[[ItemT], ResultT], items: Iterable[ItemT], jobs: int
 ) -> Iterator[tuple[ItemT, ResultT]]:
-    """Each item with its result, from `jobs` processes; from this one if there is only one item.
+    """Each item with its result, from `jobs` processes, or from this one if there is only one item.
 
-    A process that dies loses nothing: its items are worked on again.
-
-    Raises:
-        RefereeError: `worker-lost`, if that happens again and again over the same item.
+    The items of a process that dies are repeated; RefereeError `worker-lost` if one dies repeatedly on the same item.
     """
     waiting = iter(items)
     begun = list(islice(waiting, 2))

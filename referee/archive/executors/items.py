@@ -1,4 +1,4 @@
-"""Items of work and their results, as all executors have them."""
+"""Items of work and their results, for all executors."""
 
 from __future__ import annotations
 

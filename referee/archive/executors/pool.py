@@ -17,17 +17,13 @@ from referee.children import end_with_parent, shielded
 from referee.errors import RefereeError
 
 _ATTEMPTS = 3
-"""Attempts at an item over which workers die."""
+"""Maximum attempts at an item on which workers die."""
 
 
 def in_a_pool(
     function: Callable[[ItemT], ResultT], items: Iterator[ItemT], jobs: int
 ) -> Iterator[tuple[ItemT, ResultT]]:
-    """Each item with its result, in order; a process that dies loses nothing.
-
-    Raises:
-        RefereeError: `worker-lost`, if that happens again and again over the same item.
-    """
+    """Each item with its result, in order, as `processes`."""
     held: deque[ItemT] = deque()
     attempts = 0
     while attempts < _ATTEMPTS:
@@ -50,7 +46,7 @@ def _of_one_pool(
         futures = deque(_submit(pool, function, item) for item in held)
         while True:
             for item in islice(items, jobs * AHEAD - len(held)):
-                held.append(item)  # first of all: a pool that has broken takes nothing any more
+                held.append(item)  # first, because a broken pool accepts nothing
                 futures.append(_submit(pool, function, item))
             if not futures:
                 return
@@ -60,11 +56,7 @@ def _of_one_pool(
 
 
 def _submit(pool: ProcessPoolExecutor, function: Callable[[ItemT], ResultT], item: ItemT) -> Future[ResultT]:
-    """Hand an item to a pool.
-
-    Raises:
-        BrokenProcessPool: it is broken, or breaks just now, while it starts a process.
-    """
+    """Hand an item to a pool; BrokenProcessPool if it is broken, or breaks now while it starts a process."""
     try:
         return pool.submit(function, item)
     except OSError as error:
@@ -72,7 +64,7 @@ def _submit(pool: ProcessPoolExecutor, function: Callable[[ItemT], ResultT], ite
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    """A pool whose workers are forked from a process that has already loaded our modules, as this one has."""
+    """A pool whose workers are forked from a process that has already loaded our modules."""
     if "forkserver" not in get_all_start_methods():
         return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_spawned)
     context = get_context("forkserver")

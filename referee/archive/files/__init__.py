@@ -1,4 +1,1 @@
-"""Files of many games, divided into shards that can be read anywhere.
-
-Nothing here judges a game.
-"""
+"""Files of many games, divided into shards that can be read anywhere, but not judged here."""

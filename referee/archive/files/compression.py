@@ -1,4 +1,4 @@
-"""Files that are compressed if their name says so: .gz and .zst."""
+"""Files that are compressed if their name ends in .gz or .zst."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ STANDARD = "-"
 _SUFFIXES = (".gz", ".zst")
 
 _UNPACKED = 16 << 20
-"""Bytes to which a compressed file may unpack, whatever its size."""
+"""Bytes to which a compressed file of any size may unpack."""
 
 _RATIO = 200
-"""Beyond that, the factor by which it may grow: games without a single move come to about 110."""
+"""Maximum factor of its growth beyond that: for games without a single move it is about 110."""
 
 _WINDOW = 1 << 27
 """Memory in bytes that unpacking may need, as `zstd` itself allows."""
 
 _PIECE = 1 << 10
-"""Bytes of a .zst file that are unpacked at a time: four of them may come to 128 KiB."""
+"""Bytes of a .zst file that are unpacked at a time: four of them may unpack to 128 KiB."""
 
 
 class Source(NamedTuple):
-    """An open file: its content, the file as it is stored, and the errors that reading it may raise."""
+    """An open file: its content, the stored file, and the errors that reading it may raise."""
 
     content: io.BufferedIOBase
     raw: BinaryIO
@@ -51,7 +51,7 @@ class _Window(io.RawIOBase):
     """The next bytes of an open file, as a file of their own."""
 
     def __init__(self, raw: BinaryIO, size: int) -> None:
-        """Take the file, and the number of bytes."""
+        """Read `size` bytes of an open file."""
         self._raw = raw
         self._size = self._left = size
 
@@ -64,7 +64,7 @@ class _Window(io.RawIOBase):
         return self._size - self._left
 
     def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401 - a writable buffer, which has no type before 3.12
-        """The next bytes, as many as fit; OSError if the file ends before the range."""
+        """Fill the buffer with the next bytes; OSError if the file ends before the range."""
         more = self._raw.read(min(len(buffer), self._left))
         if self._left and len(buffer) and not more:
             raise OSError("it has become shorter")
@@ -74,10 +74,10 @@ class _Window(io.RawIOBase):
 
 
 class _Frames(io.RawIOBase):
-    """The content of a .zst file; the library's own reader does not tell one that was cut short."""
+    """The content of a .zst file; the library's own reader does not notice a truncated file."""
 
     def __init__(self, raw: BinaryIO, begin: Callable[[], Any]) -> None:
-        """Take the file, and what begins to unpack a frame."""
+        """Read an open file; `begin` makes a decompressor for a frame."""
         self._raw = raw
         self._begin = begin
         self._frame = begin()
@@ -90,7 +90,7 @@ class _Frames(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401 - a writable buffer, which has no type before 3.12
-        """The next bytes, as many as fit; EOFError if the file ends within a frame."""
+        """Fill the buffer with the next bytes; EOFError if the file ends within a frame."""
         while not self._ready and (packed := self._packed or self._raw.read(_PIECE)):
             self._ready = memoryview(self._frame.decompress(packed))
             self._packed, self._begun = self._frame.unused_data, not self._frame.eof
@@ -105,10 +105,10 @@ class _Frames(io.RawIOBase):
 
 
 class _Bounded(io.BufferedIOBase):
-    """The content of a compressed file, as long as it stays in proportion to the file, or below a limit."""
+    """The content of a compressed file, while it stays in proportion to the file, or below a limit."""
 
     def __init__(self, content: io.BufferedIOBase, raw: BinaryIO, most: int | None) -> None:
-        """Take the decompressed content and the compressed file, and the limit of a range."""
+        """Read the content of a compressed file, up to `most` bytes for a range."""
         self._content = content
         self._raw = raw
         self._most = most
@@ -132,7 +132,7 @@ class _Bounded(io.BufferedIOBase):
 
 
 def check_growth(size: int, packed: int) -> None:
-    """Refuse, by TooLargeError, what unpacks to a size that is out of proportion to that of the file."""
+    """Raise TooLargeError if the unpacked size is out of proportion to that of the file."""
     if size > _UNPACKED + _RATIO * packed:
         raise TooLargeError(
             f"the file unpacks to more than {_RATIO} times its size: if that is right, unpack it first"
@@ -159,10 +159,10 @@ def reader(
 
     Args:
         name: the name of the file.
-        start: where to begin, in bytes of the file as it is stored; a compressed one has a member or frame there.
-        end: where to stop, for a range of a file.
+        start: the first byte of the stored file; in a compressed one a member or frame begins there.
+        end: the end of a range of a file.
         most: maximum bytes that a range of a compressed file may unpack to.
-        packing: the suffix that tells how the file is compressed, if it is not that of the name.
+        packing: the suffix of its compression, if it is not that of the name.
 
     Raises:
         FileError: `unreadable`, when the file is opened or while it is read.
@@ -176,7 +176,7 @@ def reader(
     errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
     try:
         with Path(name).open("rb") as file:
-            if start:  # what has no places, such as a pipe, is read from where it is
+            if start:  # a pipe has no places, and is read from its present one
                 file.seek(start)
             raw = file if end is None else io.BufferedReader(_Window(file, end - start))
             if packing == ".gz":
@@ -223,7 +223,7 @@ def writer(name: str) -> Iterator[BinaryIO]:
 
 
 def special(path: Path) -> bool:
-    """True for a device, a pipe and whatever else no file can replace."""
+    """True for a device, a pipe and everything else that no file can replace."""
     return path.exists() and not path.is_file()
 
 

@@ -1,4 +1,4 @@
-"""The files that a list of files and folders means, and those of the folders that are left out."""
+"""The files of a list of files and folders, and those that are left out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.game.file.syntax import parse_document
 from referee.terminal import visible
 
 GAME_SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".moves")
-"""Suffixes of the files that are taken from a folder; `.gz` and `.zst` may follow."""
+"""Suffixes of files in a folder that are read; `.gz` and `.zst` may follow."""
 
 _TEXT = ".txt"
 """Suffix of files in a folder that are move lists if the game is known, and left out otherwise."""
@@ -40,23 +40,18 @@ _KEY = re.compile(rb"(?:^|[\"'])(?:%s)[\"']?[ \t]*:" % "|".join(sorted(KEYS)).en
 
 
 def readable_suffixes(*, lists: bool) -> tuple[str, ...]:
-    """The suffixes of files that are taken from a folder; with `lists`, of move lists too."""
+    """The suffixes of files in a folder that are read; with `lists`, of move lists too."""
     return (*GAME_SUFFIXES, _TEXT) if lists else GAME_SUFFIXES
 
 
 def expand(names: Iterable[str], *, lists: bool = False, leave: _Leave = lambda _file, _why: None) -> Iterator[str]:
     """The files, with each folder replaced by the game files, move lists and archives in it and in its folders.
 
-    Those come in the order of their names, numbers in them by value, without hidden ones. A folder with nothing to
-    read is yielded itself, so that it is reported.
-
-    Args:
-        names: files and folders.
-        lists: take .txt files too, as the game of move lists is known.
-        leave: is called for each file of a folder that is left out.
+    They are sorted by name, numbers in it by value, without hidden files. A folder with nothing to read is yielded
+    itself, so that it is reported. With `lists`, .txt files are move lists; `leave` gets each file that is left out.
     """
     for name in names:
-        if name == STANDARD or not os.path.isdir(name):  # noqa: PTH112 - a name that no file can have is no folder
+        if name == STANDARD or not os.path.isdir(name):  # noqa: PTH112 - an impossible file name is no folder
             yield name
             continue
         inside = _walk(Path(name), lists, leave)
@@ -92,7 +87,7 @@ def _walk(folder: Path, lists: bool, leave: _Leave) -> Iterator[str]:
 
 
 def _inside(folder: Path, leave: _Leave) -> list[tuple[Path, bool]]:
-    """What is in a folder and not hidden, in order; and of each, if it is a folder itself."""
+    """The visible entries of a folder, in order, each with True if it is a folder itself."""
     try:
         with os.scandir(folder) as entries:
             found = sorted((one for one in entries if one.name[0] != "."), key=lambda one: _order(one.name))
@@ -140,7 +135,7 @@ class LeftOut:
         self._names: dict[str, list[str]] = {}
 
     def add(self, file: str, why: str) -> None:
-        """Count a file in."""
+        """Count a file."""
         self._counts[why] += 1
         names = self._names.setdefault(why, [])
         if len(names) < _NAMED:

@@ -1,4 +1,4 @@
-"""The forms in which a game is read: game files, lines of an archive, move lists."""
+"""The readable forms of a game: game files, lines of an archive, move lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.game.file.document import decode_utf8
 from referee.game.file.headed_list import headed_list
 
 _EXCERPT = 200
-"""Maximum characters of an excerpt that a finding in an archive shows: a round, but not a whole line."""
+"""Maximum characters of an excerpt in a finding of an archive: a round, but not a whole line."""
 
 _KEY = re.compile(r"^([\"']?)(?:game|moves)\1[ \t]*:", re.MULTILINE)
 
@@ -49,11 +49,11 @@ def at_line(findings: tuple[Finding, ...], text: GameText) -> tuple[Finding, ...
 
 
 def loads_bare(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
-    """The game of a bare move list, or of a text that turns out to be a whole game of the same kind.
+    """The game of a bare move list, or of a whole game of the same kind.
 
     Raises:
-        FileError: with all findings; `whole-file` alone, if the text has a header of its own that says another
-            game, or if options or a start are given beside that header.
+        FileError: with all findings; `whole-file` alone, if the text has a header of another game, or if options or a
+            start are given in addition to its header.
     """
     if not is_game_file(text) and headed_list(text) is None:
         return loads_moves(text, game, suggest=suggest)

@@ -1,4 +1,4 @@
-"""The lines of an archive, none of which fills the memory."""
+"""The lines of an archive, with limited memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.archive.files.compression import Source, TooLargeError
 from referee.game.file.document import LARGEST
 
 _ENDLESS = 256 << 20
-"""Bytes of a line after which reading stops; a longer line is not even skipped."""
+"""Maximum bytes of a line that is skipped; reading stops after them."""
 
 _CHUNK = 1 << 16
 
@@ -16,10 +16,10 @@ _CHUNK = 1 << 16
 def archive_lines(
     source: Source, head: bytes = b"", error: Exception | None = None
 ) -> Iterator[bytes | Exception | int]:
-    """The lines of an archive; the length of one that is too long, which is not held in memory.
+    """The lines of an archive, but only the length of a line that is too long for memory.
 
-    An error takes the place of a line that could not be read to its end, and comes last. `head` is what was read
-    already, `error` the error that ended it.
+    An error replaces a line that could not be read to its end, and is the last item. `head` has been read already,
+    up to the `error`.
     """
     held: list[bytes] = []
     size = 0
@@ -54,7 +54,7 @@ def archive_lines(
 
 
 def more_of(source: Source, size: int) -> tuple[bytes, Exception | None]:
-    """The next bytes of a file, or an error; what came before the error is not lost."""
+    """The next bytes of a file, or an error instead of them."""
     try:
         return source.content.read1(size), None
     except source.errors as error:

@@ -1,9 +1,9 @@
-"""Members of .gz files and frames of .zst files that can be read apart, as each says what it holds.
+"""Labelled members of .gz files and frames of .zst files, which can be read separately.
 
-Both formats may have many, one behind the other, and unpack to all of them together (RFC 1952, RFC 8878). Those that
-are written here hold whole lines and begin with a label: the size of the member with its label, the size of what it
-unpacks to, and its number of lines, each as four bytes, little-endian. In a .gz file the label is a subfield "Rf" of
-the extra field, in a .zst file it is a skippable frame before the frame. Other programs pass over both.
+Both formats may have many in sequence, and unpack to all of them together (RFC 1952, RFC 8878). Those that are
+written here hold whole lines and begin with a label: the size of the member with its label, its unpacked size, and
+its number of lines, each as four bytes, little-endian. In a .gz file the label is a subfield "Rf" of the extra field,
+in a .zst file it is a skippable frame before the frame. Other programs ignore both.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from typing import BinaryIO, NamedTuple
 from referee.extras import extra
 
 MEMBER_LINES = 1000
-"""Maximum lines of a member that is written."""
+"""Maximum lines of a written member."""
 
 _MEMBER = 1 << 19
-"""Maximum bytes that a member unpacks to, but for a longer line: smaller members pack worse."""
+"""Maximum unpacked bytes of a member, except for a longer line; smaller members are compressed less."""
 
 _LABEL = struct.Struct("<III")
 _BEGINNINGS = {
     ".gz": struct.pack("<2sBBIBBH2sH", b"\x1f\x8b", 8, 4, 0, 0, 255, 4 + _LABEL.size, b"Rf", _LABEL.size),
     ".zst": struct.pack("<II4s", 0x184D2A52, 4 + _LABEL.size, b"Rf"),
 }
-"""What stands before a label, by the suffix of the file."""
+"""The bytes before a label, by the suffix of the file."""
 
 _NO_LABEL = struct.pack("<2sBBIBB", b"\x1f\x8b", 8, 0, 0, 0, 255)
-"""The header of a .gz member without one. No header has a time or a name: the same games give the same bytes."""
+"""The header of a .gz member without a label. Headers have no time or name, so the same games give the same bytes."""
 
 
 class Member(NamedTuple):
-    """A member as its label describes it: its bytes in the file, the size it unpacks to, and its number of lines."""
+    """A member by its label: its bytes in the file, its unpacked size, and its number of lines."""
 
     start: int
     end: int
@@ -60,7 +60,7 @@ def members(raw: BinaryIO, suffix: str) -> Iterator[Member]:
 class MemberFile:
     """A file to write lines to, which become members with labels.
 
-    What comes after the last line end gets none, nor does all of it if it fits into a single member.
+    The rest after the last line end has no label, nor has content that fits into a single member.
     """
 
     def __init__(self, raw: BinaryIO, suffix: str) -> None:

@@ -1,4 +1,4 @@
-"""Ranges of files: whoever works on one reads it, wherever that is."""
+"""Byte ranges of archives; each worker opens its own."""
 
 from __future__ import annotations
 
@@ -13,16 +13,10 @@ from referee.archive.files.compression import Source, reader
 
 @dataclass(frozen=True, slots=True)
 class FileRange:
-    """A range of a file that holds whole lines; only the last line of the file may have no end.
+    """A range of whole lines of a file; only the last line of the file may have no end.
 
-    Args:
-        path: the file, wherever it is opened.
-        start: where it begins, in bytes of the file as it is stored.
-        end: where it ends; in a compressed file both are borders of members or frames.
-        line: the number of its first line, from 1.
-        lines: its number of lines.
-        size: the bytes of its content, decompressed.
-        packing: the suffix that tells how it is compressed; "" if it is not.
+    `start` and `end` are in bytes of the stored file; in a compressed one they are borders of members or frames. Its
+    first `line` is counted from 1, and `size` is decompressed. `packing` is the suffix of the compression, or "".
     """
 
     path: str
@@ -39,7 +33,7 @@ class FileRange:
 
 
 def path_of(name: str, raw: BinaryIO) -> str | None:
-    """The path by which any process of this machine can open an open file; None if there is none, as for a pipe."""
+    """The path of an open file for any process of this machine; None if there is none, as for a pipe."""
     try:
         found = os.fstat(raw.fileno())
         path = os.path.realpath(name)

@@ -1,4 +1,4 @@
-"""Archives and game files, divided into shards: pieces of work that can be done anywhere, in any order."""
+"""Archives and game files, divided into shards: independent pieces of work for any machine."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _SHARD = 1 << 18
 """Bytes of text in a shard: about two hundred games."""
 
 _MOST = 1000
-"""Maximum files or lines of a shard, however short they are."""
+"""Maximum files or lines of a shard."""
 
 _LARGEST_MEMBER = 1 << 22
-"""Bytes that a member or frame may unpack to and still be handed out unread."""
+"""Maximum unpacked bytes of a member or frame that is handed out unread."""
 
 _HEAD = 100_000
 _OBJECT = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"[a-z]+"\s*:')
@@ -46,10 +46,7 @@ _Result = TypeVar("_Result")
 
 
 class GameText(NamedTuple):
-    """A game as its file has it: the whole file (`line` 0), or a line of an archive (from 1).
-
-    `fault` is the reason why it cannot be read; there is no content then.
-    """
+    """The text of a game, a whole file (`line` 0) or a line of an archive (from 1), or else its `fault`."""
 
     line: int
     content: bytes = b""
@@ -57,7 +54,7 @@ class GameText(NamedTuple):
 
 
 class FilePart(NamedTuple):
-    """Games of one file, in their order; `first` and `last` say where the file begins and ends."""
+    """Games of one file, in their order; `first` and `last` mark the beginning and the end of the file."""
 
     file: str
     archive: bool
@@ -68,7 +65,7 @@ class FilePart(NamedTuple):
 
 @dataclass(frozen=True)
 class Shard:
-    """A piece of work; `read` is the number of bytes of the files that it took."""
+    """A piece of work; `read` is the number of bytes read for it."""
 
     number: int
     parts: tuple[FilePart, ...]
@@ -76,7 +73,7 @@ class Shard:
 
     @property
     def checksum(self) -> int:
-        """A number that hardly any other content has."""
+        """The checksum of the content."""
         total = 0
         for part in self.parts:
             for text in part.texts:
@@ -85,7 +82,7 @@ class Shard:
 
     @classmethod
     def of_lines(cls, lines: Iterable[str | bytes], file: str = "", first: int = 1) -> Shard:
-        """The shard of some lines of an archive, for programs that divide it themselves."""
+        """The shard of some lines of an archive that another program has divided."""
         contents = (line.encode() if isinstance(line, str) else line for line in lines)
         texts = tuple(GameText(number, content) for number, content in enumerate(contents, first) if content.strip())
         return cls(0, (FilePart(file, True, texts),))
@@ -102,7 +99,7 @@ class RangePart(NamedTuple):
     last: bool = True
 
     def load(self) -> FilePart:
-        """The games; an error takes the place of those that could not be read."""
+        """The games, with an error instead of unreadable ones."""
         texts: list[GameText] = []
         number, size = self.range.line, 0
         try:
@@ -114,7 +111,7 @@ class RangePart(NamedTuple):
                         texts.append(text)
                     number += 1
                     size += (line if isinstance(line, int) else len(line)) + 1
-            # The last line of a member ends with it, or it would go on in the next one.
+            # A member ends with a line end, or its last line would continue in the next one.
             if number != self.range.line + self.range.lines or (self.range.packing and size != self.range.size):
                 raise failed(self.file, OSError("its lines are not those that were counted"))
         except FileError as error:
@@ -124,20 +121,20 @@ class RangePart(NamedTuple):
 
 @dataclass(frozen=True)
 class Partition:
-    """A shard that is still to be read, at least in part; it has the number, and `read` is as there."""
+    """A shard that is still to be read, at least in part."""
 
     number: int
     parts: tuple[FilePart | RangePart, ...]
     read: int = 0
 
     def shard(self) -> Shard:
-        """The shard, read where this is called."""
+        """The shard, read by the caller."""
         parts = (part.load() if isinstance(part, RangePart) else part for part in self.parts)
         return Shard(self.number, tuple(parts), self.read)
 
 
 def on_partitions(function: Callable[[Shard], _Result]) -> Callable[[Partition], _Result]:
-    """A function of shards as one of partitions: whoever calls it reads the shard."""
+    """Wrap a function of shards as one of partitions, so that its worker reads the shard."""
     return partial(_on_partition, function)
 
 
@@ -148,23 +145,16 @@ def _on_partition(function: Callable[[Shard], _Result], partition: Partition) ->
 def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
     """The shards of files and archives, in order; unreadable files are in them with their fault.
 
-    Args:
-        files: names; "-" is the standard input.
-        lists: read files as bare move lists, unless they are clearly something else.
+    The file "-" is the standard input. With `lists`, files are bare move lists unless clearly something else.
     """
     return (partition.shard() for partition in partitions(files, lists=lists, here=True))
 
 
 def partitions(files: Iterable[str], *, lists: bool = False, here: bool = False) -> Iterator[Partition]:
-    """The same shards, but what can be read in ranges is left to whoever works on them.
+    """The same shards, but workers read ranges themselves, unless they do not have the files (`here`).
 
-    Those are archives that are not compressed, and members and frames that have labels. All else, such as game files
-    and the standard input, is read here.
-
-    Args:
-        files: as for `shards`.
-        lists: the same.
-        here: read everything here, for workers that do not have the files.
+    Uncompressed archives, and members and frames with labels, have ranges. All else, such as game files and the
+    standard input, is always read here.
     """
     parts = (part for file in files for part in _parts(file, lists=lists, here=here))
     for partition in _partitions_of(parts):
@@ -172,7 +162,7 @@ def partitions(files: Iterable[str], *, lists: bool = False, here: bool = False)
 
 
 def content_shards(content: bytes, file: str = "", *, lists: bool = False) -> Iterator[Shard]:
-    """The shards of the content of one file, uncompressed; the suffix of its name counts."""
+    """The shards of the content of one uncompressed file, whose name has its suffix."""
     opened = io.BytesIO(content)
     parts = _read(file, Source(opened, opened), lists=lists, here=True)
     return (partition.shard() for partition in _partitions_of(parts))
@@ -183,7 +173,6 @@ _Read = Iterable[tuple[FilePart | RangePart, int]]
 
 
 def _partitions_of(parts: _Read) -> Iterator[Partition]:
-    """Parts put together to the size of a shard."""
     waiting: list[FilePart | RangePart] = []
     number = size = count = read = 0
     for part, done in parts:
@@ -201,7 +190,6 @@ def _partitions_of(parts: _Read) -> Iterator[Partition]:
 
 
 def _parts(file: str, *, lists: bool, here: bool) -> Iterator[tuple[FilePart | RangePart, int]]:
-    """A file's parts."""
     if os.path.isdir(file) and next(expand([file], lists=lists)) == file:  # noqa: PTH112 - as in `expand`
         yield FilePart(file, False, (GameText(0, fault=Finding("unreadable", _EMPTY)),)), 0
         return
@@ -242,7 +230,7 @@ def _read(file: str, source: Source, *, lists: bool, here: bool) -> Iterator[tup
 def _archive(
     file: str, source: Source, head: bytes, error: Exception | None, begin: int = 1, place: int = 0
 ) -> Iterator[tuple[FilePart, int]]:
-    """The parts of an archive from a line and a place on, none of them much larger than a shard."""
+    """The parts of an archive from a line and a place on, each about as large as a shard."""
     size = 0
     texts: list[GameText] = []
     first = begin == 1
@@ -264,7 +252,7 @@ def _archive(
 def _line_ranges(
     file: str, path: str, source: Source, head: bytes, error: Exception | None
 ) -> Iterator[tuple[RangePart, int]]:
-    """The same parts of an archive that is not compressed, to be read from their ranges."""
+    """The same parts of an uncompressed archive, to be read from their ranges."""
     line, lines, start, end, games, size = 1, 0, 0, 0, 0, 0
 
     def part(*, last: bool = False) -> tuple[RangePart, int]:
@@ -296,7 +284,7 @@ def _line_ranges(
 def _member_ranges(
     file: str, path: str, source: Source, head: bytes, error: Exception | None
 ) -> Iterator[tuple[FilePart | RangePart, int]]:
-    """The parts of a compressed archive: its members, as long as they have labels and are not too large."""
+    """The parts of a compressed archive: its members while they have labels and are not too large, then the rest."""
     line, end, unpacked = 1, 0, 0
     with Path(path).open("rb") as raw:
         whole = os.fstat(raw.fileno()).st_size
@@ -333,7 +321,7 @@ def _fault(error: FileError, line: int) -> GameText:
 
 
 def _head(source: Source) -> tuple[bytes, Exception | None]:
-    """The beginning of a file, and the error that reading it ended in."""
+    """The beginning of a file, and the error that ended it, if any."""
     head, more, error = b"", b"-", None
     while more and error is None and len(head) < _HEAD:
         more, error = more_of(source, _HEAD - len(head))
@@ -342,14 +330,13 @@ def _head(source: Source) -> tuple[bytes, Exception | None]:
 
 
 def _fill(source: Source, content: bytes, size: int) -> bytes:
-    """The content and more of the file, up to this size."""
     while len(content) < size and (more := source.content.read(size - len(content))):
         content += more
     return content
 
 
 def _place(source: Source, before: int, more: int) -> int:
-    """The bytes read of a file; of a pipe, those that came out of it."""
+    """The bytes read of a file, or of the content of a pipe."""
     try:
         return source.raw.tell()
     except OSError:

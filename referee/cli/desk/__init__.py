@@ -104,19 +104,14 @@ trust_clock_option = click.option(
 
 @contextmanager
 def office_at(folder: Path) -> Iterator[Office]:
-    """The desk in a folder.
-
-    Raises:
-        FileError: its settings cannot be read, or are wrong.
-        RefereeError: `missing-extra`, or its store cannot be opened.
-    """
-    # Imported here, as `audit` of a file needs no extra, and `receive` must answer for a missing one.
+    """The desk in a folder; FileError for its settings, RefereeError `missing-extra` or for its store."""
+    # Imported here, because `audit` of a file needs no extra, and `receive` must answer for a missing one.
     with extra("referee.mail.office", "mail").office_in(folder) as office:
         yield office
 
 
 def taken_lines(office: Office, at: datetime) -> Iterator[str]:
-    """A line about the letters that some process is sending, or was when it ended, if there are any."""
+    """A line about the letters that another process is sending, or was sending when it ended, if any."""
     number, until = office.desk.outbox.taken(at)
     if until is not None:
         being = "1 letter is" if number == 1 else f"{number} letters are"
@@ -124,7 +119,7 @@ def taken_lines(office: Office, at: datetime) -> Iterator[str]:
 
 
 def person_named(name: str) -> str:
-    """The name of a person as the host gives it; click.UsageError if it reads as that of an engine."""
+    """The name of a person; click.UsageError if it reads as that of an engine."""
     from referee.desk.state.engagements import reads_as_engine
 
     if reads_as_engine(name):
@@ -136,8 +131,8 @@ def person_named(name: str) -> str:
 
 
 def say_on_stderr() -> None:
-    """Make the desk's parts say what they do on the error output, a line each."""
+    """Send the desk's log to the error output."""
     logging.basicConfig(format="referee: %(message)s", level=logging.WARNING)
     logging.getLogger("referee").setLevel(logging.INFO)
-    # Of what aiosmtpd says, some is what a mail server sent.
+    # The log of aiosmtpd contains text that a mail server sent.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)

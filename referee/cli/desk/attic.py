@@ -1,4 +1,4 @@
-"""`referee desk attic`: old letters out of the store, into files beside it."""
+"""`referee desk attic`: move old letters from the store into files."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _DAY = click.DateTime(["%Y-%m-%d"])
 def attic_command(context: click.Context, folder: Path, before: datetime | None, check: bool) -> None:
     """Move the contents of old letters into files, or check those files.
 
-    The files are ZIP files in the folder `attic` of the desk, with letters in that were dealt with, and with the
-    drafts of letters that were sent. Each file is read again before anything leaves the store. Letters that did
-    something in a game that is not over stay, and so does the last letter about a game to each player. While the
-    files are there, `show` and `letters --export` find everything as before. The desk may go on running.
+    The files are ZIP files in the folder `attic` of the desk, with handled letters and with the drafts of sent ones.
+    Each file is read again before anything leaves the store. Letters with acts in a game that is not over stay, and
+    the last letter about a game to each player. `show` and `letters --export` also read these files. The desk may go
+    on running.
     """
     if (before is None) != check:
         raise click.UsageError("name a day with --before, or check what was moved with --check")

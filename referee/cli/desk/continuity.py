@@ -1,4 +1,4 @@
-"""`referee desk backup`, `restore` and `move`: a desk on another disk, machine or address."""
+"""`referee desk backup`, `restore` and `move`: move a desk to another disk, machine or address."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from referee.terminal import counted, visible
 def backup_command(folder: Path, file: Path) -> None:
     """Copy the desk's store to a file, for safekeeping.
 
-    The desk may go on running. Only you can read FILE, and no file is ever overwritten. The copy is read as `restore`
-    reads it: if it is damaged, there is no FILE, and the exit status is 1.
+    The desk may go on running. Only you can read FILE, and no file is overwritten. The copy is checked as by
+    `restore`: if it is damaged, there is no FILE, and the exit status is 1.
     """
     with office_at(folder) as office:
         backups.back_up(office, file, now())
@@ -42,9 +42,8 @@ def backup_command(folder: Path, file: Path) -> None:
 def restore_command(file: Path, folder: Path) -> None:
     """Make a desk from a backup, with a new key.
 
-    DIR must have no store; settings that are in it count, else those of the backup FILE do. Stop the old desk first:
-    every player of a running game gets a letter with a new reply address, and letters to the old desk move nothing
-    here.
+    DIR must have no store; it keeps its settings, or gets those of the backup FILE. Stop the old desk first: every
+    player of a running game gets a letter with a new reply address, and letters to the old desk do nothing here.
     """
     done = backups.restore(file, folder, now())
     click.echo(f"{visible(str(folder))}: the desk is restored, with a new key")
@@ -70,9 +69,9 @@ def _say_missing(shelves: Iterable[AtticFile]) -> None:
 def relocate_command(folder: Path, address: str) -> None:
     """Give the desk a new address, and tell its players.
 
-    The settings get ADDRESS, and the former address goes under `formerly`, so that letters to it still arrive. Every
-    player of a running game, and everybody who is invited, gets a letter from the new address. The mail server must
-    hand over letters for both. Stop `serve` first, and start it again afterwards.
+    The settings get ADDRESS, and the former address under `formerly`, so that letters to it still arrive. Every
+    player of a running game or an invitation gets a letter from the new address. The mail server must hand over
+    letters for both. Stop `serve` first, and start it again afterwards.
     """
     letters = relocation.move(folder, address, now())
     click.echo(f"the desk's address is {address}; in the outbox: {counted(letters, 'letter', 'letters')} about it")

@@ -33,10 +33,10 @@ _INDENT = " " * 16
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
 @click.pass_context
 def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: int, form: str) -> None:
-    """Check the desk and the mail servers around it. Each finding says what to do.
+    """Check the desk and the mail servers around it. Each finding has a remedy.
 
-    It looks at the settings, the folder, the store, the clock, the names in DNS, the port and the mail server. Then
-    the desk sends itself a letter through that server, and waits for it. Exit status: 0 if nothing is wrong, 1 if
+    It checks the settings, the folder, the store, the clock, the names in DNS, the port and the mail server. Then the
+    desk sends itself a letter through that server, and waits for it. Exit status: 0 if nothing is wrong, 1 if
     something is, 2 if the settings cannot be read.
     """
     found, unusable = 0, False
@@ -59,7 +59,6 @@ def _say(one: Diagnosis, form: str) -> None:
 
 
 def _lines(one: Diagnosis) -> str:
-    """A diagnosis, and below it what to do."""
     said = f"{one.level:6}{one.about:10}{visible(one.says)}"
     return f"{said}\n{_INDENT}{visible(one.remedy)}" if one.remedy else said
 

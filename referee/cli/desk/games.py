@@ -1,4 +1,4 @@
-"""`referee desk init`, `open`, `status`, `log`, `export`, `clock`: opening games and looking at them."""
+"""`referee desk init`, `open`, `status`, `log`, `export`, `clock`: open games and show them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def open_command(
 ) -> None:
     """Open a game and invite its players.
 
-    The game is a name, as `referee new` lists them, or a game file with the moves that it has.
+    The game is a name, as `referee new` lists them, or a game file, whose moves are kept.
     """
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock cannot be combined")
@@ -129,8 +129,8 @@ def open_command(
 def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
     """Show where the games stand, and what the host has to do.
 
-    For every running game: the round, who owes what, and until when; then the letters that need the host. A seat
-    whose address the mail server refuses is shown with the reason.
+    The output has, for every running game, the round, the duties and deadlines; then the letters that need the host.
+    A seat whose address the mail server refuses is shown with the reason.
     """
     with office_at(folder) as office:
         at = now()
@@ -180,8 +180,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
 def log_command(folder: Path, name: str) -> None:
     """Print a game's log.
 
-    The log of GAME is one JSON object a line, without any secret. The documentation's
-    page "The desk's log" describes it.
+    The log of GAME is one JSON object a line, without any secret; spec/log.md describes it.
     """
     with office_at(folder) as office:
         office.desk.state(name)
@@ -249,7 +248,7 @@ def _player(text: str) -> dict[str, str]:
 
 
 def _game(what: str, options: dict[str, Any], players: dict[str, str]) -> GameFile:
-    """The game of a name, or of a file; a file has options of its own."""
+    """The game of a name, or of a file with its own options."""
     if what in all_games():
         game = GameFile(what, options=options)
         game.start()
@@ -285,12 +284,12 @@ def _standing(glance: Glance, at: datetime) -> list[str]:
 
 
 def _who_stands(seat: SeatGlance) -> str:
-    """A seat's player, and what they have to do, in words."""
+    """A seat's player and their duty, in words."""
     return "open to anybody" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
 
 
 def _until(seat: SeatGlance, zone: str) -> str:
-    """When a move is due, in the zone of the game's clock, or an answer to an invitation."""
+    """The deadline of a move, in the zone of the game's clock, or of an answer to an invitation."""
     if seat.due is None:
         return ""
     return f", until {moment(seat.due.astimezone(zone_named(zone)) if seat.deadline else seat.due)}"

@@ -1,4 +1,4 @@
-"""`referee gossip` and `fork`: whether two people were shown the same history of a game."""
+"""`referee gossip` and `fork`: compare the histories of a game that two people were shown."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _ONE_SIGNED = (
 def gossip_command(context: click.Context, mine: str, theirs: str | None) -> None:
     """Print the one line that two players compare.
 
-    The line has the game, the number and the digest of the newest entry that you know of: by an exported log, a
-    letter, or the line of a letter; a mailbox can have several games, which have a line each. Tell it to the other
-    player in your own way, not through the desk. With the other's LINE it says whether you were shown the same
-    history of that game. Exit status: 0 nothing contradicts; 1 the histories differ.
+    The line has the game, the number and the digest of the newest entry in an exported log, a letter, or the line of
+    a letter; a mailbox with several games has a line for each. Send it to the other player in your own way, not
+    through the desk. With the other's LINE the command compares it with your history of that game. Exit status:
+    0 nothing contradicts; 1 the histories differ.
     """
     known = read_history(mine)
     if theirs is None:
@@ -65,9 +65,9 @@ def fork_command(context: click.Context, one: str, other: str, key: str | None) 
     """Prove that a desk has shown two histories of one game.
 
     A and B are letters, mailboxes, texts with the feet of letters, or exported logs. Two heads that one key has
-    signed for the same number of the same game are a proof that anybody can check. Without --key the keys of the
-    logs count. A head that a text quotes counts only if such a key has signed it. Exit status: 0 nothing contradicts;
-    1 the histories differ.
+    signed for the same number of the same game are a proof that anyone can check. Without --key the keys of the
+    logs are used. A quoted head counts only if such a key has signed it. Exit status: 0 nothing contradicts; 1 the
+    histories differ.
     """
     if key is not None and digits(key) is None:
         raise click.BadParameter("expected the 64 hexadecimal digits of a public key", param_hint="--key")
@@ -91,15 +91,11 @@ def fork_command(context: click.Context, one: str, other: str, key: str | None) 
 
 
 def _shows(history: Evidence, head: Head) -> bool:
-    """True if a history has a head, by a letter or by its log."""
     return head in history.heads or (history.chain is not None and history.chain.holds(head))
 
 
 def _tell(fork: Fork, *, vouched: bool, checked: bool) -> None:
-    """Print what it proves that two histories part.
-
-    `checked` says that signatures were looked at, `vouched` that somebody has named the key for that.
-    """
+    """Print the meaning of a fork, with signatures `checked`, and the key for them `vouched` for by the user."""
     game, number = fork.second.game, fork.second.number
     if not fork.proven:
         signatures = any(head.signature for head in (fork.first, fork.second))
@@ -115,7 +111,7 @@ def _tell(fork: Fork, *, vouched: bool, checked: bool) -> None:
 
 
 def _comparison(mine: Evidence, theirs: Head) -> tuple[int, str]:
-    """An exit status, and what the other's head means beside one's own history."""
+    """The exit status, and the result of comparing the other's head with your own history."""
     own = mine.newest
     digest = mine.at(theirs.number)
     if digest is not None and digest != theirs.digest:
@@ -132,7 +128,7 @@ def _comparison(mine: Evidence, theirs: Head) -> tuple[int, str]:
 
 
 def _told(line: str) -> Head:
-    """The head in a line that somebody else has sent; a usage error if it is none."""
+    """The head in a line of the other player; a usage error if there is none."""
     try:
         return told_head(line)
     except Refusal as refusal:
@@ -140,7 +136,7 @@ def _told(line: str) -> Head:
 
 
 def named(what: str) -> str:
-    """How a sentence names what `read_history` reads."""
+    """The name in a sentence for the argument of `read_history`."""
     return (
         "the line that you gave"
         if heads_in(what.casefold())
@@ -151,14 +147,14 @@ def named(what: str) -> str:
 
 
 def letter_files(path: Path) -> list[Path]:
-    """The file of that name, or all files of a folder and of the folders in it, hidden ones left out."""
+    """The file of that name, or all visible files of a folder and of the folders in it."""
     if not path.is_dir():
         return [path]
     return sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
 
 
 def read_history(what: str) -> Evidence:
-    """What a file or a line tells; FileError if the file cannot be read, RefereeError `no-heads` if it tells none."""
+    """The heads in a file or a line; FileError if it cannot be read, RefereeError `no-heads` if there is none."""
     if heads := heads_in(what.casefold()):
         return Evidence(heads)
     content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))

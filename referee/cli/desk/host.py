@@ -1,4 +1,4 @@
-"""`referee desk serve`, `tick`, `extend`, `adjudicate`, `backup`, `renew` ...: what the host of a desk does."""
+"""`referee desk serve`, `tick`, `extend`, `adjudicate`, `renew` ...: the work of a desk's host."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _NAMED = 5
 def serve_command(folder: Path, trust_clock: bool) -> None:
     """Run the desk: take letters by LMTP, answer them, watch the clock.
 
-    It runs until SIGTERM or SIGINT; the settings say where it listens. After SIGHUP it begins again with the settings
-    as they are then, unless these are wrong.
+    It listens at the address of the settings until SIGTERM or SIGINT. After SIGHUP it restarts with the new settings,
+    unless these are wrong.
     """
     say_on_stderr()
     stop_when_told()
@@ -58,10 +58,10 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     """Do what is due by the clock: reminders, and losses on time.
 
     Engines make the moves that they owe. If something needs the host, they get a letter, at most one a day. For
-    cron; `serve` does this by itself.
+    cron; `serve` does this automatically.
 
-    The desk keeps for each game when the clock has to look at it next and where it stood lately, as its log says.
-    Should that ever be wrong, --all sets it right.
+    The desk stores the next due time and the last known state of each game, which follow from its log; --all
+    computes them again.
     """
     say_on_stderr()
     with office_at(folder) as office:
@@ -80,7 +80,7 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
 def deliver_command(folder: Path) -> None:
     """Hand waiting letters to the mail server.
 
-    Then DNS is asked for the keys by which players' letters are signed. For cron; `serve` does this by itself.
+    Then DNS is asked for the keys of players' mail providers. For cron; `serve` does this automatically.
     """
     say_on_stderr()
     with office_at(folder) as office:
@@ -98,7 +98,7 @@ def deliver_command(folder: Path) -> None:
 def extend_command(folder: Path, game: str, hours: int, side: str | None, reason: str) -> None:
     """Give a side, or all who owe a move, more time.
 
-    HOURS are added to the time for what is owed in GAME.
+    HOURS are added to the time for the move in GAME.
     """
 
     def said(office: Office, answer: Answer) -> str:
@@ -110,7 +110,6 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
 
 def _deadline(state: State, side: str) -> str:
-    """When a side has to move now, in words."""
     due = state.clock.deadline(side)
     if due is None:
         return "has no deadline while its clock does not run"
@@ -147,7 +146,7 @@ def resume_command(folder: Path, game: str) -> None:
 def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, abandon: bool, reason: str) -> None:
     """Decide a game against a side, or as a draw.
 
-    GAME ends with --against SIDE, --draw or --abandon: one of them is needed.
+    GAME ends with exactly one of --against SIDE, --draw and --abandon.
     """
     if (by is not None) + draw + abandon != 1:
         raise click.UsageError("say how the game ends: --against SIDE, --draw, or --abandon for no decision at all")
@@ -169,9 +168,9 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
 def reopen_command(folder: Path, game: str, reason: str) -> None:
     """Take back the end of a game; undo does the same.
 
-    GAME goes on after an end that should not have been, such as a timeout by a wrong clock. The end has revealed the
-    sealed moves of the round, so all players make theirs again. An end by the moves themselves, by agreement or by
-    a repetition stays, and so does one that has revealed the game's secret.
+    GAME goes on after a wrong end, such as a timeout by a wrong clock. The end has revealed the sealed moves of the
+    round, so all players make theirs again. An end by the moves themselves, by agreement or by a repetition stays,
+    and so does one that has revealed the game's secret.
     """
     _order(folder, game, Reopen(reason), "the game goes on")
 
@@ -197,9 +196,9 @@ def replace_command(
 ) -> None:
     """Give a side to another player.
 
-    NAME plays SIDE of GAME from now on; the former player's reply addresses are void. If SIDE has a key of its own,
-    its player gives --old: the digits behind `signed` that `referee sign ... 'key KEY'` prints, or 'key none' where
-    the new player has no key. Without it, `drop-key` first takes the key away.
+    NAME plays SIDE of GAME from now on; the former player's reply addresses are void. If SIDE has its own key, its
+    player provides --old: the digits after `signed` that `referee sign ... 'key KEY'` prints, with 'key none' if the
+    new player has no key. Without it, remove the key first with `drop-key`.
     """
     signature = old and "".join(old.split()).casefold()
     wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
@@ -213,7 +212,7 @@ def replace_command(
 
 
 def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
-    """What the host can do who gives a seat with a key to somebody else."""
+    """The refusal to replace a player with a key, with the host's possible ways."""
     with office_at(folder) as office:
         sign = command(office.desk.state(game), wanted.side)
     message = (
@@ -232,8 +231,8 @@ def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
 def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
     """Take the key of a side away.
 
-    This is for a player who has lost theirs. Whoever has the side's reply address can act for SIDE of GAME again.
-    All players are told, and the log shows it for ever.
+    This is for a player who has lost theirs. Anyone with the side's reply address can act for SIDE of GAME again.
+    All players get a letter about it, and the log shows it permanently.
     """
     _order(folder, game, DropKey(side, reason), f"{side} has no key any more")
 
@@ -269,7 +268,7 @@ def renew_command(folder: Path) -> None:
 
 
 def say_foreseen(office: Office) -> None:
-    """Tell which games go on with engines whose seeds others may know: a new key changes no seed."""
+    """Print the running games with engines whose seeds others may know, because a new key changes no seed."""
     games = [
         name
         for name in office.desk.catalogue.playable(office.desk.catalogue.ids(running=True))
@@ -290,8 +289,8 @@ def say_foreseen(office: Office) -> None:
 def key_command(folder: Path, new: bool, reason: str) -> None:
     """Show the desk's public key, or draw a new one.
 
-    With it anybody can check what the desk has signed: the log head at the foot of each letter. The old key signs the
-    new one in the log of every running game.
+    With it anyone can check the desk's signatures on the log heads at the foot of letters. The old key signs the new
+    one in the log of every running game.
     """
     if new != bool(reason):
         raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
@@ -324,8 +323,8 @@ def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
 def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
     """Take filed and given-up letters off the status.
 
-    Name each filed LETTER as `status` shows it; without a name, all of them, and all letters that were given up.
-    Nothing is deleted: `letters` lists them as before, and a seat that no letter reaches stays in the status.
+    Name each filed LETTER as `status` shows it; without a name, this is for all of them, and all given-up letters.
+    Nothing is deleted: `letters` still lists them, and a seat that no letter reaches stays in the status.
     """
     with office_at(folder) as office:
         done = host.acknowledge(office, digests, now())
@@ -336,7 +335,6 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
 def _order(
     folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
 ) -> None:
-    """Carry out an order, and print what is true from now on."""
     say_on_stderr()
     with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, now(), reason=reason)

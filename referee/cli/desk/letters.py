@@ -1,4 +1,4 @@
-"""`referee desk letters` and `show`: what came in, what went out, and what became of it; and letters to hand over."""
+"""`referee desk letters` and `show`: letters in and out with their results, and letters to hand over."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def letters_command(
 ) -> None:
     """List letters in and out, and what became of them.
 
-    The newest comes last. With GAME, only its letters are listed. `show` prints one of them.
+    The newest is last. With GAME, only its letters are listed. `show` prints one of them.
 
-    --export writes letters in, for whoever wants to check the game's log with them (`referee audit --letters`), and
-    beside them, in FILE.keys, the keys by which they are signed. Once the game is over it writes those of all sides.
+    --export writes letters in, for a check of the game's log with them (`referee audit --letters`), and the keys of
+    their signatures into FILE.keys. Once the game is over it writes those of all sides.
     """
     if target is not None:
         if game is None:
@@ -77,7 +77,7 @@ def letters_command(
 def show_command(folder: Path, digest: str, unseal: bool) -> None:
     """Print the text of one letter, in or out.
 
-    Name the LETTER by the first digits of its digest, as `letters` and `status` show it. Keys of seats are left out.
+    Name the LETTER by the first digits of its digest, as `letters` and `status` show it. Seat keys are left out.
     """
     with office_at(folder) as office:
         line, text = register.letter_text(office, digest, unseal=unseal)
@@ -89,7 +89,7 @@ def show_command(folder: Path, digest: str, unseal: bool) -> None:
 
 
 def _export(folder: Path, game: str, target: Path, side: str | None, *, unseal: bool) -> None:
-    """Write the letters of a game into a mailbox, if there are any, and say what is in it."""
+    """Write the letters of a game into a mailbox, if there are any, and print its content."""
     with office_at(folder) as office:
         found = handover.letters_to_give(office, game, side, unseal=unseal)
         keys = handover.write(office, target, found.letters) if found.letters else 0

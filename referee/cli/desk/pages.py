@@ -30,8 +30,8 @@ def pages_command(folder: Path) -> None:
     """Serve the web pages of the games, without the mail.
 
     It runs until SIGTERM or SIGINT, and only reads the desk, unless players may submit moves there. After SIGHUP it
-    begins again with the settings as they are then, unless these are wrong. With `pages` in the settings, `serve`
-    does this by itself.
+    restarts with the new settings, unless these are wrong. With `pages` in the settings, `serve` does this
+    automatically.
     """
     say_on_stderr()
     stop_when_told()
@@ -50,7 +50,7 @@ def pages_command(folder: Path) -> None:
 def unpair_command(address: str, folder: Path) -> None:
     """Take back the browsers that may move for ADDRESS.
 
-    Its player is told so by letter, and can pair them again by a code in another one.
+    Its player gets a letter about it, and can pair them again by a code in another one.
     """
     with office_at(folder) as office:
         number = Browsers(office).take_back(address)
@@ -63,11 +63,7 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
 
 
 def _pages(office: Office) -> AbstractAsyncContextManager[None]:
-    """The pages of a desk.
-
-    Raises:
-        RefereeError: `settings`, if these name no address for them; `missing-extra`.
-    """
+    """The pages of a desk; RefereeError `settings` if these have no address for them, or `missing-extra`."""
     if office.settings.pages is None:
         raise RefereeError("settings", _without_address(office))
     intake = Browsers(office) if office.settings.web.moves == "submit" else None
@@ -82,7 +78,6 @@ def _without_address(office: Office) -> str:
 
 
 def _site(office: Office, address: str) -> tuple[Site, Door]:
-    """What is served, and where."""
     pages, web = extra("referee.web.site", "web"), office.settings.web
     mailbox = office.settings.address if web.moves != "mail" else ""
     open_, engines = office.settings.open, office.settings.engines

@@ -1,4 +1,4 @@
-"""`referee audit`, `seal` and `sign`: commands for which nobody has to trust the host."""
+"""`referee audit`, `seal` and `sign`: commands that need no trust in the host."""
 
 from __future__ import annotations
 
@@ -79,17 +79,16 @@ def audit_command(
 ) -> None:
     """Check a game's whole log: digests, commitments, every verdict.
 
-    The log is the exported one in FILE, or that of GAME on a desk; `-` is the standard input. The audit computes
-    digests and commitments anew, judges moves by the rules and times by the clock, and needs neither the desk nor
-    its key.
+    The log is the exported one in FILE, or that of GAME on a desk; `-` is the standard input. The audit recomputes
+    digests and commitments, judges moves by the rules and times by the clock, and needs neither the desk nor its key.
 
-    A log that was cut short, or made for you alone, is whole in itself. To notice that, compare it with letters:
+    A log that was cut short, or made for you alone, has no fault in itself. To notice that, compare it with letters:
     give the "log head" at the foot of one as --head, or your letters as --heads. A head in a letter counts if the
     desk's key has signed it, or the provider of the desk's address the letter.
 
-    A host could say of a player what they never wrote. --letters reads the letters that brought the acts, lists those
-    that are missing, and says who has signed the others, as the keys beside them tell; what you keep of the desk's
-    own letters may lie among them, and counts as with --heads.
+    A host could invent acts of a player. --letters reads the letters with the acts, lists missing ones, and reports
+    who has signed the others, by the keys next to them; letters from the desk may be among them, and are used as with
+    --heads.
     """
     if (keys is not None or strict) and not (mailboxes or feet):
         raise click.UsageError("--keys and --strict are for the letters of --letters and --heads")
@@ -115,14 +114,13 @@ def audit_command(
 
 
 def _letters(paths: Iterable[Path]) -> list[Path]:
-    """The files of letters by their names, or in their folders."""
     from referee.mail.evidence.signers import BESIDE
 
     return list(dict.fromkeys(file for path in paths for file in letter_files(path) if file.suffix != BESIDE))
 
 
 def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
-    """The keys of letters: of the files beside or among them, if no other file is named."""
+    """The keys of letters, by default from the files next to them or among them."""
     from referee.mail.evidence.signers import BESIDE
     from referee.mail.evidence.testimony import kept_keys
 
@@ -181,12 +179,12 @@ def seal_command(
 ) -> None:
     """Seal a move on your own machine.
 
-    This turns a move for a ply of GAME into a commitment, which tells nothing about the move and binds you to it.
-    Each letter shows the whole command: a seal belongs to one beginning of one ply, which --opening and --head name.
-    Only games whose letters show neither are sealed without them.
+    This turns a move for a ply of GAME into a commitment, which hides the move and binds you to it. Each letter shows
+    the whole command: a seal belongs to one beginning of one ply, which --opening and --head name. Leave them out
+    only if the letters of the game show neither.
 
-    Send the first line that is printed, and keep the second one to yourself until you are asked for it. Without
-    MOVE you are asked for the move, so that it stays out of your shell's history.
+    Send the first printed line, and keep the second one secret until you are asked for it. Without MOVE the command
+    asks for the move, so that it stays out of your shell's history.
 
     If your seat has a key, --sign prints each of the two lines with its signature below it: send both, and keep both.
     """
@@ -237,8 +235,8 @@ def sign_command(
 
     Each letter to a seat with a key shows the whole command: a signature belongs to one ply of GAME. LINE is a move,
     `resign`, `offer draw`, `accept`, `claim timeout`, `abort`, `reveal` with what you keep, `accept with key` with
-    your public key, or `key` with another one. Without it you are asked for it, so that a move stays out of your
-    shell's history. Send all that is printed.
+    your public key, or `key` with another one. Without it the command asks for it, so that a move stays out of your
+    shell's history. Send all printed lines.
     """
     with _usage():
         name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
@@ -255,7 +253,7 @@ def sign_command(
 
 
 def _act(line: str, game: str) -> acts.Act:
-    """What a line of a letter does that can be signed."""
+    """The act of a letter's line, which must be one that can be signed."""
     said = parse_line(line.strip(), game)
     if isinstance(said, NotationError):
         raise said
@@ -269,7 +267,7 @@ def _act(line: str, game: str) -> acts.Act:
 
 
 def _echo_signature(signer: Signer, text: str) -> None:
-    """Print a signature in two halves, between which a mail program can break the line."""
+    """Print a signature in two halves, so that a mail program can break the line."""
     signature = signer.sign(text)
     half = len(signature) // 2
     click.echo(f"signed {signature[:half]} {signature[half:]}")
@@ -277,7 +275,6 @@ def _echo_signature(signer: Signer, text: str) -> None:
 
 @contextmanager
 def _usage() -> Iterator[None]:
-    """What a command line cannot say is a usage error."""
     try:
         yield
     except Refusal as refusal:

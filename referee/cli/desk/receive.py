@@ -1,4 +1,4 @@
-"""`referee desk receive`: take letters in and lose none, whatever fails."""
+"""`referee desk receive`: take letters in, and lose none after any failure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TRY_AGAIN = 75
 
 
 class _Receiving(click.Command):
-    """A command that takes letters from a mail server and never makes it send one back, whatever is wrong."""
+    """A command that never makes a mail server return a letter, even after wrong usage."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **settings: object
@@ -53,8 +53,8 @@ def receive_command(
 ) -> None:
     """Take letters in: one on the standard input, a Maildir, or by IMAP.
 
-    The letters are stored, then dealt with. Exit status: 0 once they are stored, whatever is in them; 75 if that
-    was not possible, so that a mail server which hands one over by a pipe keeps it and tries again.
+    The letters are stored, then handled. Exit status: 0 once they are stored, with any content; 75 if that was not
+    possible, so that a mail server which hands one over by a pipe keeps it and tries again.
     """
     if (maildir is not None or imap) and (recipient is not None or sender is not None):
         raise click.UsageError("--recipient and --sender are for a letter on the standard input")
@@ -65,7 +65,7 @@ def receive_command(
     except RefereeError as error:
         click.echo(told(error), err=True)
         context.exit(_TRY_AGAIN)
-    except Exception as error:  # whatever it is, the letter is safe only where it came from
+    except Exception as error:  # on any failure, leave the letter with the mail server
         click.echo(reason(error), err=True)
         context.exit(_TRY_AGAIN)
 
@@ -73,8 +73,8 @@ def receive_command(
 def _take(
     office: Office, recipient: str | None, sender: str | None, maildir: Path | None, *, imap: bool, trust_clock: bool
 ) -> None:
-    """Store the letters, then deal with what is stored; a failure there does not make the mail server try again."""
-    # Imported here, so that nothing that is missing can send a letter back.
+    """Store the letters, then handle them; a failure of the second step does not make the mail server try again."""
+    # Imported here, so that a missing library cannot return a letter.
     from referee.mail.handlers import pipeline
     from referee.mail.host.outages import confirm
     from referee.mail.intake import LIMITS
@@ -98,7 +98,7 @@ def _take(
 
 
 def _read(stream: BinaryIO, size: int) -> bytes:
-    """The letter, to one byte past its limit; the rest is taken too, or the mail server thinks that we failed."""
+    """The letter, up to one byte over its limit; the rest is read too, or the mail server would see a failure."""
     raw = stream.read(size + 1)
     while stream.read(1 << 20):
         pass

@@ -1,4 +1,4 @@
-"""`referee desk root` and `referee proof`: what a game was at the end of a day, shown to somebody without a desk."""
+"""`referee desk root` and `referee proof`: prove the state of a game at the end of a day, without a desk."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _day = click.option(
 def root_command(folder: Path, day: datetime | None, output: Path | None) -> None:
     """Print the line that binds the heads of all games at the end of a day.
 
-    The day is the last one in UTC that is over, or that of --date. A root is made once and stays the same; `serve`
-    and `tick` make that of each day after midnight. Publish it where players see it, or put it into a
-    file with --output and `stamp` that: then no log can be made later than that day and pass for older.
-    `referee proof GAME` shows that a game is in it.
+    The day is the last one in UTC that is over, or that of --date. A root is made once and never changes; `serve` and
+    `tick` make that of each day after midnight. Publish it for the players, or write it into a file with --output and
+    `stamp` that: then a log made later than that day cannot pass for older. `referee proof GAME` proves that a game
+    is in it.
     """
     from referee.desk.log.roots import last_day
     from referee.mail.office import now
@@ -66,8 +66,7 @@ def proof_command(
 
     For a GAME on a desk this prints a proof, for the newest root or that of --date. For a FILE with a proof it needs
     no desk: it checks that the proof leads from the game's log head to the root, that this is the one of --root, and
-    that the log, the letter, or the line of a letter that you hold shows the same head. Exit status: 0 all holds;
-    1 something contradicts.
+    that your log, letter, or line of a letter shows the same head. Exit status: 0 all holds; 1 something contradicts.
     """
     if what != "-" and not Path(what).exists() and "/" not in what and "." not in what:
         if history is not None or line is not None:
@@ -81,7 +80,6 @@ def proof_command(
 
 
 def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:
-    """Print the proof of a game on a desk, or put it into a new file."""
     with office_at(folder) as office:
         office.desk.state(game)
         text = str(office.desk.days.inclusion(game, day))
@@ -92,7 +90,7 @@ def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> No
 
 
 def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:
-    """Print whether a proof leads to its root, to the one that was published, and from what somebody holds."""
+    """Print the check of a proof against its root, the published one, and the user's history; return the status."""
     root = proof.root if line is None else read_root(line)
     click.echo(f"{proof.head}\n{proof.root}")
     if not proof.holds or root != proof.root:
@@ -105,7 +103,7 @@ def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:
 
 
 def _compared(proof: Inclusion, history: str) -> int:
-    """Print whether what somebody holds has the head of a proof; the exit status."""
+    """Print the comparison of a proof's head with the user's history; return the exit status."""
     held, head = read_history(history), proof.head
     name = named(history)
     if head.game not in held.games:

@@ -1,4 +1,4 @@
-"""`referee desk stamp`: when a day's root was there, shown by OpenTimestamps."""
+"""`referee desk stamp`: prove the time of a day's root by OpenTimestamps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.desk.proof.stamps import Stamp
 
 _EXTRA = "stamps"
-"""The extra that brings the library of OpenTimestamps."""
+"""The extra with the library of OpenTimestamps."""
 
 
 @click.command("stamp")
@@ -44,9 +44,9 @@ def stamp_command(
 ) -> None:
     """Stamp the roots of days with OpenTimestamps.
 
-    FILE is what `root --output` has written. Its stamp, FILE.ots, is made without network. Then it goes to calendar
-    servers, and once they have brought it into a Bitcoin block, a few hours later, the same command completes it. The
-    servers see random digits only. `ots verify` checks the finished stamp against the block itself.
+    FILE is the output of `root --output`. Its stamp, FILE.ots, is made without network, and then sent to calendar
+    servers. Once it is in a Bitcoin block, a few hours later, the same command completes it. The servers see random
+    digits only. `ots verify` checks the finished stamp against the block itself.
 
     Exit status: 0 all well; 1 a stamp is not finished, and no server had an answer to it.
     """
@@ -58,7 +58,7 @@ def stamp_command(
 
 
 def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:
-    """Bring the stamp of a root as far as it gets; without time it is only made. False if nobody had an answer."""
+    """Advance the stamp of a root as far as possible, or only make it; False if no server had an answer."""
     read_root(decode_utf8(content := read_bytes(root), str(root)))
     path = root.with_name(f"{root.name}.ots")
     stamp = _stamp_at(path, content, named)
@@ -70,11 +70,7 @@ def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:
 
 
 def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
-    """The stamp in a file, which is made if there is none.
-
-    Raises:
-        RefereeError: `stamp`: the file is no stamp, or one of something else.
-    """
+    """The stamp in a file, made if missing; RefereeError `stamp` if the file is no stamp, or one of another file."""
     stamps = extra("referee.desk.proof.stamps", _EXTRA)
     if not path.exists():
         stamp: Stamp = stamps.new_stamp(stamped, named or extra("referee.desk.proof.calendars", _EXTRA).POOLS)
@@ -90,7 +86,7 @@ def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
 
 
 def _asked(path: Path, stamp: Stamp, named: tuple[str, ...], timeout: float) -> tuple[Stamp, bool]:
-    """Ask the calendars, keep what they answer, and say so; whether any of them had an answer."""
+    """Ask the calendars, and print and store their answers; return the stamp, and True if one had an answer."""
     calendars = extra("referee.desk.proof.calendars", _EXTRA)
     for one in stamp.requests:
         if not calendars.is_known(one.calendar, named):
@@ -108,7 +104,7 @@ def _asked(path: Path, stamp: Stamp, named: tuple[str, ...], timeout: float) -> 
 
 
 def _outcome(stamp: Stamp, answer: CalendarAnswer) -> tuple[str, Stamp]:
-    """What to say of an answer, and the stamp with what it brings."""
+    """The sentence for an answer, and the stamp after it."""
     if answer.trouble:
         return answer.trouble, stamp
     if answer.waits:

@@ -1,4 +1,4 @@
-"""`referee annotate`: an engine's eye on a game."""
+"""`referee annotate`: an engine's comments on a game."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from referee.game.file.dumper import dumps
 def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) -> None:
     """Let an engine comment a game.
 
-    The game in FILE is written anew, with the value of each ply as a comment, `?` and `??` at moves that any
-    opponent could have punished, and the line that would have been better. Where the engine would have moved
-    otherwise, its own line is told, too. Where moves are made at once, only those are marked that were worse against
-    every reply, and no line follows. Records of such a file draw the values as a curve.
+    The new file has the game in FILE with the value of each ply as a comment, `?` and `??` at moves that any opponent
+    could have punished, and the better line. Other choices of the engine are comments, too. If moves are made at
+    once, only those are marked that were worse against every reply, without a line. Records of such a file draw the
+    values as a curve.
     """
     format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
     if output is not None and not is_standard(output):
@@ -48,7 +48,7 @@ def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) 
 
 
 def _looks(work: Executor, look: Callable[[Occasion], Insight], occasions: Iterable[Occasion]) -> Iterator[Insight]:
-    """What each position shows."""
+    """The insight into each position."""
     waiting = list(occasions)
     with progress(len(waiting), "looking") as advance:
         for _, found in work(look, waiting):

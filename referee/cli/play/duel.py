@@ -58,9 +58,8 @@ _new_file = click.option(
 def duel_group() -> None:
     """Play with a friend by messages alone.
 
-    There is no server. Each player has a file of their own, and sends the texts that these commands print by any
-    messenger or by mail. Where moves are made at once they are sealed, and each side's program checks all that the
-    other one says.
+    There is no server. Each player has their own file, and sends the printed texts by any messenger or by mail. Moves
+    that are made at once are sealed, and each program checks all messages of the other side.
     """
 
 
@@ -80,7 +79,7 @@ def duel_group() -> None:
 def new_duel(game: str, options: tuple[str, ...], side: str | None, name: str, file: Path) -> None:
     """Open a game, and print the text that invites the other.
 
-    Whoever joins first plays the other side. FILE must not exist, and holds what only you may know: without it you
+    The first player who joins plays the other side. FILE must not exist. It contains your secrets: without it you
     cannot go on. Options that are `flip` are decided by a coin.
     """
     description, given = game_named(game), game_options(options)
@@ -111,8 +110,8 @@ def join_text(text: str, name: str, file: Path) -> None:
 def read_messages(file: Path, text: str) -> None:
     """Read what the other side has sent.
 
-    TEXT is a file with one or more messages, whatever stands around them; - is the standard input. If you owe an
-    answer that needs no decision, such as the reveal of your last sealed move, it is printed.
+    TEXT is a file with one or more messages, and any text around them; - is the standard input. An answer without a
+    decision, such as the reveal of your last sealed move, is printed.
     """
     pasted = _read(text)
     with _changed(file) as change:
@@ -142,7 +141,7 @@ def play_lines(file: Path, lines: tuple[str, ...]) -> None:
 def print_again(file: Path, page: str | None) -> None:
     """Print the text to send once more.
 
-    It has every message that the other side has not acknowledged, so nothing is lost if one of your texts was.
+    It has every message that the other side has not acknowledged, in case one of your texts was lost.
     """
     here = _duel(file)
     if not here.unread:
@@ -169,7 +168,7 @@ def show_duel(file: Path) -> None:
 def export_duel(file: Path, output: Path | None, messages: bool) -> None:
     """Write the game file, or all messages.
 
-    Neither has anything secret: what is sealed stays sealed, and your key stays in FILE.
+    Neither has a secret: sealed moves stay sealed, and your key stays in FILE.
     """
     exchange = _duel(file).exchange
     text = duel.transcript(exchange) if messages else dumps(duel.duel_game(exchange))
@@ -185,8 +184,8 @@ def export_duel(file: Path, output: Path | None, messages: bool) -> None:
 def check_messages(context: click.Context, text: str) -> None:
     """Judge all messages of a game, without any secret.
 
-    TEXT is a file with the messages that `export --messages` wrote, in any order; - is the standard input. A cheat
-    that is named here is proved by the signature of the one who cheated.
+    TEXT is a file with the messages that `export --messages` wrote, in any order; - is the standard input. A reported
+    cheat is proved by the cheat's own signature.
     """
     taken = duel.read_transcript(_read(text))
     _echo_remarks(text, taken.remarks)
@@ -204,7 +203,7 @@ class _Change:
 
 @contextmanager
 def _changed(file: Path) -> Iterator[_Change]:
-    """A duel whose file is locked, and holds what has become of it before anything is printed."""
+    """A duel whose file is locked, and is rewritten before anything is printed."""
     file = Path(os.path.realpath(file))
     with locked(file):
         change = _Change(_duel(file))
@@ -218,13 +217,12 @@ def _duel(file: Path) -> duel.Duel:
 
 
 def _read(text: str) -> str:
-    """The text of a file, or of the standard input."""
     content = limited(standard_input(), text) if text == STANDARD else read_bytes(Path(text))
     return decode_utf8(content, text)
 
 
 def _wish(line: str) -> duel.Intention:
-    """What a line asks for; whatever is no command is a move."""
+    """The wish of a line, which is a move unless it is a command."""
     said = parse_line(line.strip(), None)
     act = said[0] if isinstance(said, tuple) and len(said) == 1 else None
     match act:
@@ -237,8 +235,8 @@ def _wish(line: str) -> duel.Intention:
 
 
 def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
-    """Print what was read, how the game stands, and the text to send if there is a new one."""
-    _echo_remarks(text, duel.told_remarks(reading))
+    """Print the messages that were read, the state of the game, and a new text to send, if any."""
+    _echo_remarks(text, duel.worthwhile_remarks(reading))
     for line in duel.reading_lines(reading):
         click.echo(line)
     for line in duel.standing(after):

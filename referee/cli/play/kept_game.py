@@ -1,4 +1,4 @@
-"""The file of a game that is played at the terminal: it goes on and back with the game."""
+"""The file of a game that is played at the terminal, which follows the game forward and back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.terminal import visible
 
 
 class KeptGame:
-    """A game file that follows a game; whatever else people have written into it stays."""
+    """A game file that follows a game; everything else in it stays unchanged."""
 
     def __init__(self, path: Path) -> None:
         """A file that holds the game already; FileError if it cannot be read."""
@@ -26,10 +26,7 @@ class KeptGame:
 
     @classmethod
     def created(cls, path: Path, game: GameFile) -> KeptGame:
-        """A new file with a game; click.UsageError if there is one of this name, or none can be made.
-
-        Nor can one whose name says that it is something else than a game file.
-        """
+        """A new file with a game; click.UsageError if it exists, cannot be made, or has another suffix."""
         format_of(path, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
         create(path, dumps(game))
         return cls(path)
@@ -38,7 +35,7 @@ class KeptGame:
         """Bring the file from one state of the game to another.
 
         Raises:
-            click.ClickException: somebody else has changed the file.
+            click.ClickException: the file was changed from outside.
             RefereeError: it cannot be read or written, or `layout`.
         """
         if read_bytes(self.path) != self._content:

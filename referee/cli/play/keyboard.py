@@ -1,4 +1,4 @@
-"""Lines that a person types at a terminal, completed as far as they can go on."""
+"""Lines that a person types at a terminal, with completion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Complete = Callable[[str], Sequence[str]]
 
 @contextmanager
 def completing(complete: Complete) -> Iterator[None]:
-    """Let the tabulator key complete whole lines meanwhile; nothing happens where there is no terminal."""
+    """Let the tabulator key complete whole lines meanwhile, if there is a terminal."""
     try:
         import readline
     except ImportError:
@@ -32,7 +32,7 @@ def completing(complete: Complete) -> Iterator[None]:
 
 
 def typed_line(prompt: str) -> str | None:
-    """The next line of the standard input without blanks around it; None at its end, and empty if it is dropped."""
+    """The next line of the standard input, stripped; None at its end, and empty if it is dropped."""
     try:
         line = input(prompt) if sys.stdin.isatty() else _next_line()
     except EOFError:
@@ -51,14 +51,14 @@ def typed_line(prompt: str) -> str | None:
 
 
 def _next_line() -> str:
-    """The next line of an input that is no terminal, which is shown no prompt; EOFError at its end."""
+    """The next line of an input that is no terminal, without a prompt; EOFError at its end."""
     if line := sys.stdin.readline():
         return line
     raise EOFError
 
 
 def _one_by_one(complete: Complete) -> Callable[[str, int], str | None]:
-    """The completions of a line as readline asks for them: one for each number, from 0."""
+    """The completions of a line in the form for readline: one for each number, from 0."""
     found: list[str] = []
 
     def completion(line: str, number: int) -> str | None:

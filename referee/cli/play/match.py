@@ -49,8 +49,8 @@ def match_command(
     """Let two players meet in many games.
 
     FIRST and SECOND are levels of engines, such as 4, `chance`, or `program:` and a command that makes moves. They
-    change sides after each game. In a game for a team each of them plays all sides, for points, in the same deals.
-    The score has an interval that holds the true one in 95 of 100 matches.
+    change sides after each game. In a game for a team each plays all sides, for points, in the same deals. The score
+    has its 95 % confidence interval.
     """
     contest = Contest(game, first, second, game_options(options), seed, plies)
     games = []
@@ -63,7 +63,6 @@ def match_command(
 
 
 def _told(result: MatchResult) -> Iterator[str]:
-    """The score in lines."""
     contest, number = result.contest, len(result.games)
     first, second = visible(contest.first), visible(contest.second)
     if first == second:

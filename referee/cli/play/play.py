@@ -43,7 +43,7 @@ quit         leave, as Ctrl-D does; Ctrl-C only drops the line"""
 
 _LEAVING = ("quit", "exit")
 _FOLLOWED = ("legal", "save")
-"""What something may be typed behind."""
+"""Words that may have an argument."""
 
 _ASK = "help lists what you can type"
 
@@ -76,10 +76,10 @@ def play_command(
 ) -> None:
     """Play against an engine.
 
-    You see the board, type a move, and the engine answers. Where moves are made at once the engine says first what it
-    has sealed, and opens it after your move: it cannot have looked. With the FILE of such a game you go on where you
-    stopped, against the same engine, and the file is kept up to date. With any other FILE you take over one side from
-    its last position on; that file stays as it is, and -o keeps the new game. Type help for what else you can say.
+    You see the board, type a move, and the engine answers. If moves are made at once, the engine first shows the seal
+    of its move, and reveals the move after yours, which proves that it did not look. With the FILE of such a game you
+    continue it against the same engine, and the file is kept up to date. With any other FILE you take over one side
+    from its last position on; that file stays unchanged, and -o keeps the new game. Type help for all commands.
     """
     given = click.get_current_context().get_parameter_source("level") is not ParameterSource.DEFAULT
     if what in all_games():
@@ -102,7 +102,7 @@ def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) ->
 def _resumed(
     file: Path, side: str | None, level: int | None, output: Path | None
 ) -> tuple[Practice, KeptGame | None]:
-    """The practice in a file, and the file that keeps it: a game against engines goes on where it is."""
+    """The practice in a file, and the file that keeps it: the same one for a game against engines."""
     game = read(file)
     own = None if side is None else _own(game.description.sides, side)
     practice = Practice.resumed(game, own, level or USUAL_LEVEL, _seed())
@@ -128,7 +128,7 @@ def _seed() -> str:
 
 
 class _Table:
-    """Where a person and an engine sit: what is typed, and what is shown for it."""
+    """The table of a person and an engine: the typed commands, and their output."""
 
     def __init__(self, practice: Practice, kept: KeptGame | None, unicode: bool) -> None:
         self.practice, self.kept, self.unicode = practice, kept, unicode
@@ -174,13 +174,13 @@ class _Table:
             _say(f"the game is in {visible(str(self.kept.path))}")
 
     def _tell_news(self) -> None:
-        """Print what is not to scroll away above the board."""
+        """Print the news, which are below the board so that they do not scroll away."""
         for line in self._news:
             _say(line)
         self._news.clear()
 
     def _may_leave(self) -> bool:
-        """True if nothing is lost, or the person wants to leave all the same."""
+        """True if nothing is lost, or the person has been warned."""
         if self._is_warned or self.kept is not None or self.practice is self._saved or not sys.stdin.isatty():
             return True
         self._is_warned = True
@@ -188,7 +188,6 @@ class _Table:
         return False
 
     def _line(self) -> str | None:
-        """What the person types; what the engines have sealed for this ply is told before."""
         practice = self.practice
         if practice.is_over:
             return typed_line("game over> " if practice.ply.outcome else "nobody> ")
@@ -227,7 +226,7 @@ class _Table:
             self._news += [f"{side} had sealed {move}, with the nonce", f"  {sealed.nonce.hex()}"]
 
     def _let_engines_move(self) -> None:
-        """Make the engines' moves until it is the person's turn, and tell what the plies before it changed."""
+        """Make the engines' moves until it is the person's turn, and print the changes of the plies before it."""
         while not self.practice.is_over and not self.practice.is_own_turn:
             if self._shown is not self.practice:
                 self._tell_changes()
@@ -237,13 +236,12 @@ class _Table:
             self._go_on(self.practice.moved(moves_in(answers), answers))
 
     def _tell_changes(self) -> None:
-        """Print what the last ply changed, for want of a board that shows it."""
+        """Print the changes of the last ply, which no board shows."""
         sentence = drawing(self.practice.game.game).sentence
         for event in self.practice.ply.events:
             _say(fill(f"- {sentence(event)}", self._width, initial_indent="  ", subsequent_indent="    "))
 
     def _go_on(self, practice: Practice) -> None:
-        """Take over what has become of the game, and keep it."""
         before, self.practice, self._sealed = self.practice, practice, None
         if self.kept is None:
             return
@@ -258,7 +256,6 @@ class _Table:
         self._news.append("from now on the game is not kept: save FILE keeps it elsewhere")
 
     def _show(self) -> None:
-        """Print the report of the last ply."""
         self._shown = practice = self.practice
         view, unicode, width = practice.side, self.unicode, self._width
         lines = report_lines(practice.game, practice.ply, view=view, unicode=unicode, width=width)
@@ -274,13 +271,12 @@ class _Table:
             screen().page(self._moves(prefix) or ["no legal move begins like this"])
 
     def _moves(self, prefix: str) -> list[str]:
-        """The person's legal moves that begin with a text, whatever its case."""
+        """The person's legal moves that begin with a text, in any case."""
         begun = prefix.casefold()
         moves = map(str, self.practice.position.legal_moves(self.practice.side))
         return [move for move in moves if move.casefold().startswith(begun)]
 
     def _completions(self, line: str) -> list[str]:
-        """Commands, and moves as far as their next word."""
         words = [word for word in (*self._orders, "quit") if word.startswith(line)]
         moves = [] if self.practice.is_over else self._moves(line)
         return [*words, *dict.fromkeys(_next_word(move, len(line)) for move in moves)]
@@ -338,7 +334,6 @@ class _Table:
 
 
 def _say(text: str = "") -> None:
-    """Print a text for whoever plays, broken between words where the terminal has no room."""
     click.echo(fitted(text, sys.stdout))
 
 

@@ -25,7 +25,7 @@ from referee.terminal import counted, visible
 
 
 class FoundPuzzles(NamedTuple):
-    """What some games have: their puzzles, the games that were left out, and how many are for a team."""
+    """The puzzles of some games, the games that were left out, and the number of games for a team."""
 
     puzzles: list[Puzzle]
     left: LeftOutGames
@@ -55,9 +55,9 @@ def puzzles_command(
     """Find puzzles in games.
 
     An ARCHIVE is an archive, a game file or a folder of them. A puzzle is a position in which one move wins, and no
-    other wins as fast, whatever is answered: every reply has been looked at. Each becomes a game file that begins
-    there, with the solution as its last comment. A win that one move would have brought in several plies of a game is
-    asked for once. Games with findings are left out and counted; games for a team have no puzzles.
+    other wins as fast, proved over every reply. Each becomes a game file that begins there, with the solution as its
+    last comment. A move that would have won in several plies of a game makes only one puzzle. Games with findings are
+    left out and counted; games for a team have no puzzles.
     """
     if sheet is not None:
         format_of(sheet, None, {".pdf": "pdf"})
@@ -98,7 +98,7 @@ def puzzles_command(
 
 
 def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
-    """Shards of one game each: the games of a shard that checks in a moment can take minutes here."""
+    """Shards of one game each, because the search for puzzles in a whole shard can take minutes."""
     for shard in whole:
         games = [part._replace(texts=(text,)) for part in shard.parts for text in part.texts]
         for game in games:
@@ -106,7 +106,7 @@ def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
 
 
 def found_in(shard: Shard, *, turns: int) -> FoundPuzzles:
-    """The puzzles in the games of a shard, and what has none: games with findings, and those for a team."""
+    """The puzzles in the games of a shard, and the games without: those with findings, and those for a team."""
     puzzles, left, teams = list[Puzzle](), LeftOutGames(), 0
     for part in shard.parts:
         for text in part.texts:

@@ -1,6 +1,6 @@
 """Candidates for a word that is being typed: games, their options, sides and legal moves, codes and files.
 
-A wrong file or word has no candidates; it is the command that says what is wrong.
+A wrong file or word has no candidates; the command reports the fault.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from referee.rules import Game, all_games, game_named
 from referee.rules.description import Choice, Data, Option
 
 Candidates = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-"""What click asks for the words that begin like the one being typed."""
+"""A function that click calls for the words that begin like the typed one."""
 
 
 def files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -31,17 +31,17 @@ def games(_context: click.Context, _parameter: click.Parameter, incomplete: str)
 
 
 def one_of(values: Iterable[str]) -> Candidates:
-    """The candidates for a parameter that stands for one of some values."""
+    """The candidates for a parameter with one of these values."""
     return lambda _context, _parameter, incomplete: _beginning(incomplete, values)
 
 
 def games_or_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The names of games, or files where no game begins like this."""
+    """The names of games, or files if no game begins like this."""
     return games(context, parameter, incomplete) or files(context, parameter, incomplete)
 
 
 def no_game(name: str) -> str:
-    """Why a word is neither a game nor a file, and which game it may mean."""
+    """The message for a word that is neither a game nor a file, with the game that it may mean."""
     near = get_close_matches(name.casefold(), all_games(), 1)
     meant = f"; perhaps you mean {near[0]}" if near else ""
     return f"there is no game and no file {shown(name)}; the games are: {', '.join(all_games())}{meant}"
@@ -59,7 +59,6 @@ def game_settings(context: click.Context, _parameter: click.Parameter, incomplet
 
 
 def _named_values(option: Option) -> tuple[str, ...]:
-    """The values of a game's option that have names."""
     match option:
         case Choice():
             return option.values
@@ -83,7 +82,7 @@ def sides(context: click.Context, _parameter: click.Parameter, incomplete: str) 
 
 
 def places(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The sides of the game that the command names, after the round that is typed, as ROUND/SIDE."""
+    """The sides of the game that the command names, after the typed round, as ROUND/SIDE."""
     line, slash, _ = incomplete.partition("/")
     game = _game(context)
     return _beginning(incomplete, [f"{line}/{side}" for side in game.sides] if game and slash else ())
@@ -98,7 +97,7 @@ def keys(context: click.Context, _parameter: click.Parameter, incomplete: str) -
 
 
 def named_values(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The values with names of the option whose key comes before, such as `options.mode`."""
+    """The named values of the option whose key is before the word, such as `options.mode`."""
     game = _game(context)
     name = str(context.params.get("key")).removeprefix("options.")
     options = [one for one in game.options if one.name == name] if game else []
@@ -106,7 +105,7 @@ def named_values(context: click.Context, _parameter: click.Parameter, incomplete
 
 
 def sides_and_moves(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """For `move`: the sides that are still to be given a move, and after a side its legal moves, word by word."""
+    """For `move`: the sides without a move so far, and after a side its legal moves, word by word."""
     words: tuple[str, ...] = context.params.get("moves") or ()
     legal = _legal(context.params.get("file"))
     if len(words) % 2 == 0:
@@ -132,10 +131,9 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
 
 
 def _game(context: click.Context) -> Game | None:
-    """The game that a command names, or whose file it names."""
     from referee.game import read
 
-    # After an option that still lacks its value, click does not say which word is which.
+    # After an option without its value, click does not assign words to parameters.
     known = {**(context.parent.params if context.parent else {}), **context.params}
     names = (*(known.get(name) for name in ("game", "what", "file")), *context.args[:1])
     word = next((str(name) for name in names if name is not None), "")
@@ -146,7 +144,6 @@ def _game(context: click.Context) -> Game | None:
 
 
 def _legal(file: object) -> Mapping[str, list[str]]:
-    """The legal moves after the last ply of a game file, by the sides that are to move."""
     from referee.game import read
     from referee.game.file.judge import completions
 
@@ -159,16 +156,16 @@ def _legal(file: object) -> Mapping[str, list[str]]:
 
 
 def _begins(move: list[str], begun: list[str]) -> bool:
-    """True if a move begins with these words in any case, of which the last may be cut short."""
+    """True if a move begins with these words in any case; the last one may be incomplete."""
     *whole, last = (word.casefold() for word in begun)
     words = [word.casefold() for word in move[: len(begun)]]
     return len(words) == len(begun) and words[:-1] == whole and words[-1].startswith(last)
 
 
 def _stems(moves: list[str], words: int) -> list[str]:
-    """The different beginnings of moves of so many words, or of more if all moves have the same beginning.
+    """The different beginnings of moves, of this many words, or more if all moves have the same beginning.
 
-    So a shell never takes a beginning for a whole move: it completes a word only if there is one candidate.
+    So a shell, which completes a word if there is one candidate, never takes a beginning for a whole move.
     """
     stems = list(dict.fromkeys(" ".join(move.split(" ")[:words]) for move in moves))
     if len(stems) == 1 and stems[0] not in moves:

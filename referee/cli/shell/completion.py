@@ -1,4 +1,4 @@
-"""`referee completion`: the words that a shell offers for what is typed so far, and how it asks for them."""
+"""`referee completion`: the shell's script for completion, and the answers to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.errors import RefereeError
 
 _SHELLS = ("bash", "zsh", "fish")
 _CURSOR = "\x1f"
-"""Stands for the cursor at the end of a line that is still being typed."""
+"""Marks the cursor at the end of a line that is still being typed."""
 
 _QUOTES = ("'", '"')
 
@@ -41,7 +41,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class _Bash(ShellComplete):
-    """Bash, whose own way of dividing words knows neither moves of several words nor values after an equals sign."""
+    """Bash, whose own division into words knows neither moves of several words nor values after an equals sign."""
 
     name = "bash"
     source_template = _BASH
@@ -52,7 +52,7 @@ class _Bash(ShellComplete):
         return words, last.removesuffix(_CURSOR)
 
     def complete(self) -> str:
-        """What kind of words come, and then the words, each as bash is to put it in place of its own last word."""
+        """The kind of the words, and then the words, each as the replacement of bash's own last word."""
         words, last = self.get_completion_args()
         items = self.get_completions(words, last)
         kinds = {item.type for item in items} or {"plain"}
@@ -71,7 +71,7 @@ class _Bash(ShellComplete):
 
 
 def _quoted(value: str, item: CompletionItem) -> str:
-    """A word for bash: the beginning of a move of several words opens a quotation, a whole move also closes it."""
+    """A word for bash: the beginning of a move of several words opens quotes, a whole move also closes them."""
     end = "'" if item.complete else ""
     return f"'{value}{end}" if " " in value else value
 
@@ -80,7 +80,7 @@ add_completion_class(_Bash)
 
 
 def answer(cli: click.Command) -> NoReturn:
-    """Tell the shell that asks, and leave; what cannot be completed gets no words, and never a message."""
+    """Answer the shell, and exit; without a completion there are no words and no message."""
     try:
         cli.main([], prog_name="referee", complete_var=COMPLETION_VARIABLE)
         raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""Errors of commands: how a person reads them, and the exit status that they give."""
+"""Errors of commands: their text for people, and exit statuses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WRONG, UNUSABLE = 1, 2
 
 
 def told(error: Exception, pen: Pen = plain_pen) -> str:
-    """An error for people: code and sentence, the text with a caret if a text was read, and what to try."""
+    """An error for people: code and sentence, the text with a caret if a text was read, and suggestions."""
     if isinstance(error, NotationError):
         return error.finding.as_text(pen=pen)
     if not isinstance(error, RefereeError):

@@ -15,7 +15,7 @@ from referee.cli.shell.screen import terminal_options
 from referee.extras import extra
 
 COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
-"""The environment variable in which a shell asks how to complete a line."""
+"""The environment variable for a shell's request to complete a line."""
 
 
 class LazyCommand(NamedTuple):
@@ -37,10 +37,7 @@ class LazyGroup(click.Group):
         synonyms: Mapping[str, str] | None = None,
         **attributes: Any,  # noqa: ANN401 - as click has it
     ) -> None:
-        """Name the commands, and the extra of the package that their modules need, if they do.
-
-        `synonyms` are other words for some of them, which work but are in no list.
-        """
+        """Take the commands, the extra that their modules need, if any, and unlisted synonyms of commands."""
         super().__init__(*args, **attributes)
         self._synonyms = synonyms or {}
         self.table = table
@@ -51,11 +48,7 @@ class LazyGroup(click.Group):
         return sorted(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, imported now.
-
-        Raises:
-            RefereeError: `missing-extra`, if its module needs a library that is not installed.
-        """
+        """The command of a name, imported now; RefereeError `missing-extra` if that needs a missing library."""
         name = self._synonyms.get(cmd_name, cmd_name)
         if name not in self.table:
             return None

@@ -1,4 +1,4 @@
-"""`referee man`: manual pages, made of the same texts as the help."""
+"""`referee man`: manual pages, made of the texts of the help."""
 
 from __future__ import annotations
 
@@ -42,7 +42,6 @@ def man_command(context: click.Context, names: tuple[str, ...], folder: Path | N
 
 
 def _named(context: click.Context, names: tuple[str, ...]) -> click.Context:
-    """The context of a command below another one."""
     for name in names:
         below = {_last(one): one for one in _below(context)}
         if name not in below:
@@ -52,14 +51,12 @@ def _named(context: click.Context, names: tuple[str, ...]) -> click.Context:
 
 
 def _all(context: click.Context) -> Iterator[click.Context]:
-    """The contexts of a command and of all below it."""
     yield context
     for below in _below(context):
         yield from _all(below)
 
 
 def _below(context: click.Context) -> Iterator[click.Context]:
-    """The contexts of a group's own commands."""
     if isinstance(group := context.command, click.Group):
         for name in group.list_commands(context):
             command = group.get_command(context, name)
@@ -78,7 +75,6 @@ def _name(context: click.Context) -> str:
 
 
 def _page(context: click.Context) -> Iterator[str]:
-    """The lines of one page."""
     command = context.command
     first, _, rest = cleandoc(command.help or "").partition("\n\n")
     yield f'.TH {_escaped(_name(context).upper())} 1 "" "referee {__version__}" "referee"'
@@ -105,7 +101,7 @@ def _page(context: click.Context) -> Iterator[str]:
 
 
 def _short_helps(group: click.Group, context: click.Context) -> Iterator[tuple[str, str]]:
-    """The commands of a group, and what its help says of each."""
+    """The commands of a group, each with its short help."""
     if isinstance(group, LazyGroup):
         yield from ((name, group.table[name].short_help) for name in group.list_commands(context))
     else:
@@ -123,6 +119,6 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """A text in which troff sees no command: at the start of a line, after a backslash, or for a hyphen."""
+    """A text without troff commands: at the start of a line, after a backslash, or for a hyphen."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^(?=['.])", r"\\&", text)

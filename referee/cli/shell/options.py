@@ -52,7 +52,7 @@ def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
 
 
 def game_of(name: str) -> GameFile:
-    """The game in a game file; - is the standard input. FileError as `referee.read` raises it."""
+    """The game in a game file, or in the standard input as -; it raises as `referee.read`."""
     if name != STANDARD:
         return read(name)
     return loads(decode_utf8(limited(sys.stdin.buffer, STANDARD), STANDARD), STANDARD)
@@ -67,7 +67,7 @@ def game_options(options: tuple[str, ...]) -> dict[str, Any]:
 
 
 def value_of(key: str, text: str) -> Any:  # noqa: ANN401 - plain data of any shape
-    """The value that a text has in a game file."""
+    """The value of a text in a game file."""
     try:
         return option_value(key, text)
     except ValueError as error:
@@ -125,7 +125,7 @@ def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: 
 
 
 def files_here(where: Where) -> bool:
-    """True if this process should read all files: it works alone, or the workers may not have them."""
+    """True if this process should read all files, because it works alone, or the workers may not have them."""
     return where["scheduler"] is not None or (where["jobs"] or cores()) == 1
 
 

@@ -17,7 +17,7 @@ from referee.archive.files.files import readable_suffixes
 from referee.terminal import join_words, visible
 
 _BINARY = frozenset({"pdf", "png"})
-"""Formats that would only confuse a terminal."""
+"""Formats that are not for a terminal."""
 
 _MEGABYTE = 1 << 20
 
@@ -30,14 +30,10 @@ def format_of(
     default: str | None = None,
     compressed: bool = False,
 ) -> str:
-    """The format to write: that of the output's suffix, else the one asked for, else the default.
+    """The format to write: that of the output's suffix, else the one of --format (`asked`), else the default.
 
-    Args:
-        output: the name of a file; "-" and None are the standard output, which has no suffix.
-        asked: what --format says.
-        formats: suffix -> format; the first suffix of a format is the one to recommend.
-        default: the format without a suffix and --format; None if one of them is required.
-        compressed: allow .gz or .zst after the suffix.
+    The standard output, "-" or None, has no suffix. `formats` is suffix -> format, with the recommended suffix of a
+    format first. Without a default, a suffix or --format is required. `compressed` allows .gz or .zst after it.
 
     Raises:
         click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
@@ -121,7 +117,7 @@ def _unwritable(path: Path, error: OSError) -> click.UsageError:
 
 
 def create(path: Path, text: str) -> None:
-    """Put text into a new file."""
+    """Write text into a new file."""
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -132,10 +128,7 @@ def create(path: Path, text: str) -> None:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Put content into a file at once, or on the standard output if the path is "-".
-
-    A pipe or a device is written to as it is.
-    """
+    """Write content into a file at once, or to a pipe, a device, or the standard output as "-"."""
     if is_standard(path):
         if sys.stdout is not None:
             sys.stdout.buffer.write(content)
@@ -150,15 +143,15 @@ def put(path: Path, content: bytes) -> None:
 
 
 def _draws_lines_again() -> bool:
-    """True if the error output is a terminal that can draw a line again, as a progress bar needs."""
+    """True if the error output is a terminal that can redraw a line, as for a progress bar."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class TextOutput:
-    """Text on its way to the standard output or into a file; it waits for `flush`, or until there is a megabyte."""
+    """Text for the standard output or a file, which waits for `flush`, or until it is a megabyte."""
 
     def __init__(self, path: Path | None, start: int = 0) -> None:
-        """Write into a file from a place on, dropping what follows; without a file, to the output."""
+        """Write into a file from `start` on, without the rest of its content; or to the output without a file."""
         self._waiting: list[str] = []
         self._length = 0
         self._size = start
@@ -180,7 +173,7 @@ class TextOutput:
             self.flush()
 
     def flush(self) -> int:
-        """Put out all text; the size of the file in bytes now."""
+        """Write out all text; return the size of the file in bytes."""
         text = "".join(self._waiting)
         self._waiting.clear()
         self._length = 0
@@ -202,7 +195,7 @@ class TextOutput:
 
 @contextmanager
 def progress(length: int, label: str) -> Iterator[Callable[[int], object]]:
-    """What moves a progress bar on by so many units: on a terminal that can show one, and not for length 0."""
+    """Return a progress bar's `advance`, which does nothing without a terminal or for length 0."""
     if not length or not _draws_lines_again():
         yield lambda _: None
         return

@@ -1,4 +1,4 @@
-"""The terminal that a command speaks to: its colours, its width and its pager, with the options for them."""
+"""The terminal of a command: its colours, its width and its pager, with the options for them."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from referee.errors import RefereeError
 from referee.terminal import Pen, colour_pen, plain_pen
 
 _LESS = "-FRX"
-"""What less is told if nobody has told it otherwise: leave at the end of a short text, and let colours through."""
+"""Default options of less: leave at the end of a short text, and show colours."""
 
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Screen:
-    """The choices of `--color` and `--no-pager`, and what follows from them for the terminal there is."""
+    """The choices of `--color` and `--no-pager`, applied to the terminal."""
 
     def __init__(self) -> None:
         self.color = "auto"
         self.pager = True
 
     def pen(self, stream: TextIO | None) -> Pen:
-        """The pen for text on a stream: in colour on a terminal, unless the person wants it otherwise."""
+        """The pen for text on a stream: in colour on a terminal, unless the person has chosen otherwise."""
         if self.color == "auto":
             plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
             return colour_pen if _is_terminal(stream) and not plain else plain_pen
         return colour_pen if self.color == "always" else plain_pen
 
     def page(self, texts: Iterable[str]) -> None:
-        """Print texts, each with the end of its line, through the pager if they are longer than the terminal.
+        """Print texts, each with a line end, through the pager if they are longer than the terminal.
 
-        An error on the way is raised after what comes before it has been shown.
+        An error among them is raised after the texts before it have been shown.
         """
         waiting = iter(texts)
         if not self._has_pager():
@@ -73,12 +73,12 @@ def screen() -> Screen:
 
 
 def terminal_width(most: int) -> int:
-    """The columns of the terminal to which the output goes, at most so many; so many if it is no terminal."""
+    """The columns of the output's terminal, at most `most`; `most` if it is no terminal."""
     return min(most, _size().columns) if _is_terminal(sys.stdout) else most
 
 
 def fitted(text: str, stream: TextIO | None) -> str:
-    """The text for a stream; on a terminal, a line that is too wide is broken between words, and goes on indented."""
+    """The text for a stream; on a terminal, wide lines are wrapped between words, and indented."""
     if not _is_terminal(stream):
         return text
     width = _size().columns
@@ -86,7 +86,7 @@ def fitted(text: str, stream: TextIO | None) -> str:
 
 
 def _broken(line: str, width: int) -> Iterator[str]:
-    """A line in pieces that fit; only a word that fits on none is wider."""
+    """A line in pieces that fit, except for longer words."""
     if _seen(line) <= width:
         yield line
         return
@@ -103,7 +103,7 @@ def _broken(line: str, width: int) -> Iterator[str]:
 
 
 def _seen(text: str) -> int:
-    """The columns that a text takes, without what sets colours."""
+    """The columns of a text, without the codes of colours."""
     return len(_COLOUR.sub("", text))
 
 
@@ -126,7 +126,6 @@ def _names_a_program(pager: str) -> bool:
 
 
 def _screenful(texts: Iterator[str]) -> Iterator[str]:
-    """Texts until the terminal is full."""
     free = _size().lines
     for text in texts:
         yield text
@@ -136,7 +135,7 @@ def _screenful(texts: Iterator[str]) -> Iterator[str]:
 
 
 def _until_failure(texts: Iterator[str], failures: list[RefereeError]) -> Iterator[str]:
-    """Texts until one of them cannot be made; the reason goes to `failures`."""
+    """Texts up to an error, which goes to `failures`."""
     try:
         yield from texts
     except RefereeError as error:
@@ -161,7 +160,7 @@ def _show_help(context: click.Context, _parameter: click.Parameter, wanted: bool
 
 
 def terminal_options(*, hidden: bool) -> list[click.Parameter]:
-    """The options that every command has; the help of `referee` alone shows those for colour and pager."""
+    """The options of every command; only the help of `referee` shows those for colour and pager."""
     return [
         click.Option(
             ["--color"],

@@ -1,4 +1,4 @@
-"""What `referee` alone says: a few lines to begin with."""
+"""The output of `referee` alone: the first steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.rules import GAMES, all_games, game_named
 
 
 def welcome_text() -> str:
-    """Some commands that work as they stand, and where to go on."""
+    """Some commands to try, and where to go on."""
     game = game_named(GAMES[0])
     example = shlex.quote(_shortest(sorted(game.examples.glob("*.yaml"))[0]))
     lines = {
@@ -27,6 +27,6 @@ def welcome_text() -> str:
 
 
 def _shortest(path: Path) -> str:
-    """A path as it can be written from the current folder, if it lies in it."""
+    """A path relative to the current folder, if it is in it."""
     folder = Path(os.path.realpath(Path.cwd()))
     return str(path.relative_to(folder) if path.is_relative_to(folder) else path)

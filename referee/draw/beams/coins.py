@@ -15,17 +15,13 @@ from referee.rules.frozen import Frozen
 FRONT: Mapping[PieceType, Clock | None] = Frozen(
     {piece: None if not fan else Clock.TWELVE if len(fan) == 1 else Clock.TEN for piece, fan in FAN.items()}
 )
-"""How a piece lies in a hand: its lines point to the front."""
+"""The direction of each piece in a hand: its lines point to the front."""
 
 
 def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> Iterator[Shape]:
     """A piece as a coin: generators have lines with a point, barriers lines with a bar, boosters none.
 
-    Args:
-        side: its owner; north's coins have a second rim.
-        stone: the piece.
-        centre: its middle.
-        clocks: the directions of its lines as the viewer sees them.
+    North's coins have a second rim. `clocks` are the directions of the lines as the viewer sees them.
     """
     radius = COIN if clocks else COIN * 21.21 / 24.26
     yield Circle(centre, radius, ("coin", f"coin-{side}"))

@@ -1,4 +1,4 @@
-"""Beams on the same line of cells are drawn beside each other."""
+"""Lanes for beams on the same line of cells."""
 
 from __future__ import annotations
 
@@ -18,17 +18,14 @@ _SLOPE = 0.866
 """The height of a lane measured across a diagonal, for one measured upright."""
 
 _LANES = (0, 1, -1, 2, -2)
-"""The lanes of a line in the order in which beams take them; where all are taken, beams lie on each other."""
+"""The lanes of a line in the order of their use; beams overlap where all are taken."""
 
 _Line = tuple[tuple[str, Cell], Clock]
 """A cell and one of the three lines through it, named by the smaller of its two clocks as south sees them."""
 
 
 def shifts(position: BeamsPosition) -> Mapping[Beam, Point]:
-    """How far right and down of the middles of its cells each beam is drawn.
-
-    A beam is shifted as a whole: it goes straight on, or it is reflected at the walls and stays on diagonals.
-    """
+    """The distance, right and down, of each beam from the middles of its cells; it is shifted as a whole."""
     taken: dict[_Line, set[int]] = defaultdict(set)
     found: dict[Beam, Point] = {}
     for beam in position.beams:
@@ -43,7 +40,7 @@ def shifts(position: BeamsPosition) -> Mapping[Beam, Point]:
 
 
 def _lines(position: BeamsPosition, beam: Beam) -> Iterator[_Line]:
-    """The lines of cells that a beam goes along, that of its generator's cell too."""
+    """The lines of cells along a beam, from its generator's cell on."""
     start = ((beam.side, beam.cell), seen_by(beam.side, beam.clock))
     for place, clock in (start, *way(position, beam)):
         yield place, min(clock, clock.opposite)

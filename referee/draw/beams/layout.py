@@ -1,4 +1,4 @@
-"""Where things are in a picture of a board, and the shapes of the board without pieces.
+"""The layout of a board's picture, and the shapes of the board without pieces.
 
 Places are computed in the view of one chair: half-row 0 is the midline, positive half-rows are the viewer's own
 territory and lie below it; columns count from the viewer's left.
@@ -17,13 +17,13 @@ COLUMN, HALF_ROW = 30.0, 17.32
 """The distance between columns and between half-rows; a hexagon's side is 20."""
 
 MARGIN_X, MARGIN_Y = 46.0, 104.0
-"""The room beside the walls, and behind the rear boundaries for columns, counters and hands."""
+"""The room next to the walls, and behind the rear boundaries for columns, counters and hands."""
 
 COIN = 14.5
 RAY_COLOURS = 12
 _SIDE = 20.0
 _COUNTER, _HAND, _NAME = 40.0, 70.0, 94.5
-"""How far behind a rear boundary counters, the pieces of a hand, and their names are."""
+"""The distance of counters, the pieces of a hand, and their names from the rear boundary."""
 
 _WIDEST_HAND = 46.0
 """Maximum distance between two kinds of pieces in a hand."""
@@ -62,7 +62,6 @@ class Layout:
 
     @property
     def _apart(self) -> float:
-        """The distance between two kinds of pieces in a hand."""
         return min(_WIDEST_HAND, self.width / len(PieceType))
 
     @property
@@ -75,7 +74,6 @@ class Layout:
         return self.held(side, piece)[0], self._beyond(side, _NAME)
 
     def _beyond(self, side: str, distance: float) -> float:
-        """The height of what is so far behind a side's rear boundary."""
         return self.height - MARGIN_Y + distance if side == self.view else MARGIN_Y - distance
 
     def cells(self) -> Iterator[Group]:
@@ -112,7 +110,7 @@ def _closed_paths(columns: int, rows: int) -> Iterator[list[tuple[int, int]]]:
     seen: set[tuple[int, int]] = set()
     for start in range(columns + 2):
         row, column, down, right = -rows - 1, start, 1, 1
-        # Through a place at the edge leads one path only.
+        # Only one path leads through a place at the edge.
         if (row + column) % 2 == 0 or (row, column) in seen:
             continue
         corners = [(row, column)]
@@ -120,7 +118,7 @@ def _closed_paths(columns: int, rows: int) -> Iterator[list[tuple[int, int]]]:
         first = (row, column, down, right)
         while True:
             row, column = row + down, column + right
-            # At an edge the way that leads off the board turns round.
+            # At an edge the direction that leads off the board is reversed.
             down = -down if abs(row + down) > rows + 1 else down
             right = -right if not 0 <= column + right <= columns + 1 else right
             if abs(row) == rows + 1 or column in (0, columns + 1):

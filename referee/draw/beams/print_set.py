@@ -26,13 +26,13 @@ _CELL = 26.0
 """The distance of a cell's opposite sides, in millimetres."""
 
 _COUNTERS = {1: 20, 2: 10, 3: 6, 4: 5, 5: 4, 6: 3}
-"""How many counters there are of each number: two full sets of generators fire twenty beams."""
+"""The number of counters of each value: two full sets of generators fire twenty beams."""
 
 _BOARD, _COIN = _CELL / (2 * HALF_ROW), QUARTER / (2 * COIN)
 """Millimetres for a unit of the board's scene, and of a coin's."""
 
 _SIDE_BORDER, _REAR_BORDER = 9.0, 29.0
-"""The room beside the walls, for the rows, and behind the rear boundaries, for columns and counters."""
+"""The room next to the walls, for the rows, and behind the rear boundaries, for columns and counters."""
 
 _MARK = 4.0
 _INK, _PALE = ("#1b1b1b", "#1b1b1b"), ("#9aa0a6", "#9aa0a6")
@@ -66,7 +66,6 @@ def print_set(paper: str) -> bytes:
 
 
 def _board(position: BeamsPosition) -> Scene:
-    """The empty board with labels and room for counters at its border."""
     plain = scene(position, view="south")
     cells = [shape for shape in plain.shapes if {"cell", "rays"} & set(shape.classes)]
     border = tuple(_border(position, plain.width, plain.height))
@@ -74,7 +73,6 @@ def _board(position: BeamsPosition) -> Scene:
 
 
 def _border(position: BeamsPosition, width: float, height: float) -> Iterator[Shape]:
-    """The edge of the board, and what is around it."""
     rows, columns = position.board.rows, position.board.columns
     left, top, right, bottom = MARGIN_X, MARGIN_Y, width - MARGIN_X, height - MARGIN_Y
     pitch, half = (right - left) / (columns + 1), (bottom - top) / (2 * rows + 2)
@@ -111,7 +109,6 @@ _ADVICE = "Cut along the marks; the four quarters meet in the middle of the boar
 
 
 def _cuts(box: Box) -> Iterator[Polyline]:
-    """Marks at the corners of a box, outside it, that show where to cut."""
     for x, outward in ((box.left, -1), (box.left + box.width, 1)):
         for y, down in ((box.top, -1), (box.top + box.height, 1)):
             yield Polyline(((x, y + down), (x, y + down * (1 + _MARK))), ("cut",))
@@ -119,7 +116,6 @@ def _cuts(box: Box) -> Iterator[Polyline]:
 
 
 def _pieces(document: PdfDocument) -> None:
-    """A page with every piece of both players."""
     _heading(document, "pieces", "Generators and barriers are as large as a US quarter, boosters as a nickel.")
     rows = (
         ("M1", "M1", "M1", "M2V", "M2Y", "M3"),
@@ -140,14 +136,12 @@ def _pieces(document: PdfDocument) -> None:
 
 
 def _piece(side: str, piece: PieceType, centre: Point) -> Iterator[Shape]:
-    """A coin, its lines to the front, and its name below it."""
     stone = PlacedPiece(piece, FRONT[piece])
     yield Group(("piece",), tuple(coin(side, stone, centre, list(stone.components))))
     yield Label((centre[0], centre[1] + 15.5 / _COIN), piece, 2.8 / _COIN, ("name",))
 
 
 def _counters(document: PdfDocument) -> None:
-    """A page with the counters."""
     _heading(document, "counters", "They are as large as a dime, and show how many beams leave at a column.")
     numbers = [number for number, many in _COUNTERS.items() for _ in range(many)]
     shapes: list[Shape] = []
@@ -161,14 +155,12 @@ def _counters(document: PdfDocument) -> None:
 
 
 def _heading(document: PdfDocument, title: str, text: str, at: Point = (14, 18)) -> None:
-    """Begin a page with a title and, below it, a line of text."""
     document.page()
     document.text(f"Beams, Boosters and Barriers: {title}", at, 4.5, bold=True)
     document.text(text, (at[0], at[1] + 6), 2.8, colour=GREY)
 
 
 def _ruler(document: PdfDocument) -> None:
-    """A line of 50 mm at the foot of the page, to see that it was printed at its true size."""
     y = document.height - 12
     ends = [Polyline(((x, y - 1.5), (x, y + 1.5)), ("cut",)) for x in (14, 64)]
     document.draw(_sheet(document, [Polyline(((14, y), (64, y)), ("cut",)), *ends]), Placement((0, 0), 1))
@@ -176,6 +168,5 @@ def _ruler(document: PdfDocument) -> None:
 
 
 def _sheet(document: PdfDocument, shapes: Iterable[Shape]) -> Scene:
-    """A scene of the size of the page, in millimetres."""
     millimetres = {**_PRINTED, "counter": replace(_PRINTED["counter"], width=0.3)}
     return Scene(document.width, document.height, "", "", tuple(shapes), millimetres)

@@ -28,7 +28,7 @@ _LEGEND = (
 )
 
 _LABEL = 15.0
-"""The size of the letters and numbers at the edge: a telephone shows the usual board at three fifths of its size."""
+"""The size of labels at the edge: a telephone shows the usual board at three fifths of its size."""
 
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:

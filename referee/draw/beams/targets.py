@@ -1,4 +1,4 @@
-"""What can be chosen in Beams, Boosters and Barriers: pieces in the hand and on the board, cells, clocks, turns."""
+"""Targets of Beams, Boosters and Barriers: pieces in the hand and on the board, cells, clocks, turns."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def targets(position: BeamsPosition, *, side: str, view: str) -> Iterator[Target
 
 
 def _cell(position: BeamsPosition, side: str, site: int, layout: Layout) -> Target:
-    """A cell with what stands on it; those of the other side are named by their owner."""
+    """A cell with its piece; cells of the other side are named by their owner."""
     owner, cell = position.board.places[site]
     outline = layout.hexagon(*layout.place(owner, cell))
     stone = position.stones.get(site)
@@ -90,5 +90,5 @@ def composition(position: BeamsPosition, side: str, move: Move) -> Composition:
 
 
 def trial(position: BeamsPosition, side: str, move: Move) -> BeamsPosition:
-    """The position with this move alone; the other side's is not known where both are made at once."""
+    """The position with this move alone, as the other side's is unknown if both are made at once."""
     return position.play_unchecked({side: move})

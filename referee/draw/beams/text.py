@@ -1,4 +1,4 @@
-"""Beams, Boosters and Barriers in plain text: the board, the hands, and what happened in a ply."""
+"""Beams, Boosters and Barriers in plain text: the board, the hands, and the events of a ply."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def board_lines(
 
 
 class _Changes(NamedTuple):
-    """What a ply changed: pieces by owner and cell, exits of beams, and a sign's number on each cell of a way."""
+    """The changes of a ply: pieces by owner and cell, exits of beams, and a sign's number on each cell of a way."""
 
     pieces: set[tuple[str, Cell]]
     exits: set[Exit]
@@ -119,7 +119,6 @@ class _Band:
         return placed({**frame, **runs}.items())
 
     def _centred(self, texts: Mapping[int, str], paint: str = "") -> dict[int, Run]:
-        """Texts around the middles of their columns."""
         return {self._at(column) - len(text) // 2: Run(text, paint) for column, text in texts.items()}
 
     def _boundary(self, side: str) -> list[Line]:
@@ -149,7 +148,6 @@ class _Band:
         return [self._framed("", self._centred(digits)) for digits in (tens, ones) if digits]
 
     def _middle(self) -> Line:
-        """The line between the territories."""
         columns = [column for column in self.band if self._is_cell(0, column)]
         edge = "\u2500\u2500\u2500" if self.unicode else "---"
         return self._framed("", self._centred(dict.fromkeys(columns, edge)))
@@ -178,7 +176,6 @@ class _Band:
             yield self._framed(" ", clocks)
 
     def _cell(self, side: str, cell: Cell) -> tuple[Run, str]:
-        """A cell's piece, and how it stands and with what power."""
         site = self.position.board.sites[side][cell]
         stone = self.position.stones.get(site)
         if stone is None:
@@ -209,11 +206,11 @@ def _legend(width: int, *, unicode: bool) -> list[str]:
 
 def standing(position: BeamsPosition) -> list[tuple[str, str]]:
     """The hands, each with its heading."""
-    told = []
+    lines = []
     for side in SIDES:
         held = [f"{piece} x{n}" if n > 1 else str(piece) for piece, n in position.hands[side].items() if n]
-        told.append((f"{side} holds", ", ".join(held) or "nothing"))
-    return told
+        lines.append((f"{side} holds", ", ".join(held) or "nothing"))
+    return lines
 
 
 def sentence(event: Event) -> str:

@@ -1,4 +1,4 @@
-"""What a ply did to the beams: those to be marked on a board, their way, and the counters that they changed."""
+"""The effect of a ply on the beams: those to mark on a board, their way, and the counters that they changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def last_beams(position: BeamsPosition, events: Iterable[Event]) -> list[Beam]:
 
 
 def changed_exits(events: Iterable[Event]) -> set[Exit]:
-    """Where a beam leaves that did not before, or no longer leaves."""
+    """The new exits of beams, and those that have gone."""
     return {event.exit for event in events if isinstance(event, BeamGained | BeamLost)}
 
 

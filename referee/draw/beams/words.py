@@ -41,8 +41,8 @@ def _pieces(position: BeamsPosition, side: str) -> Iterator[str]:
         elif owner == side:
             text = piece_text(cell, stone, position.light.power(site))
             if stone.piece in GENERATORS:
-                told = (f"the beam at {beam.clock:d} {beam_end(beam)}" for beam in beams[cell])
-                yield f"{side.capitalize()}'s {text}: {'; '.join(told)}."
+                ends = (f"the beam at {beam.clock:d} {beam_end(beam)}" for beam in beams[cell])
+                yield f"{side.capitalize()}'s {text}: {'; '.join(ends)}."
             else:
                 barriers.append(text)
     if not beams:
@@ -52,14 +52,14 @@ def _pieces(position: BeamsPosition, side: str) -> Iterator[str]:
 
 
 def piece_text(cell: Cell, stone: PlacedPiece, power: int) -> str:
-    """A piece with its place, how it stands, and its power if it is boosted."""
+    """A piece with its place and direction, and its power if it is boosted."""
     if stone.clock is None:
         return f"booster on {cell}"
     return f"{stone.piece} on {cell} at {stone.clock:d}{f', power {power}' if power > 1 else ''}"
 
 
 def beam_end(beam: Beam) -> str:
-    """How a beam ends."""
+    """The end of a beam."""
     if beam.exit is None:
         side, cell, _ = beam.crossed[-1]
         return f"stops in {side}'s {cell}"

@@ -25,7 +25,7 @@ _CELL = 84.0
 _GAP = 18.0
 MARGIN_X, MARGIN_Y = 34.0, 32.0
 _HALF = {Size.LARGE: 31.0, Size.MEDIUM: 21.0, Size.SMALL: 11.0}
-"""Half a pyramid's width as it is seen from above."""
+"""Half a pyramid's width, seen from above."""
 
 _BUILT = {number: colour for colour, number in GOAL.items()}
 """The tree to rebuild on each base, by square."""
@@ -46,9 +46,9 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
         Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    title = f"Boundary: {_turn(position)}"
-    said = " ".join([*words(position, view=view), f"{_turn(position).capitalize()}."])
-    return Scene(width, height, title, said, shapes, _PAINTS, legend=_LEGEND)
+    turn = duel_text(position.outcome.winner if position.outcome else None, position.mover)
+    said = " ".join([*words(position, view=view), f"{turn.capitalize()}."])
+    return Scene(width, height, f"Boundary: {turn}", said, shapes, _PAINTS, legend=_LEGEND)
 
 
 _LEGEND = (
@@ -60,12 +60,12 @@ _LEGEND = (
 
 
 def board_grid(view: str) -> Grid:
-    """Where the squares are as one side sees them."""
+    """The squares as one side sees them."""
     return Grid(SIZE, SIZE, _CELL, MARGIN_X, MARGIN_Y, turned=view == "north", gap=_GAP)
 
 
 class _Sketch:
-    """Where things are in a picture, and the shapes that show them."""
+    """The shapes of a picture."""
 
     def __init__(self, position: BoundaryPosition, view: str, events: tuple[Event, ...]) -> None:
         self.position = position
@@ -107,7 +107,7 @@ class _Sketch:
             yield Group(("base-group",), (*frames[: 2 if owner == "north" else 1], *built, note), title)
 
     def trees(self) -> Iterator[Shape]:
-        """The stacks from above; one in which a pyramid is out of sight has its side view beside it."""
+        """The stacks from above; a stack with a hidden pyramid also has its side view."""
         for number, stack in sorted(self.position.stacks.items()):
             x, y = self.at(number)
             y -= 5 if number in BASE_OWNER else 0
@@ -145,7 +145,7 @@ class _Sketch:
 
 
 def _from_above(stack: tuple[Pyramid, ...], centre: Point, scale: float) -> Iterator[Shape]:
-    """Pyramids nested in each other; a dashed outline shows a size that only pyramids out of sight have."""
+    """Pyramids nested in each other; a dashed outline shows a size that only hidden pyramids have."""
     seen = set()
     for place, pyramid in enumerate(stack):
         half = _HALF[pyramid.size]
@@ -175,7 +175,6 @@ def _pyramid(pyramid: Pyramid, centre: Point, half: float, above: float) -> Iter
 
 
 def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
-    """A stack from the side, with the letter of each pyramid."""
     x, bottom = foot
     for place, pyramid in enumerate(stack):
         half = _HALF[pyramid.size] / 4 + 4.5
@@ -183,10 +182,6 @@ def _from_aside(stack: tuple[Pyramid, ...], foot: Point) -> Iterator[Shape]:
         corners = ((x - half, low), (x - half + 2, low - 10), (x + half - 2, low - 10), (x + half, low))
         yield Polygon(corners, ("pyramid", f"pyramid-{pyramid.colour}"))
         yield Label((x, low - 4.6), pyramid.colour[0].upper(), 7.5, (f"letter-{OWNER[pyramid.colour]}",))
-
-
-def _turn(position: BoundaryPosition) -> str:
-    return duel_text(position.outcome.winner if position.outcome else None, position.mover)
 
 
 _LIGHT_LINE, _DARK_LINE = ("#ffffff", "#ffffff"), ("#1b1b1b", "#1b1b1b")

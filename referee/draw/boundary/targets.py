@@ -1,4 +1,4 @@
-"""What can be chosen in Boundary: squares, with the stacks and stone-bops on them."""
+"""Targets of Boundary: squares, with the stacks and stone-bops on them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from referee.draw.boundary.scene import board_grid
-from referee.draw.boundary.words import SIZES, stack_list
+from referee.draw.boundary.text import SIZES
+from referee.draw.boundary.words import stack_list
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Walk
 from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE
@@ -27,12 +28,11 @@ def targets(position: BoundaryPosition, *, side: str, view: str) -> Iterator[Tar
     for rank in ranks if view == "south" else reversed(ranks):
         for file in files if view == "south" else reversed(files):
             square = Square(file, rank)
-            name, phrase = _told(position, side, square)
+            name, phrase = _content(position, side, square)
             yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(file, rank))
 
 
-def _told(position: BoundaryPosition, side: str, square: Square) -> tuple[str, str]:
-    """What is on a square, and how a sentence calls it."""
+def _content(position: BoundaryPosition, side: str, square: Square) -> tuple[str, str]:
     number = NUMBER[square]
     base = f"{BASE_OWNER[number]}'s base, " if number in BASE_OWNER else ""
     if stack := position.stacks.get(number):

@@ -1,4 +1,4 @@
-"""Boundary in plain text: the two worlds with their stacks and stone-bops, and what happened in a ply."""
+"""Boundary in plain text: the two worlds with their stacks and stone-bops, and the events of a ply."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from referee.notation.boundary import stack_text
 from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
-from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE, WORLD
+from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE, WORLD, Size
 from referee.rules.squares import Square
 from referee.terminal import counted
 
 _WIDTH = 11
 _NARROW = 7
-_SIZES = {"L": "large", "M": "medium", "S": "small"}
+SIZES = {size: size.name.lower() for size in Size}
 
 
 def board(position: BoundaryPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
@@ -69,7 +69,6 @@ def _legend(width: int, *, unicode: bool) -> list[str]:
 
 
 def _cell(position: BoundaryPosition, square: Square, *, unicode: bool) -> Line:
-    """A square's text without its mark."""
     number = NUMBER[square]
     if number in position.stacks:
         return tuple(_stack(position.stacks[number]))
@@ -82,21 +81,20 @@ def _cell(position: BoundaryPosition, square: Square, *, unicode: bool) -> Line:
 
 
 def _stack(stack: tuple[Pyramid, ...]) -> Iterator[Run]:
-    """A stack from the bottom, each of its colours in its own paint."""
     for colour, pyramids in groupby(stack, key=lambda pyramid: pyramid.colour):
         yield Run(stack_text(tuple(pyramids)), f"pyramid-{colour}")
 
 
 def standing(position: BoundaryPosition) -> list[tuple[str, str]]:
-    """How many pyramids each side has in which world: three are needed to cross the continuum."""
-    told = []
+    """The number of each side's pyramids in each world: three are needed to cross the continuum."""
+    lines = []
     for side in position.sides:
         held = [0, 0]
         for number, stack in position.stacks.items():
             held[WORLD[number]] += sum(OWNER[pyramid.colour] == side for pyramid in stack)
         low = counted(held[0], "pyramid", "pyramids")
-        told.append((f"{side} has", f"{low} in the ranks 1 to 3, {held[1]} in the ranks 4 to 6"))
-    return told
+        lines.append((f"{side} has", f"{low} in the ranks 1 to 3, {held[1]} in the ranks 4 to 6"))
+    return lines
 
 
 def sentence(event: Event) -> str:
@@ -106,8 +104,8 @@ def sentence(event: Event) -> str:
             return f"{side}'s stone-bop went from {origin} to {target}"
         case PyramidMoved(pyramid, origin, target, crossed):
             how = ", across the continuum" if crossed else ""
-            return f"the {_SIZES[pyramid.size]} {pyramid.colour} pyramid went from {origin} to {target}{how}"
+            return f"the {SIZES[pyramid.size]} {pyramid.colour} pyramid went from {origin} to {target}{how}"
         case TreeRebuilt(colour, square):
-            return f"the {colour} tree stands complete on {square}"
+            return f"the {colour} tree is complete on {square}"
         case _:
             raise TypeError(f"no event of Boundary: {event}")

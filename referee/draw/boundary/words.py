@@ -1,15 +1,13 @@
-"""Boundary in words: every stack from the bottom, every stone-bop, the trees that stand rebuilt."""
+"""Boundary in words: every stack from the bottom, every stone-bop, the rebuilt trees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.boundary.text import standing
+from referee.draw.boundary.text import SIZES, standing
 from referee.rules.boundary import BoundaryPosition, Pyramid
-from referee.rules.boundary.pieces import GOAL, OWNER, SQUARES, TREES, Size, other
+from referee.rules.boundary.pieces import GOAL, OWNER, SQUARES, TREES, other
 from referee.terminal import join_words
-
-SIZES = {size: size.name.lower() for size in Size}
 
 
 def words(position: BoundaryPosition, *, view: str) -> Iterator[str]:
@@ -23,7 +21,7 @@ def words(position: BoundaryPosition, *, view: str) -> Iterator[str]:
         yield f"{side.capitalize()}'s stone-bops: {', '.join(own) or 'none'}."
     for colour, goal in GOAL.items():
         if position.stacks.get(goal) == TREES[colour]:
-            yield f"The {colour} tree stands rebuilt on {SQUARES[goal]}."
+            yield f"The {colour} tree is rebuilt on {SQUARES[goal]}."
     yield from (f"{heading.capitalize()} {text}." for heading, text in standing(position))
 
 

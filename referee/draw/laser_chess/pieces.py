@@ -1,4 +1,4 @@
-"""How the pieces of Laser Chess look: blue's are light on a filled tile, red's dark on a pale tile with a rim.
+"""The pieces of Laser Chess, drawn: blue's are light on a filled tile, red's dark on a pale tile with a rim.
 
 Shapes are given around the origin for a piece that faces up the page.
 """
@@ -26,13 +26,7 @@ _RISING = ((-17, 17), (17, -17))
 
 
 def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
-    """A piece: its owner's tile and the shape of its kind.
-
-    Args:
-        piece: as it stands on the board.
-        centre: its middle.
-        quarters: the quarter turns of the board in this view.
-    """
+    """A piece: its owner's tile and the shape of its kind; `quarters` are the quarter turns of the view."""
     side = piece.side
     yield Polygon(around(_octagon(TILE), centre), ("tile", f"tile-{side}"))
     if side == "red":

@@ -11,6 +11,7 @@ from referee.draw.laser_chess.words import name_of, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, bar, head, move_arrow
 from referee.draw.scenes.scene import Group, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text
+from referee.draw.words import capital
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
@@ -35,25 +36,25 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    title, said = f"Laser Chess: {_turn(position)}", _in_words(sketch, view)
-    return Scene(width, height, title, said, shapes, _PAINTS, legend=_LEGEND)
+    title = f"Laser Chess: {duel_text(position.winner, position.mover)}"
+    return Scene(width, height, title, _in_words(sketch, view), shapes, _PAINTS, legend=_LEGEND)
 
 
 _LEGEND = (
     "A crown is a king, a dot a defender with its shield as a grey bar, a cannon a laser; a deflector has one "
     "mirror from corner to corner, a switch a mirror that reflects on both sides. Only blue may enter the squares "
     "with blue spirals, only red those with red ones. The last move is framed, the last shot is the pink line, and "
-    "a cross stands on what it removed."
+    "a cross is on what it removed."
 )
 
 
 def board_grid(view: str) -> Grid:
-    """Where the squares are as one side sees them."""
+    """The squares as one side sees them."""
     return Grid(FILES, RANKS, _CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
 
 
 class _Sketch:
-    """Where things are in a picture, and the shapes that show them."""
+    """The shapes of a picture."""
 
     def __init__(self, position: LaserChessPosition, view: str, events: tuple[Event, ...]) -> None:
         self.position = position
@@ -63,14 +64,14 @@ class _Sketch:
         self.removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
 
     def cells(self) -> Iterator[Shape]:
-        """The squares; those that one side alone may enter have its tint."""
+        """The squares; those for one side only have its tint."""
         for number, square in enumerate(SQUARES):
             owner = next((side for side in FORBIDDEN if number in FORBIDDEN[other(side)]), None)
             tint = f"cell-{owner}" if owner else f"cell-{'even' if sum(square) % 2 else 'odd'}"
             yield Polygon(self.grid.outline(*square), ("cell", tint))
 
     def helices(self) -> Iterator[Shape]:
-        """The helix on each square that one side alone may enter: blue's stands, red's lies."""
+        """The helix on each square for one side only: blue's is upright, red's is flat."""
         for side in FORBIDDEN:
             for number in sorted(FORBIDDEN[other(side)] - {LASER_SQUARE[side]}):
                 square = SQUARES[number]
@@ -109,7 +110,7 @@ class _Sketch:
         return Polygon(self.grid.outline(*square, 2), ("last",))
 
     def shots(self) -> Iterator[Shape]:
-        """The path of the last shot, and how it ended."""
+        """The path of the last shot, and its end."""
         for event in self.events:
             if isinstance(event, Fired):
                 points, end = self._shot(event)
@@ -117,7 +118,7 @@ class _Sketch:
                 yield Group(("shots",), (*lines, *self._fate(points, end)), _shot_text(event, self.removed))
 
     def _shot(self, event: Fired) -> tuple[tuple[Point, ...], str]:
-        """The points of a shot: the laser, each square on its path, and where it ends; and how it ends."""
+        """The points of a shot from the laser to its end, and the kind of its end."""
         at = self.grid.at(*SQUARES[LASER_SQUARE[event.side]])
         path = [self.grid.at(*square) for square in event.path]
         laser = self.position.squares[LASER_SQUARE[event.side]]
@@ -139,14 +140,13 @@ class _Sketch:
         return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -TILE + 1)), "shield"
 
     def _heading(self, path: tuple[Square, ...], direction: int) -> int:
-        """The direction in which a beam enters the last square of its path."""
         if len(path) < 2:
             return direction
         (file, rank), (to_file, to_rank) = path[-2:]
         return {(0, 1): 0, (1, 0): 1, (0, -1): 2, (-1, 0): 3}[to_file - file, to_rank - rank]
 
     def _fate(self, points: tuple[Point, ...], end: str) -> Iterator[Shape]:
-        """The mark where a shot ends: a cross on what it removed, a bar on a shield, an arrow off the board."""
+        """The mark at the end of a shot: a cross on a removed piece, a bar on a shield, an arrow off the board."""
         before, (x, y) = points[-2:]
         if end == "hit":
             for slant in (-1, 1):
@@ -183,15 +183,12 @@ def _shot_text(event: Fired, removed: dict[Square, Piece]) -> str:
     return f"{event.side}'s shot: {way}{lost}"
 
 
-def _turn(position: LaserChessPosition) -> str:
-    return duel_text(position.winner, position.mover)
-
-
 def _in_words(sketch: _Sketch, view: str) -> str:
     """The position in words, and the last shot."""
-    shots = [_shot_text(event, sketch.removed) for event in sketch.events if isinstance(event, Fired)]
-    told = [*(f"{shot[0].upper()}{shot[1:]}." for shot in shots), f"{_turn(sketch.position).capitalize()}."]
-    return " ".join([*words(sketch.position, view=view), *told])
+    position = sketch.position
+    shots = (_shot_text(event, sketch.removed) for event in sketch.events if isinstance(event, Fired))
+    turn = duel_text(position.winner, position.mover)
+    return " ".join([*words(position, view=view), *(f"{capital(shot)}." for shot in shots), f"{capital(turn)}."])
 
 
 _SHOT = ("#e6007e", "#ff5cad")

@@ -1,4 +1,4 @@
-"""What can be chosen in Laser Chess: squares with their pieces, and the ways to turn a piece."""
+"""Targets of Laser Chess: squares with their pieces, and the turns of a piece."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ _TURNS = Frozen({Turn.LEFT: "counter-clockwise", Turn.RIGHT: "clockwise"})
 
 
 def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[Target]:
-    """All squares from the upper left, then both turns, which have no place of their own."""
+    """All squares from the upper left, then both turns, which have no place on the board."""
     grid = board_grid(view)
     ranks, files = range(RANKS, 0, -1), range(1, FILES + 1)
     for rank in ranks if view == "blue" else reversed(ranks):
         for file in files if view == "blue" else reversed(files):
             square = Square(file, rank)
-            name, phrase = _told(position, side, square)
+            name, phrase = _content(position, side, square)
             yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(file, rank))
     for turn in Turn:
         yield Target(f"turn {turn}", f"turn it {_TURNS[turn]}", turn, _TURNS[turn])
 
 
-def _told(position: LaserChessPosition, side: str, square: Square) -> tuple[str, str]:
-    """What is on a square, and how a sentence calls it."""
+def _content(position: LaserChessPosition, side: str, square: Square) -> tuple[str, str]:
     piece = position.squares[NUMBER[square]]
     if piece is not None:
         whose = "your" if piece.side == side else f"{piece.side}'s"

@@ -1,4 +1,4 @@
-"""Laser Chess in plain text: the board with the last shot's path, and what happened in a ply."""
+"""Laser Chess in plain text: the board with the last shot's path, and the events of a ply."""
 
 from __future__ import annotations
 
@@ -55,7 +55,6 @@ def board_lines(
 
 
 def _touched(event: Event) -> tuple[Square, ...]:
-    """The squares with pieces that an event moved."""
     match event:
         case Moved(_, _, target):
             return (target,)
@@ -82,7 +81,7 @@ def _cell(position: LaserChessPosition, square: Square, gone: set[Square], arrow
 
 
 def _shown(piece: Piece, arrows: int | None) -> str:
-    """A piece's letter in its colour's case, and how it stands; `arrows` as for a square."""
+    """A piece's letter in its colour's case, and its direction; `arrows` as for a square."""
     letter = str(piece.kind) if piece.side == "blue" else str(piece.kind).lower()
     turned = (piece.facing + (arrows or 0)) % 4
     match piece.kind:
@@ -105,7 +104,7 @@ def _legend(width: int, *, unicode: bool) -> list[str]:
 
 
 def standing(position: LaserChessPosition) -> list[tuple[str, str]]:
-    """How many pieces each side has."""
+    """The number of each side's pieces."""
     owners = [piece.side for piece in position.squares if piece]
     return [(f"{side} has", counted(owners.count(side), "piece", "pieces")) for side in position.sides]
 

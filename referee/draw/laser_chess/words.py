@@ -1,4 +1,4 @@
-"""Laser Chess in words: every piece of each side by its kind, with how it stands."""
+"""Laser Chess in words: every piece of each side by its kind, with its direction."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def name_of(piece: Piece) -> str:
 
 
 def stance(piece: Piece) -> str:
-    """How a piece stands, empty for a king; directions are those of the board, north towards rank 8."""
+    """The direction of a piece on the board, north towards rank 8; empty for a king."""
     match piece.kind:
         case Kind.KING:
             return ""

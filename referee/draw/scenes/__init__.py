@@ -1,4 +1,4 @@
-"""Scenes, and what becomes of them: SVG, PNG, PDF and text with colours.
+"""Scenes, which are shapes with classes, and their renderers: SVG, PNG, PDF and text with colours.
 
-A scene is shapes with classes. The renderers here know no game; the drawings of the games make the scenes.
+The drawings of the games make the scenes; the renderers know no game.
 """

@@ -12,7 +12,7 @@ _WIDTH, _HEIGHT = 360.0, 150.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 26.0, 64.0, 12.0, 26.0
 _CURVES = 4
 _TICK = 11.0
-"""The height of a number; one that would stand over that of the zero line is left out."""
+"""The height of a number; one that would overlap that of the zero line is left out."""
 
 _INKS = (("#0b57d0", "#8ab4f8"), ("#a14a00", "#ffb870"), ("#137333", "#81c995"), ("#8430ce", "#d7aefb"))
 _DASHES: tuple[tuple[float, ...], ...] = ((), (6, 4), (2, 3), (8, 3, 2, 3))
@@ -70,7 +70,7 @@ def _shapes(scores: Sequence[Mapping[str, float]], names: list[str], now: int) -
 
 
 def _names(names: list[str], ends: list[Point]) -> Iterator[Shape]:
-    """Each name beside the end of its curve, none over another."""
+    """Each name next to the end of its curve, none over another."""
     above = -_HEIGHT
     for number, end in sorted(enumerate(ends), key=lambda one: one[1][1]):
         above = max(end[1], above + 14)

@@ -1,4 +1,4 @@
-"""Many pictures as one table of elements, from which a page's script draws them."""
+"""Pictures as one table of elements, from which a page's script draws them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Gallery:
         self._shapes: dict[Shape, int] = {}
 
     def hang(self, scene: Scene, *, name: str = "board") -> int:
-        """The number of the root of a scene's picture, which is that of `scene_svg` without its style."""
+        """Add a scene, as in `scene_svg` without its style; return the number of its root."""
         return self._number(root_element(scene, name=name), map(self._shape, scene.shapes))
 
     @property

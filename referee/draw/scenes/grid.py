@@ -1,4 +1,4 @@
-"""Boards of squares: where a square is in a picture, and the shapes and paints that such boards share.
+"""Boards of squares: the places of squares in a picture, and the shapes and paints that such boards share.
 
 Files and ranks count from 1, from the lower left as the first side sees the board; halves are between squares.
 """
@@ -98,7 +98,6 @@ def square_outline(centre: Point, half: float) -> tuple[Point, ...]:
 
 
 def _quarter_turn(point: Point, quarters: int) -> Point:
-    """A point turned clockwise around the origin."""
     x, y = point
     for _ in range(quarters % 4):
         x, y = -y, x

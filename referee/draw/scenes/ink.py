@@ -1,4 +1,4 @@
-"""Text whose characters have the paints of a scene: in colour on a terminal, plain everywhere else."""
+"""Text with the paints of a scene: in colour on a terminal, plain everywhere else."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from referee.draw.scenes.scene import Paint, Paints
 from referee.terminal import Pen, visible_lines
 
 _HUES = ((20, "red"), (70, "yellow"), (165, "green"), (200, "cyan"), (260, "blue"), (345, "magenta"), (360, "red"))
-"""Where the hues of a terminal end, in degrees around the circle."""
+"""The ends of the hues of a terminal, in degrees around the circle."""
 
 _GREYEST = 0.25
-"""Minimum saturation of what is shown in colour."""
+"""Minimum saturation of a colour; less is grey."""
 
 
 class Run(NamedTuple):
@@ -40,7 +40,7 @@ def placed(runs: Iterable[tuple[int, Run]]) -> Line:
 
 
 def centred(line: Line, width: int) -> Line:
-    """A line with blanks on both sides, as many on the left as on the right, or one fewer."""
+    """A line with blanks on both sides, at most one more on the right."""
     free = width
     for run in line:
         free -= len(run.text)
@@ -49,7 +49,7 @@ def centred(line: Line, width: int) -> Line:
 
 @lru_cache(maxsize=1024)
 def boxed(marks: Line, line: Line, width: int, *, narrow: bool) -> Line:
-    """The text of a square behind its marks; a narrow square shows the first of them, and keeps its place free."""
+    """The text of a square behind its marks; a narrow square has room for the first mark only."""
     if narrow:
         marks = marks[:1] or (Run(" "),)
     return centred((*marks, *line), width)
@@ -71,10 +71,9 @@ def plain_lines(lines: Iterable[Line]) -> list[str]:
 
 
 def painted(lines: Iterable[Line], paints: Paints, pen: Pen) -> Iterator[str]:
-    """Lines with each run in a terminal's colour that is near to its paint, safe to print.
+    """Lines with each run in the terminal's colour nearest to its paint, safe to print.
 
-    The names of the paints are those of a scene's classes. A class without a paint of its own, or with a grey one,
-    has no colour.
+    The names of the paints are those of a scene's classes. A class without a paint, or with a grey one, is plain.
     """
     for line in lines:
         end = len("".join(run.text for run in line).rstrip())
@@ -88,7 +87,7 @@ def painted(lines: Iterable[Line], paints: Paints, pen: Pen) -> Iterator[str]:
 
 
 def _style(paint: Paint) -> str:
-    """The name of a terminal's colour for a paint: that of its filling, else of its line; else bold, or nothing."""
+    """A terminal's colour for a paint: that of its filling, else of its line; else bold, or nothing."""
     for colour in (paint.fill, paint.stroke):
         if colour is not None and colour[0].startswith("#") and (name := _hue(colour[0])):
             return name
@@ -102,7 +101,7 @@ def _hue(colour: str) -> str:
 
 
 def folded(lines: Iterable[str], width: int) -> list[str]:
-    """Text that is too wide for its place in parts, one below the other, divided where all its lines have blanks."""
+    """Text that is too wide in parts, one below the other, divided where all its lines have blanks."""
     rest, parts = [line.rstrip() for line in lines], []
     while any(len(line) > width for line in rest):
         at = _gap(rest, width)

@@ -1,4 +1,4 @@
-"""Scenes and text on paper: a PDF document that is measured in millimetres and knows no game.
+"""Scenes and text on paper: a PDF document, measured in millimetres.
 
 Places on a page count from its upper left corner, downwards; the size of a text is the height of its line.
 """
@@ -47,9 +47,9 @@ _BASELINE = 0.36
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a scene lies on a page: its origin, and the millimetres of a unit.
+    """The place of a scene on a page: its origin, and the millimetres of a unit.
 
-    A `turned` scene lies upside down, as the player across the table sees it; its labels stay upright.
+    A `turned` scene is upside down, as the player across the table sees it; its labels stay upright.
     """
 
     origin: Point
@@ -114,7 +114,7 @@ class PdfDocument:
         return bytes(self._pdf.output())
 
     def draw(self, scene: Scene, placing: Placement, *, within: Box | None = None) -> None:
-        """Draw a scene in its colours for light paper; what lies outside `within` does not show."""
+        """Draw a scene in its colours for light paper, clipped to `within`."""
         pdf = self._pdf
         box = within and (within.left, within.top, within.width, within.height)
         with pdf.rect_clip(*box) if box else nullcontext():
@@ -128,7 +128,7 @@ class PdfDocument:
     def text(
         self, text: str, at: Point, size: float, *, bold: bool = False, align: float = 0, colour: str = INK
     ) -> None:
-        """One line of text with its middle at a height; `align` is the share of it that lies left of the point."""
+        """One line of text with its middle at a height; `align` is its share to the left of the point."""
         shown, width = legible(text), self.width_of(text, size, bold=bold)
         self._pdf.set_text_color(colour)
         # The library sets a cell's baseline at half the cell's height and 0.3 of the font's size.
@@ -162,7 +162,6 @@ class PdfDocument:
                     self.text(label.text, at, size, bold=bool(paint.bold), align=0.5, colour=colour)
 
     def _path(self, marks: Iterable[Mark], paint: Paint, width: float | None, placing: Placement) -> None:
-        """Shapes of one paint as one path."""
         width = paint.width if width is None else width
         path = self._drawing.PaintedPath()
         path.style.auto_close = False
@@ -186,7 +185,6 @@ def _painting(painted: tuple[Mark, Paint]) -> tuple[Paint, bool, float | None]:
 
 
 def _trace(path: Any, mark: Mark, placing: Placement) -> None:  # noqa: ANN401 - a path of the library
-    """Add a shape's outline to a path."""
     match mark:
         case Polygon() | Polyline():
             first, *others = map(placing.at, mark.points)

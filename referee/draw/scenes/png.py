@@ -20,10 +20,10 @@ _PIXELS = 64_000_000
 _BACKGROUNDS = {"light": "#ffffff", "dark": "#202124"}
 
 _COLOURS, _BETWEEN = 256, 16
-"""Maximum colours of a palette, and those among them that are not of the paints but between them, for soft edges."""
+"""Maximum colours of a palette, and of those among them that lie between two paints, for soft edges."""
 
 _SEARCHED = 180
-"""Width in pixels of the shrunk picture in which the colours between are found; all of it takes as long again."""
+"""Width in pixels of the shrunk picture used to find the colours between; the whole picture takes twice as long."""
 
 _NEAR = 8.0
 """Minimum distance of two colours of the palette."""
@@ -35,10 +35,7 @@ Rgb = tuple[int, int, int]
 def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
     """The scene as a PNG picture, whose palette has every colour of the scene and a few between them.
 
-    Args:
-        scene: what to draw.
-        width: in pixels, from 16 to 10000, as far as the picture has 64 million at most; the height follows from it.
-        paper: "light" or "dark".
+    The width is from 16 to 10,000 pixels, and the picture has at most 64 million. The paper is "light" or "dark".
 
     Raises:
         RefereeError: `picture-size`, `unknown-paper`, or `missing-extra`.
@@ -62,7 +59,7 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
 
 
 def _full_colours(scene: Scene, width: int, paper: str) -> bytes:
-    """The scene as a PNG with all the colours of soft edges, with our own fonts and none of the system."""
+    """The scene as a PNG with all the colours of soft edges, with our own fonts only."""
     resvg = extra("resvg_py", "pictures")
     return bytes(
         resvg.svg_to_bytes(
@@ -77,7 +74,7 @@ def _full_colours(scene: Scene, width: int, paper: str) -> bytes:
 
 
 def _apart(colours: Iterable[Rgb]) -> list[Rgb]:
-    """The colours of a palette: of two that are near to each other Pillow may take either, even for the paper."""
+    """The colours of a palette, none near to another: Pillow would take either of them, even for the paper."""
     kept: list[Rgb] = []
     for one in dict.fromkeys(colours):
         if len(kept) < _COLOURS and all(math.dist(one, other) >= _NEAR for other in kept):
@@ -86,7 +83,7 @@ def _apart(colours: Iterable[Rgb]) -> list[Rgb]:
 
 
 def _colours(scene: Scene, paper: str) -> Iterator[Rgb]:
-    """The colour of the paper, and those of the marks as they look on it."""
+    """The colour of the paper, and those of the marks on it."""
     ground = _rgb(_BACKGROUNDS[paper])
     yield ground
     for _, paint in scene.marks():
@@ -101,7 +98,7 @@ def _rgb(colour: str) -> Rgb:
 
 
 def _thinned(colour: Rgb, ground: Rgb, paint: Paint) -> Rgb:
-    """A colour as it looks on the paper."""
+    """A colour as the paper shows it."""
     opacity = 1.0 if paint.opacity is None else paint.opacity
     red, green, blue = (round(below - (below - part) * opacity) for part, below in zip(colour, ground, strict=True))
     return red, green, blue

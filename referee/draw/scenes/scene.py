@@ -1,4 +1,4 @@
-"""A neutral scene: shapes with classes, how each class is painted, and the font. Renderers know no game.
+"""A neutral scene: shapes with classes, the paint of each class, and the font. Renderers know no game.
 
 Coordinates are in units of about a pixel, x to the right and y down, from the scene's upper left corner.
 The font comes with the package: DejaVu Sans, with Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian and
@@ -68,9 +68,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together and can be styled or hidden as one; `title` says what they are.
+    """Shapes that can be styled or hidden together, with a title.
 
-    A group with a `switch` can be switched off by readers of a page; the switch says what it shows.
+    Readers of a page can switch off a group that has a `switch`, its name there.
     """
 
     classes: tuple[str, ...]
@@ -85,7 +85,7 @@ Shape = Mark | Group
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How the shapes of a class are painted; None leaves a value to other classes.
+    """The paint of a class of shapes; None leaves a value to other classes.
 
     Raises:
         TypeError: a colour is not a pair of colours, for light and for dark paper.
@@ -111,16 +111,15 @@ class Paint:
 _PLAIN = Paint(fill=NONE, stroke=NONE, width=1.0, dash=(), opacity=1.0, bold=False)
 
 Paints = Mapping[str, Paint]
-"""The paint of each class; where a shape has several, later classes overrule earlier ones."""
+"""The paint of each class; later classes of a shape overrule earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture of a position; `title` and `description` say it in words.
+    """A picture of a position; `title` and `description` are the position in words.
 
-    A picture that has more beside its board tells the `board_width`: what is to the right of it is left out where
-    there is little room, and has to be told in words as well. `legend` says in a few sentences what its signs mean;
-    a picture whose signs explain themselves has none.
+    With `board_width`, the part to the right of the board is left out where there is little room, so its content must
+    be in the words too. `legend` explains the signs in a few sentences; a picture with obvious signs has none.
     """
 
     width: float
@@ -133,11 +132,11 @@ class Scene:
     legend: str = ""
 
     def paint(self, classes: Iterable[str]) -> Paint:
-        """How a shape of these classes is painted."""
+        """The paint of a shape with these classes."""
         return self._class_paint(classes).over(_PLAIN)
 
     def marks(self) -> Iterator[tuple[Mark, Paint]]:
-        """Every shape without its groups, in drawing order, with the paint that it has within them."""
+        """Every shape without its groups, in drawing order, with its paint within them."""
         return self._marks(self.shapes, _PLAIN)
 
     def _marks(self, shapes: Iterable[Shape], around: Paint) -> Iterator[tuple[Mark, Paint]]:
@@ -152,7 +151,6 @@ class Scene:
                 yield shape, paint
 
     def _class_paint(self, classes: Iterable[str]) -> Paint:
-        """The paint of these classes together."""
         given = set(classes)
         paint = Paint()
         for name, one in self.paints.items():
@@ -162,7 +160,7 @@ class Scene:
 
 
 def legible(text: str) -> str:
-    """A text as the font can show it, with a square for each character that it lacks."""
+    """A text with a square for each character that the font lacks."""
     if text.isascii() and text.isprintable():
         return text
     return text.translate({ord(one): MISSING for one in {*text} if ord(one) not in _characters()})
@@ -170,7 +168,6 @@ def legible(text: str) -> str:
 
 @cache
 def _characters() -> frozenset[int]:
-    """The characters that both weights of the font have, and the blanks."""
     fonts = extra("fontTools.ttLib", "pictures")
     both: list[set[int]] = []
     for file in (REGULAR, BOLD):

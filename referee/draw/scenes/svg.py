@@ -18,10 +18,8 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
     """The scene as an SVG document.
 
-    Args:
-        scene: what to draw.
-        paper: "light" or "dark" paints for that paper alone; "both" follows the reader's preference.
-        name: a word that tells the ids and the classes of this picture from others on the same page.
+    The paper is "light", "dark", or "both" to follow the reader's preference. The name makes the ids and classes of
+    this picture different from those of others on the same page.
     """
     root = root_element(scene, name=name)
     ElementTree.SubElement(root, "style").text = stylesheet(scene, paper=paper, name=name)
@@ -31,7 +29,7 @@ def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
 
 
 def root_element(scene: Scene, *, name: str = "board") -> ElementTree.Element:
-    """The root of a scene's picture with the scene in words, without style and shapes yet."""
+    """The root of a scene's picture with the scene in words, still without style and shapes."""
     root = ElementTree.Element(
         "svg",
         {
@@ -49,7 +47,7 @@ def root_element(scene: Scene, *, name: str = "board") -> ElementTree.Element:
 
 
 def printable(text: str) -> str:
-    """A text with a replacement character for each one that XML cannot hold."""
+    """A text with a replacement for each character that XML forbids."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
@@ -74,7 +72,7 @@ def _declarations(paint: Paint, paper: int) -> str:
         "stroke": paint.stroke and paint.stroke[paper],
         "stroke-width": None if paint.width is None else _number(paint.width),
         "stroke-dasharray": None if paint.dash is None else " ".join(map(_number, paint.dash)) or "none",
-        # Not "opacity", for which a renderer puts each shape on a layer as large as the picture.
+        # Not "opacity", because a renderer would then put each shape on a layer as large as the picture.
         "fill-opacity": opacity,
         "stroke-opacity": opacity,
         "font-weight": None if paint.bold is None else ("bold" if paint.bold else "normal"),
@@ -83,7 +81,6 @@ def _declarations(paint: Paint, paper: int) -> str:
 
 
 def _add(parent: ElementTree.Element, shape: Shape) -> None:
-    """Add a shape to an element, a group with all that is in it."""
     child = element(shape)
     parent.append(child)
     if isinstance(shape, Group):
@@ -117,7 +114,7 @@ def element(shape: Shape) -> ElementTree.Element:
             assert_never(shape)
 
 
-# The cells of a board, its coins and its labels come back in every picture.
+# Cached, because cells, coins and labels are the same in every picture.
 @lru_cache(maxsize=4096)
 def _points(points: tuple[Point, ...]) -> str:
     return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
@@ -125,6 +122,6 @@ def _points(points: tuple[Point, ...]) -> str:
 
 @lru_cache(maxsize=4096)
 def _number(value: float) -> str:
-    """A number with one decimal place at most, as short as it can be written."""
+    """A number with at most one decimal place, as short as possible."""
     # Zero and negative zero share an entry of the cache, so they must share a text.
     return f"{value + 0.0:.1f}".rstrip("0").rstrip(".") or "0"

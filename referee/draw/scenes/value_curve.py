@@ -1,4 +1,4 @@
-"""What an engine thought of a game after each ply, as a curve; the values are kept in the game's comments."""
+"""An engine's value of a game after each ply, as a curve; the values are in the game's comments."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ from referee.rules import Game, game_named
 TITLE = "Value by ply"
 
 _LEAST, _MOST = 3, 10
-"""Points at which a curve lies at least, and at most, where a win is certain; a team's game has no such bounds."""
+"""Minimum and maximum points of a curve for a certain win; a team's game has no such bounds."""
 
 
 def value_curve(plies: Sequence[Ply], now: int | None = None) -> Scene | None:
-    """The curve of a game's values; None if no comment keeps any.
+    """The curve of a game's values, with a mark at ply `now` or at the last; None if no comment has a value.
 
-    Args:
-        plies: those of the game, after one that stands for its start.
-        now: the number of the ply that is marked; None for the last one.
+    The first of the plies is the start of the game.
     """
     if all(kept_value(ply) is None for ply in plies):
         return None
@@ -30,14 +28,14 @@ def value_curve(plies: Sequence[Ply], now: int | None = None) -> Scene | None:
 
 
 def meaning(game: Game) -> str:
-    """What the values of a game say, as a sentence."""
+    """The meaning of a game's values, as a sentence."""
     if game.scored:
         return "The points that an engine expects at the end."
-    return f"By how many points {game.sides[0]} stands better, as an engine sees it."
+    return f"By how many points {game.sides[0]} is better, as an engine sees it."
 
 
 def _points(plies: Sequence[Ply]) -> Iterator[Mapping[str, float]]:
-    """The value after each ply, in points, as far as a curve can show it."""
+    """The value after each ply, in points, within the bounds of a curve."""
     game, value = game_named(plies[0].position.game), 0
     values = [value := kept if (kept := kept_value(ply)) is not None else value for ply in plies]
     name, highest = (game.scored or game.sides)[0], inf if game.scored else _highest(values)
@@ -46,6 +44,6 @@ def _points(plies: Sequence[Ply]) -> Iterator[Mapping[str, float]]:
 
 
 def _highest(values: Sequence[int]) -> int:
-    """Where a win that is certain lies: a point above every guess, as far as there is room."""
+    """The height of a certain win: a point above every guess, within the bounds."""
     guessed = max((abs(value) for value in values if abs(value) < CERTAIN), default=0)
     return min(_MOST, max(_LEAST, ceil(guessed / 100) + 1))

@@ -1,4 +1,4 @@
-"""The scene of a position of The Beam: grid, discs, barriers, mirrors, the last walk; beside it cards and tasks."""
+"""The scene of a position of The Beam: grid, discs, barriers, mirrors, the last walk; next to it cards and tasks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from referee.terminal import counted
 _CELL = 72.0
 MARGIN_X, TOP, BOTTOM = 40.0, 32.0, 52.0
 _PANEL = 172.0
-"""The width of the panel beside the grid."""
+"""The width of the panel next to the grid."""
 
 _BESIDE = 36.0
 """The distance of the panel from the grid."""
@@ -66,7 +66,7 @@ _LEGEND = (
 
 
 def board_grid() -> Grid:
-    """Where the squares are, the same for every player."""
+    """The squares, the same for every player."""
     return Grid(SIZE, SIZE, _CELL, MARGIN_X, TOP)
 
 
@@ -79,14 +79,14 @@ def card_outline(place: int) -> tuple[Point, ...]:
 
 
 class _Sketch:
-    """Where things are in a picture, and the shapes that show them."""
+    """The shapes of a picture."""
 
     def __init__(self, position: TheBeamPosition, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
         self.grid = board_grid()
         self.side = self.grid.right + _BESIDE
-        """The left edge of the panel beside the grid."""
+        """The left edge of the panel."""
 
     def at(self, place: Place) -> Point:
         """The middle of a square."""
@@ -110,7 +110,7 @@ class _Sketch:
             yield Group(("barrier-group",), (Polygon(corners, ("barrier",)), *joints), f"barrier below {place}")
 
     def discs(self) -> Iterator[Shape]:
-        """The discs, and where the last beam has collected one a ring with its points."""
+        """The discs, and a ring with points for each one that the last beam has collected."""
         for place, colour in sorted(self.position.discs.items()):
             title = f"{colour} disc on {place}, {counted(POINTS[colour], 'point', 'points')}"
             yield Group(("disc-group",), tuple(_disc(colour, self.at(place), _DISC)), title)
@@ -129,7 +129,7 @@ class _Sketch:
             yield Group(("mirror-group",), lines, f"mirror {slash} on {place}")
 
     def moves(self) -> Iterator[Shape]:
-        """A frame around the square whose mirror was changed; a cross where it was taken away."""
+        """A frame around the square of the last mirror; a cross if it was taken away."""
         for event in self.events:
             if isinstance(event, MirrorChanged):
                 x, y = self.at(event.square)
@@ -152,7 +152,7 @@ class _Sketch:
             yield Group(("walks",), tuple(shapes), walk_text(walk))
 
     def _walk(self, walk: Walk) -> tuple[Point, ...]:
-        """The points of a walk: below the grid, the middle of each square, and where it ends."""
+        """The points of a walk: below the grid, the middle of each square, and its end."""
         x, _ = self.grid.at(walk.column, 1)
         points = [(x, self.grid.bottom + 10), *map(self.at, walk.path)]
         way, before = UP, Place(0, walk.column)

@@ -1,4 +1,4 @@
-"""What can be chosen in The Beam: a card, a square, and what to do with the mirror there."""
+"""Targets of The Beam: cards, squares, and actions with the mirror of a square."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _TURN = Wording("R {0}", "Turn {0}.", _ASKS)
 _TAKE = Wording("X {0}", "Take {0} away.", _ASKS)
 
 _LEFT, _RIGHT = (square_outline((away, 0.0), 19.0) for away in (-56.0, 56.0))
-"""Where the two things are that can be done with a square."""
+"""The places of the two actions with a square."""
 
 
 def targets(position: TheBeamPosition, *, side: str, view: str) -> Iterator[Target]:
-    """The cards while they have no task, all squares from the upper left, then what can be done with one."""
+    """The cards while they have no task, all squares from the upper left, then the actions with one."""
     if position.cards is not None and position.allocated is None:
         first, second = position.cards
         for place, (mirror, beam) in enumerate(dict.fromkeys(((first, second), (second, first)))):
@@ -42,7 +42,6 @@ def targets(position: TheBeamPosition, *, side: str, view: str) -> Iterator[Targ
 
 
 def _square(position: TheBeamPosition, place: Place, outline: tuple[Point, ...]) -> Target:
-    """A square with what is on it."""
     wall = ", a barrier below it" if place in position.barriers else ""
     phrase = ""
     if slash := position.mirrors.get(place):
@@ -55,7 +54,7 @@ def _square(position: TheBeamPosition, place: Place, outline: tuple[Point, ...])
 
 
 def composition(position: TheBeamPosition, side: str, move: Move) -> Composition:
-    """The way to a move: a card, or a square and what to do there."""
+    """The way to a move: a card, or a square and an action."""
     match move:
         case Allocate(mirror):
             assert position.cards is not None

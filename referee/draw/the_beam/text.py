@@ -1,4 +1,4 @@
-"""The Beam in plain text: the grid with the last walk, the cards, the tasks, and what happened in a ply."""
+"""The Beam in plain text: the grid with the last walk, the cards, the tasks, and the events of a ply."""
 
 from __future__ import annotations
 
@@ -52,7 +52,6 @@ def board_lines(
 
 
 def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
-    """The names of the columns, with a mark where the last beam came in."""
     line = [Run("  ")]
     for column in range(1, SIZE + 1):
         marks = [Run("^", "walk")] * (position.walk is not None and position.walk.column == column)
@@ -62,7 +61,6 @@ def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
 
 
 def _cell(position: TheBeamPosition, square: Place, *, unicode: bool) -> Run:
-    """A square's text without its marks."""
     if square in position.mirrors:
         mirror = position.mirrors[square]
         return Run(_MIRRORS[mirror] if unicode else mirror, "mirror-frame")
@@ -73,7 +71,7 @@ def _cell(position: TheBeamPosition, square: Place, *, unicode: bool) -> Run:
 
 
 def standing(position: TheBeamPosition) -> list[tuple[str, str]]:
-    """The cards, who does what with them, what has been collected, and the mirrors that are left."""
+    """The cards, the tasks, the collected discs, and the mirrors left."""
     return [
         ("cards", _cards(position)),
         ("tasks", _tasks(position)),

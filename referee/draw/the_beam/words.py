@@ -14,13 +14,16 @@ _MIRRORS = {Slash.RISING: "rising mirrors (/)", Slash.FALLING: "falling mirrors 
 
 
 def words(position: TheBeamPosition, *, view: str) -> Iterator[str]:
-    """All that lies open, each sentence a line; every player sees the same, whatever the `view`."""
+    """The open cards, discs and mirrors, each sentence a line; every player sees the same."""
     texts = (
         f"round {min(position.round, ROUNDS)} of {ROUNDS}",
         cards_text(position),
         tasks_text(position),
-        "squares are told by row, then column; the beam enters below row 1",
-        *(f"{colour} discs, {_worth(colour)} each: {_list(position.discs, colour)}" for colour in COLOURS),
+        "squares are named by row, then column; the beam enters below row 1",
+        *(
+            f"{colour} discs, {counted(POINTS[colour], 'point', 'points')} each: {_list(position.discs, colour)}"
+            for colour in COLOURS
+        ),
         f"barriers below {'; '.join(map(str, sorted(position.barriers)))}",
         *(f"{name}: {_list(position.mirrors, slash)}" for slash, name in _MIRRORS.items()),
         *([walk_text(position.walk)] if position.walk else []),
@@ -30,12 +33,7 @@ def words(position: TheBeamPosition, *, view: str) -> Iterator[str]:
 
 
 def _list(things: Mapping[Place, str], wanted: str) -> str:
-    """The squares with such a thing."""
     return "; ".join(str(place) for place, thing in sorted(things.items()) if thing == wanted) or "none"
-
-
-def _worth(colour: str) -> str:
-    return counted(POINTS[colour], "point", "points")
 
 
 def cards_text(position: TheBeamPosition) -> str:
@@ -49,7 +47,7 @@ def cards_text(position: TheBeamPosition) -> str:
 
 
 def tasks_text(position: TheBeamPosition) -> str:
-    """Who does what in the round."""
+    """The tasks of the round."""
     if position.round > ROUNDS:
         return "all rounds are played"
     allocates, mirrors = (player_of(task, position.round) for task in (ALLOCATING, MIRRORING))

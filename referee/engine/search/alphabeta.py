@@ -1,4 +1,4 @@
-"""Search in games of two sides that move in turn: alpha-beta, deeper and deeper until its nodes are spent."""
+"""Search in games of two sides that move in turn: alpha-beta with iterative deepening."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from referee.engine.search.prospect import Prospect
 from referee.rules import Move, Position
 
 LOOK_AHEAD = 40
-"""Maximum plies that are looked ahead."""
+"""Maximum depth in plies."""
 
 DEEP, FIRST_FEW, MANY = 3, 4, 12
-"""With so many plies to go, moves after the first few are looked at a ply less deeply, those after many two."""
+"""From this depth on, moves after the first few are searched a ply less deeply, those after many two."""
 
 _ALL = 2 * WON
 """More than any value."""
@@ -23,7 +23,7 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 
 
 class Seen(NamedTuple):
-    """What is known of a position: its value, exact or as a bound, when so many plies were looked ahead."""
+    """The value of a position, exact or as a bound, at a depth of plies."""
 
     depth: int
     value: int
@@ -31,7 +31,7 @@ class Seen(NamedTuple):
     move: Move | None
 
     def decides(self, alpha: int, beta: int) -> bool:
-        """True if nothing more must be known within a window."""
+        """True if this is enough for a window."""
         if self.bound == EXACT:
             return True
         return self.value >= beta if self.bound == AT_LEAST else self.value <= alpha
@@ -40,14 +40,14 @@ class Seen(NamedTuple):
 class AlphaBeta:
     """Iterative deepening with alpha-beta, a table of positions, and the moves that were good elsewhere first.
 
-    Up to `DEEP` plies it finds what the plainest search finds; beyond, late moves are looked at less deeply.
+    Up to `DEEP` plies it finds the same as a plain search; beyond, late moves are searched less deeply.
     """
 
     def __init__(self, evaluation: Evaluation[Position]) -> None:
         self._evaluation = evaluation
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
-        """The best of some moves; of moves that are equally good, the dice choose one."""
+        """The best of some moves; the dice choose among equally good ones."""
         mixed = list(moves)
         dice.shuffle(mixed)
         return _Hunt(self._evaluation, nodes).deepen(position, side, mixed)
@@ -58,7 +58,7 @@ class _NodesSpentError(Exception):
 
 
 class _Hunt:
-    """One search, with all it remembers."""
+    """One search, with its memory."""
 
     def __init__(self, evaluation: Evaluation[Position], nodes: int) -> None:
         self._evaluation, self._nodes, self._left = evaluation, nodes, nodes
@@ -80,9 +80,9 @@ class _Hunt:
     def _widest(
         self, position: Position, side: str, moves: Sequence[Move], depth: int, best: Move, before: int
     ) -> tuple[Move, int, bool]:
-        """The best move so many plies deep, its value, and whether all moves were looked at.
+        """The best move at this depth, its value, and True if all moves were searched.
 
-        The best move of the search before comes first, so that a better one is better even if the rest is cut off.
+        The best move of the search before is the first one, so that a better one is better even without the rest.
         """
         value = -_ALL
         for move in moves:
@@ -136,9 +136,9 @@ class _Hunt:
         return best
 
     def _tried(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int, number: int) -> int:
-        """The value of a position for the side whose move led there, after that number of other moves was tried.
+        """The value of a position for the side whose move led there, after `number` other moves.
 
-        Later moves are first only asked whether they are better than the best so far, and that less deeply.
+        Later moves are first searched less deeply, and only to see if they are better than the best so far.
         """
         if number and depth > 1:
             less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
@@ -150,7 +150,7 @@ class _Hunt:
         return self._after(after, side, depth, alpha, beta, ply)
 
     def _ordered(self, position: Position, side: str, seen: Seen | None, ply: int) -> Iterator[Move]:
-        """The legal moves, what was best here before or good elsewhere first; often the first ones are enough."""
+        """The legal moves, first those that were best here before or good elsewhere; often they are enough."""
         legal, first = position.legal_moves(side), list[Move]()
         if seen is not None and seen.move is not None:
             first.append(seen.move)
@@ -164,7 +164,6 @@ class _Hunt:
         yield from (move for move in moves if move not in first) if first else moves
 
     def _line(self, position: Position, side: str, best: Move) -> tuple[Move, ...]:
-        """The best move, and what the table says that follows."""
         line, move = [best], best
         while len(line) < LOOK_AHEAD:
             position = position.play_unchecked({side: move})

@@ -11,20 +11,20 @@ from referee.engine.search.prospect import Prospect
 from referee.rules import Move, Position
 
 SCREENED = 2
-"""The part of the nodes, one in so many, with which moves are tried alone."""
+"""Divisor of the nodes: this part of them is for trying moves alone."""
 
 
 class CandidateSearch:
-    """Moves are tried alone; each of the best is then followed by replies, of which its worst one counts.
+    """Tries moves alone, then the best ones with replies, of which the worst one counts.
 
-    Replies are taken from those that do the opponent the most good against the move that seemed best.
+    The replies are those that are best for the opponent against the move that seemed best.
     """
 
     def __init__(self, evaluation: Evaluation[Position]) -> None:
         self._evaluation = evaluation
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
-        """The move that comes off best after its worst reply."""
+        """The move that is best after its worst reply."""
         line = _Line(self._evaluation, side)
         tried = dice.sample(moves, max(1, nodes // SCREENED))
         alone = {move: line.value(position, side, move) for move in tried}
@@ -50,21 +50,21 @@ class CandidateSearch:
 
 
 class _Line:
-    """The values of moves for one side, and how many were asked for."""
+    """The values of moves for one side, and their number."""
 
     def __init__(self, evaluation: Evaluation[Position], side: str) -> None:
         self._evaluation, self._side = evaluation, side
         self.nodes = 0
 
     def value(self, position: Position, mover: str, move: Move) -> int:
-        """The value for the side after anybody's move."""
+        """The value for the side after a move of either side."""
         self.nodes += 1
         return worth(self._evaluation, position.play_unchecked({mover: move}), self._side)
 
     def answered(
         self, position: Position, move: Move, replies: Sequence[Move], alone: int
     ) -> tuple[int, Move | None]:
-        """The value of a move after its worst reply among those that are legal there, and that reply."""
+        """The value of a move after its worst legal reply among these, and that reply."""
         after = position.play_unchecked({self._side: move})
         if not after.to_move:
             return alone, None

@@ -1,4 +1,4 @@
-"""Chance that comes out the same on every machine."""
+"""Chance that is the same on every machine."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _T = TypeVar("_T")
 
 
 def added(numbers: Iterable[float]) -> float:
-    """The sum of numbers, added one after another and rounded each time, in every Python.
+    """The sum of numbers, rounded after each, in every Python.
 
-    `sum` rounds less from Python 3.12 on, and a last digit can decide which move an engine makes.
+    `sum` rounds less from Python 3.12 on, and a last digit can decide an engine's move.
     """
     total = 0.0
     for number in numbers:
@@ -21,9 +21,9 @@ def added(numbers: Iterable[float]) -> float:
 
 
 class Dice:
-    """Numbers that follow from a text: the same text gives the same numbers, on every machine and in every Python.
+    """Random numbers that follow from a text, the same on every machine and in every Python.
 
-    Python promises that for `Random.random` seeded by a text, and for nothing that it builds on it.
+    Python promises this only for `Random.random` seeded by a text.
     """
 
     def __init__(self, text: str) -> None:
@@ -38,19 +38,19 @@ class Dice:
         return int(self._random() * limit)
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
-        """Put things into another order, each order as likely as another."""
+        """Put things into a random order."""
         for last in range(len(things) - 1, 0, -1):
             chosen = self.below(last + 1)
             things[last], things[chosen] = things[chosen], things[last]
 
     def sample(self, things: Sequence[_T], size: int) -> list[_T]:
-        """Some of these things, each at most once; all of them if there are not so many."""
+        """Up to `size` of these things, each at most once, in a random order."""
         left = list(things)
         self.shuffle(left)
         return left[:size]
 
     def weighed(self, things: Sequence[_T], weights: Sequence[float]) -> _T:
-        """One of these things, each as likely as its weight says."""
+        """One of these things, with a probability in proportion to its weight."""
         aim = self._random() * added(weights)
         for thing, weight in zip(things, weights, strict=True):
             aim -= weight

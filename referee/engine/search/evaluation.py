@@ -1,4 +1,4 @@
-"""What an engine knows of a game beyond its rules: how good a position is, and which moves look promising."""
+"""An engine's knowledge of a game beyond its rules: the values of positions, and promising moves."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Protocol, TypeVar
 from referee.rules import Move, Position
 
 WON = 1_000_000
-"""The value of a game that is won, in hundredths of a point; each ply until then takes one off."""
+"""The value of a won game, in hundredths of a point, less one for each ply until then."""
 
 SURE = WON - 1_000
-"""From this value on a win is certain, and not a guess."""
+"""The smallest value of a certain win."""
 
 _P = TypeVar("_P", bound=Position, contravariant=True)
 
@@ -20,17 +20,17 @@ class Evaluation(Protocol[_P]):
     """The values of positions, in hundredths of a point."""
 
     def value(self, position: _P, side: str) -> int:
-        """How much better a side stands than its opponent, in a game that runs."""
+        """The lead of a side over its opponent, in a game that runs."""
 
     def key(self, position: _P) -> Hashable:
-        """What two positions have in common if the same follows from them; it is quick to make and to compare."""
+        """A key that is equal for equivalent positions, and quick to make and to compare."""
 
     def promising(self, position: _P, side: str, moves: Iterable[Move]) -> list[Move]:
-        """The moves in the order in which they should be tried."""
+        """The moves in the order of trial."""
 
 
 def worth(evaluation: Evaluation[Position], position: Position, side: str) -> int:
-    """The value of a position for a side, whether its game runs or is over."""
+    """The value of a position for a side, also after the end of the game."""
     outcome = position.outcome
     if outcome is None:
         return evaluation.value(position, side)
@@ -40,5 +40,5 @@ def worth(evaluation: Evaluation[Position], position: Position, side: str) -> in
 
 
 def lead(score: Mapping[str, int], side: str) -> int:
-    """By how many hundredths of a point a side leads."""
+    """The lead of a side in hundredths of a point."""
     return 100 * sum(points if one == side else -points for one, points in score.items())

@@ -1,4 +1,4 @@
-"""What two sides should do that choose at once: mixed strategies by regret matching."""
+"""Mixed strategies for two sides that choose at once, by regret matching."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.engine.search.dice import added
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """How often each row and each column should be chosen, and what the rows' side may expect."""
+    """The share of each row and of each column, and the expectation of the rows' side."""
 
     rows: tuple[float, ...]
     columns: tuple[float, ...]
@@ -18,11 +18,10 @@ class Solution:
 
 
 def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
-    """The solution of a game in which one side gains what the other loses.
+    """The solution of a zero-sum game, by regret matching plus with linear averaging.
 
-    Both sides play it against each other so many turns. Each plays what it regrets not to have played before, and
-    regrets below nothing are forgotten (regret matching plus); what they played, later turns weighed more, comes near
-    to what neither would leave.
+    In each turn both sides play in proportion to their positive regrets; the average of their play, with later turns
+    weighted more, approaches the equilibrium.
     """
     columns = list(zip(*payoffs, strict=True))
     row_regrets, column_regrets = [0.0] * len(payoffs), [0.0] * len(columns)
@@ -44,7 +43,7 @@ def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
 
 
 def _expected(payoffs: Sequence[float], shares: Sequence[float]) -> float:
-    """The mean of payoffs of which each comes as often as its share says; products are added as `added` does."""
+    """The mean of payoffs weighted by their shares; products are added as in `added`."""
     total = 0.0
     for payoff, share in zip(payoffs, shares, strict=True):
         total += payoff * share
@@ -52,7 +51,7 @@ def _expected(payoffs: Sequence[float], shares: Sequence[float]) -> float:
 
 
 def _mix(weights: Sequence[float]) -> list[float]:
-    """Shares in proportion to weights; equal ones if there is no weight."""
+    """Shares in proportion to weights; equal ones if all weights are 0."""
     total = added(weights)
     if not total:
         return [1 / len(weights)] * len(weights)

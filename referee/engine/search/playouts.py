@@ -1,4 +1,4 @@
-"""Search in games that chance has a part in: futures are imagined and played to their end."""
+"""Search in games with chance: futures are imagined and played to their end."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ _P = TypeVar("_P", bound=Position)
 
 
 class Imagination(Protocol[_P]):
-    """What an engine knows of a game that goes on by chance."""
+    """An engine's knowledge of a game with chance."""
 
     def imagined(self, position: _P, dice: Dice) -> _P:
-        """The position with everything that is hidden drawn anew, whatever it is: nobody may have looked at it."""
+        """The position with everything hidden replaced by a random draw."""
 
     def quick(self, position: _P) -> tuple[Move, int]:
-        """The move that seems best at once, and how many positions were looked at for it."""
+        """The move that seems best at once, and the number of positions looked at for it."""
 
     def value(self, position: _P) -> int:
-        """What the players have reached, in hundredths of a point."""
+        """The points of the players so far, in hundredths."""
 
 
 class Playouts:
-    """Every move is followed by futures that are played out quickly; the better half of the moves gets more of them.
+    """Sequential halving: plays out futures quickly after every move, and more of them after the better half.
 
-    All moves meet the same futures, so that luck does not decide between them (sequential halving).
+    All moves get the same futures, so that luck does not decide between them.
     """
 
     def __init__(self, imagination: Imagination[Position]) -> None:
@@ -58,7 +58,7 @@ class Playouts:
         return Prospect(best, round(totals[best] / counts), (best,), used)
 
     def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
-        """By how much the best move's futures end better than this one's, the same futures for both."""
+        """The mean difference between the best move's futures and this one's, for the same futures."""
         moves = list(position.legal_moves(side))
         best = self.find(position, side, moves, nodes, dice).move
         gain, used, counts = 0, 0, 0
@@ -72,7 +72,7 @@ class Playouts:
         return max(0, round(gain / counts))
 
     def _played(self, position: Position) -> tuple[int, int]:
-        """The value at the end of a game that is played quickly, and the positions that were looked at."""
+        """The value at the end of a quickly played game, and the number of positions looked at."""
         looked = 0
         while position.to_move:
             (side,) = position.to_move

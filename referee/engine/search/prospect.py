@@ -1,4 +1,4 @@
-"""What a search is, and what it finds."""
+"""The contract of a search, and its findings."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Prospect:
 
     Attributes:
         move: the move itself.
-        value: how much better its side stands after it, in hundredths of a point; of a team's game, its score.
-        line: what is likely to follow, the move itself first; in simultaneous play only that move.
-        nodes: the positions that were looked at.
+        value: the lead of its side after it, in hundredths of a point; in a team's game, the score.
+        line: the likely continuation, the move itself first; in simultaneous play only that move.
+        nodes: the number of positions looked at.
     """
 
     move: Move
@@ -28,18 +28,18 @@ class Prospect:
 
 
 class GameSearch(Protocol):
-    """A way to look for a good move; what it finds follows from what it is given, and from nothing else."""
+    """A deterministic search for a good move."""
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
-        """The best of some moves of a side, after a look at so many positions."""
+        """The best of some moves of a side, after a look at about `nodes` positions."""
 
 
 @runtime_checkable
 class CostSearch(GameSearch, Protocol):
-    """A search that says itself what a move costs: the position after it does not, where others move at once.
+    """A search with its own cost of a move, for games with chance or moves at once.
 
-    The same holds where chance goes on.
+    The position after the move does not show the cost there.
     """
 
     def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
-        """By how much a move is worse than the best, in hundredths of a point; only what opponents easily punish."""
+        """The cost of a move that opponents can easily punish, against the best, in hundredths of a point."""

@@ -12,16 +12,16 @@ from referee.engine.search.prospect import Prospect
 from referee.rules import Move, Position
 
 TURNS = 200
-"""How often both sides play a matrix against each other."""
+"""Turns for the solution of a matrix."""
 
 REPLIES = 3
-"""How many of the opponent's moves each move is first tried against."""
+"""The opponent's moves in the first trial of each move."""
 
 
 class MatrixSearch:
-    """Moves are tried against a few replies; the best of both sides meet each other, and chance decides among them.
+    """Tries moves against a few replies, then solves the matrix of the best moves of both sides.
 
-    Which of its good moves a side makes must not be foreseen, so it makes each as often as the matrix asks for.
+    A side's choice must not be predictable, so the dice choose by the shares of the solution.
     """
 
     def __init__(self, evaluation: Evaluation[Position]) -> None:
@@ -38,7 +38,7 @@ class MatrixSearch:
     def _candidates(
         self, position: Position, side: str, opponent: str, moves: Sequence[Move], nodes: int, dice: Dice
     ) -> tuple[list[Move], list[Move], _Table]:
-        """The promising moves of both sides, and a table of what they come to."""
+        """The promising moves of both sides, and a table of their values."""
         trials = max(1, nodes // (3 * REPLIES))
         width = max(2, isqrt(nodes // 3))
         ours, theirs = dice.sample(moves, trials), dice.sample(list(position.legal_moves(opponent)), trials)
@@ -48,7 +48,7 @@ class MatrixSearch:
         return best, worst, table
 
     def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
-        """By how much another move would have been better, whatever the opponent's was."""
+        """The least gain of the best other move over all moves of the opponent."""
         (opponent,) = position.to_move - {side}
         ours, theirs, table = self._candidates(
             position, side, opponent, list(position.legal_moves(side)), nodes, dice
@@ -66,12 +66,12 @@ class _Table:
         self.nodes = 0
 
     def best(self, ours: Sequence[Move], theirs: Sequence[Move], width: int) -> list[Move]:
-        """The moves of the side that do best against some of the opponent's."""
+        """The side's best moves against some of the opponent's."""
         means = {move: sum(self.value(move, reply) for reply in theirs) for move in ours}
         return sorted(ours, key=lambda move: -means[move])[:width]
 
     def worst(self, theirs: Sequence[Move], ours: Sequence[Move], width: int) -> list[Move]:
-        """The moves of the opponent that do best against some of the side's."""
+        """The opponent's best moves against some of the side's."""
         means = {reply: sum(self.value(move, reply) for move in ours) for reply in theirs}
         return sorted(theirs, key=lambda reply: means[reply])[:width]
 

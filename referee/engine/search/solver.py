@@ -1,4 +1,4 @@
-"""Games that are won whatever the opponent does: every reply is looked at."""
+"""Proofs of forced wins, over every reply."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from referee.rules import Move, Position
 
 
 def winning_moves(position: Position, turns: int) -> Iterator[Move]:
-    """The moves with which the side to move wins within so many of its own turns, whatever is answered.
+    """The moves with which the side to move forces a win within `turns` of its own turns, or sooner.
 
-    For games in which one side moves at a time. A win that comes sooner counts, too.
+    For games in which one side moves at a time.
     """
     (side,) = position.to_move
     solver = _Solver(side)
@@ -32,7 +32,7 @@ class _Solver:
         self._refutations: dict[int, Move] = {}
 
     def wins(self, position: Position, move: Move, turns: int) -> bool:
-        """True if a move of the side wins within so many turns."""
+        """True if a move of the side wins within `turns`."""
         after = position.play_unchecked({self._side: move})
         if not after.to_move:
             return self._won(after)

@@ -37,7 +37,7 @@ def _begin(options: Mapping[str, Any]) -> BeamsPosition:
     faults = [*_board_faults(options["columns"], options["rows"])]
     synchronous = options["mode"] == "synchronous"
     if options["first"] and not synchronous:
-        faults.append(("first", "in asynchronous play both sides move at once: nobody is first"))
+        faults.append(("first", "in asynchronous play both sides move at once: there is no first side"))
     if faults:
         raise OptionError(tuple(faults))
     place = board(options["columns"], options["rows"])
@@ -56,7 +56,7 @@ def _board_faults(columns: int, rows: int) -> list[tuple[str, str]]:
     cells = len(board(columns, rows).cells)
     if cells < _FEWEST_CELLS:
         few = f"{columns} columns and {rows} rows give {cells} cells a territory; at least {_FEWEST_CELLS} are needed"
-        return [("columns", f"{few}, so that nobody is ever without a legal placement")]
+        return [("columns", f"{few}, so that there is always a legal placement")]
     return []
 
 

@@ -1,9 +1,8 @@
 """The board of Beams, Boosters and Barriers: cells, clock directions, paths (rules: "Board", "Beams").
 
-Two ways of naming a place are used. Players say cells: a letter for the half-row, counted away from the
-midline into one's own territory, and a column counted from one's own left (double-height coordinates).
-Inside the rules a *site* is a small number: south's cells come first, north's follow in the same order, so
-that the half turn which maps the territories onto each other is one addition.
+Players name cells: a letter for the half-row, counted from the midline into their own territory, and a column
+counted from their own left (double-height coordinates). Inside the rules a *site* is a small number: south's
+cells come first, north's follow in the same order, so that the half turn between territories is one addition.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ class Path:
 
     `steps` are the (site, direction of travel as south sees it) pairs of the territory cells that it enters,
     in order; `mask` is the same as a set of bits, one for each pair (see `bit`). Cells of the neutral row
-    and partial cells are left out: nothing stands there.
+    and partial cells are left out, because they never hold a piece.
     """
 
     steps: tuple[tuple[int, Clock], ...]
@@ -119,7 +118,7 @@ class Fan(NamedTuple):
 
 
 def bit(site: int, clock: Clock) -> int:
-    """The bit of a path's mask that says: the beam enters this site travelling this way (as south sees it)."""
+    """The bit of a path's mask for a beam that enters this site in this direction, as south sees it."""
     return 1 << (site * 6 + clock // 2 % 6)
 
 
@@ -145,7 +144,7 @@ class Board:
 
     @cached_property
     def sites(self) -> Mapping[str, Mapping[Cell, int]]:
-        """Each side's cells and the sites that they are."""
+        """Each side's cells with their sites."""
         size = len(self.cells)
         return Frozen(
             {
@@ -178,11 +177,11 @@ class Board:
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """For every site, its bits in the mask of a path, whatever the direction."""
+        """For every site, its bits in the mask of a path in all directions."""
         return tuple(63 << site * 6 for site in range(len(self.places)))
 
     def missing(self, cell: Cell) -> str | None:
-        """Why there is no such cell in a territory, or None if there is one."""
+        """The reason why a territory has no such cell, or None if it has."""
         letters = f"A to {chr(64 + self.rows)}"
         if not 1 <= cell.row <= self.rows:
             return f"the rows of this board are {letters}"
@@ -262,7 +261,7 @@ class Board:
 
 @lru_cache(maxsize=16)
 def board(columns: int, rows: int) -> Board:
-    """The board of that size; games on it share one, with the paths that were followed so far."""
+    """The board of that size, shared by its games with the paths followed so far."""
     return Board(columns, rows)
 
 

@@ -21,7 +21,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Rotated(Event):
-    """A piece was turned by one step and now stands as `stone`."""
+    """A piece was turned by one step and is now `stone`."""
 
     side: str
     cell: Cell
@@ -30,7 +30,7 @@ class Rotated(Event):
 
 @dataclass(frozen=True, slots=True)
 class PowerChanged(Event):
-    """A booster came to stand behind a piece that was there before."""
+    """A booster was placed behind a piece that was there before."""
 
     side: str
     cell: Cell

@@ -18,7 +18,7 @@ TURNS = tuple(Turn)
 
 
 class Table:
-    """The pieces on the board and in the hands, and whose turn it is; `BeamsPosition` says what each means."""
+    """The pieces on the board and in the hands, and whose turn it is; `BeamsPosition` describes each."""
 
     board: Board
     light: Light | LiveLight
@@ -29,7 +29,7 @@ class Table:
     left: int | None
 
     def _due(self) -> frozenset[str]:
-        """The sides that owe a move; nobody once the last plies are made."""
+        """The sides that owe a move; empty once the last plies are made."""
         if self.left == 0:
             return NOBODY
         return BOTH if self.mover is None else ALONE[self.mover]
@@ -65,7 +65,7 @@ class Table:
             raise IllegalMove("must-place", message)
 
     def _near_generators(self, site: int) -> int:
-        """The generators that touch a site, a bit for each."""
+        """A bit for each generator that touches a site."""
         return self.board.near[site] & self.light.generators
 
     def _generate(self, side: str) -> Iterator[Move]:
@@ -85,7 +85,7 @@ class Table:
     def _draw(self, side: str, below: Callable[[int], int]) -> Move:
         """A legal move of a side that is to move, each as likely as another.
 
-        It draws placements and rotations until one is legal: listing thousands takes a hundred times as long.
+        Placements and rotations are drawn until one is legal: listing thousands takes a hundred times as long.
         """
         cells, sites, stones = self.board.cells, self.board.sites[side], self.stones
         pieces = [piece for piece, left in self.hands[side].items() if left]
@@ -93,7 +93,7 @@ class Table:
         turns = sum(choices)
         while True:
             number, place = divmod(below((turns + len(TURNS)) * len(cells)), len(cells))
-            # Most of what is drawn puts a piece on another, or turns none: that is seen before a move is made.
+            # Most draws put a piece on another or turn none: seen before a move is made.
             if (sites[cells[place]] in stones) == (number < turns):
                 continue
             try:
@@ -113,7 +113,7 @@ class Table:
 
 @lru_cache(maxsize=1 << 13)
 def _placements(piece: PieceType, cell: Cell) -> tuple[Place, ...]:
-    """A piece on a cell in every direction: moves are values, and take longer to make than to remember."""
+    """A piece on a cell in every direction; cached because moves take longer to make than to look up."""
     return tuple(Place(piece, cell, clock) for clock in (CLOCKS if FAN[piece] else (None,)))
 
 

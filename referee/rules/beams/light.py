@@ -63,10 +63,7 @@ class Light(NamedTuple):
         return 1 + (self.boosters & self.board.rear[site]).bit_count()
 
     def beams(self, stones: Mapping[int, PlacedPiece]) -> tuple[Beam, ...]:
-        """Every beam of the generators among `stones`, in the order of their sites and components.
-
-        Each is walked anew, barrier by barrier, to tell where it stops.
-        """
+        """Every beam of the generators among `stones`, in the order of their sites and components."""
         beams = []
         for site in sorted(self.fans):
             side, cell = self.board.places[site]
@@ -77,7 +74,7 @@ class Light(NamedTuple):
         return tuple(beams)
 
     def _crossings(self, power: int, path: Path) -> Iterator[tuple[str, Cell, int]]:
-        """The barriers that a beam of this power comes to on its path, each with the power it leaves."""
+        """The barriers that a beam of this power meets on its path, each with the power it leaves."""
         for site, clock in path.steps:
             if self.walls & bit(site, clock):
                 power = max(0, power - self.power(site))
@@ -106,13 +103,13 @@ class LiveLight:
         self._changes.update(stones)
 
     def light(self) -> Light:
-        """The light as it is now."""
+        """The present light."""
         self._evaluate()
         fans, exits = Frozen(self.fans), Frozen(self.exits)
         return Light(self.board, self.facing, fans, exits, self.left, self.walls, self.generators, self.boosters)
 
     def _evaluate(self) -> None:
-        """Bring the beams up to date that were touched since the last time."""
+        """Update the beams touched since the last time."""
         board, fans, before = self.board, self.fans, self.walls
         walls = before
         changed: set[int] = set()
@@ -147,7 +144,7 @@ class LiveLight:
             self._relight(site, fans[site])
 
     def _relight(self, site: int, fan: Fan) -> None:
-        """Evaluate the beams of a generator anew, and count those that leave."""
+        """Evaluate the beams of a generator again, and count those that leave."""
         exits = self._exits_of(site, fan) if fan.mask & self.walls else fan.exits
         gone = self.exits.get(site, ())
         if gone == exits:
@@ -170,7 +167,7 @@ class LiveLight:
         self.left = south, north
 
     def _exits_of(self, site: int, fan: Fan) -> tuple[Exit, ...]:
-        """The exits of a generator's beams when barriers stand on some of their paths."""
+        """The exits of a generator's beams with barriers on some of their paths."""
         walls = self.walls
         power = 1 + (self.boosters & self.board.rear[site]).bit_count()
         exits = []

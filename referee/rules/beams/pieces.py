@@ -60,9 +60,9 @@ class Turn(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place(contract.Move):
-    """Put a piece from the hand on an empty cell of one's own territory.
+    """Put a piece from the hand on an empty cell of your own territory.
 
-    `clock` is where its leftmost component points, as its owner sees it; None for a booster.
+    `clock` is the direction of its leftmost component, as its owner sees it; None for a booster.
     """
 
     piece: PieceType
@@ -80,7 +80,7 @@ class Place(contract.Move):
 
 @dataclass(frozen=True, slots=True)
 class Rotate(contract.Move):
-    """Turn one of one's own placed pieces by one step."""
+    """Turn one of your own placed pieces by one step."""
 
     cell: Cell
     turn: Turn

@@ -24,8 +24,8 @@ class BeamsPosition(Table, Position[Place | Rotate]):
 
     `stones` are the pieces by site, `hands` the pieces not yet placed. `mover` is the side to move in
     synchronous play, None in asynchronous play. `rotated` are the sides whose previous move was a rotation.
-    `left` counts the plies that are still to come once both hands are empty, None before. `light` is what
-    the stones do to each other.
+    `left` counts the remaining plies once both hands are empty, None before. `light` is the effect of the stones
+    on each other.
     """
 
     game = "beams"
@@ -56,7 +56,7 @@ class BeamsPosition(Table, Position[Place | Rotate]):
         return _score(*self.light.left)
 
     def award(self, winner: str | None) -> Mapping[str, int]:
-        """The points as they stand, whoever wins."""
+        """The points on the board, with any winner."""
         return self.score
 
     @cached_property
@@ -152,7 +152,7 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
         return self._here
 
     def play_all(self, moves: Sequence[Move]) -> int | None:
-        """As `Cursor.play_all`: the judgement of `_check`, and what `play_unchecked` does, in one go."""
+        """As `Cursor.play_all`: `_check` and `play_unchecked` in one loop."""
         if not {*map(type, moves)} <= {*BeamsPosition.kinds}:
             return None
         sites, near, stones, hands = self.board.sites, self.board.near, self.stones, self.hands
@@ -235,7 +235,7 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
 
 @lru_cache(maxsize=1 << 12)
 def _score(south: int, north: int) -> Frozen[str, int]:
-    """The score when so many beams leave over south's and north's rear boundary; it is asked for after every ply."""
+    """The score by the beams that leave over south's and north's rear boundary; cached, as every ply needs it."""
     return Frozen({"south": north, "north": south})
 
 
@@ -250,7 +250,6 @@ def _beam_facts(beam: Beam) -> Facts:
 
 
 def _beam_changes(before: tuple[Beam, ...], after: tuple[Beam, ...]) -> Iterator[Event]:
-    """Beams lost, then beams gained, told apart by generator, direction and exit."""
     was = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in before if beam.exit)
     now = Counter((beam.side, beam.cell, beam.clock, beam.exit) for beam in after if beam.exit)
     for side, cell, clock, gone in was - now:

@@ -22,13 +22,13 @@ from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
 
 _NOWHERE = len(SQUARES)
-"""The number of whatever is no square: no way leads there."""
+"""The number for a missing square, with no ways."""
 
 _NUMBERS = range(_NOWHERE + 1)
 _WAYS = tuple(tuple(WAY.get((origin, target), ()) for target in _NUMBERS) for origin in _NUMBERS)
 _STEPS = tuple(tuple(map(len, ways)) for ways in _WAYS)
 _ENTERED = tuple(tuple(sum(1 << number for number in way) for way in ways) for ways in _WAYS)
-"""For two squares, those that are entered on the way from one to the other, the last included, a bit for each."""
+"""For two squares, a bit for each square entered on the way from one to the other, the last included."""
 
 _AROUND = tuple(
     sum(1 << target for target in _NUMBERS[:-1] if _STEPS[origin][target] == 1 and WORLD[target] == WORLD[origin])
@@ -41,7 +41,7 @@ _BARRED = Frozen({side: sum(1 << base for base, owner in BASE_OWNER.items() if o
 
 
 class BoundaryCursor(TurnCursor[Walk | Momentum]):
-    """The pieces of a position, changed in place, and the squares that are taken by any, a bit for each."""
+    """The pieces of a position, changed in place, and a bit for each taken square."""
 
     def _stand(self, position: Position[Walk | Momentum]) -> None:
         assert isinstance(position, BoundaryPosition)
@@ -96,7 +96,6 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         return True
 
     def _pass_on(self, side: str) -> None:
-        """Let the other side move, unless the game is over."""
         self._here, self._mover = None, other(side)
         self.to_move = ALONE[self._mover]
         (first, its_tree), (second, other_tree) = WON[side]
@@ -107,7 +106,6 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
             self.to_move = self._here.to_move
 
     def _has_step(self) -> bool:
-        """True if a pyramid of the side to move can go to a neighbouring square: then it has a move."""
         mover, free = self._mover, ~(self._taken | _BARRED[self._mover])
         for origin, stack in self._stacks.items():
             if _AROUND[origin] & free and OWNER[stack[-1].colour] == mover:

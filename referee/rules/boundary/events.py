@@ -30,7 +30,7 @@ class PyramidMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class TreeRebuilt(Event):
-    """A tree now stands complete on the base where its owner's other tree started."""
+    """A tree is complete on the base where its owner's other tree started."""
 
     colour: str
     square: Square

@@ -47,8 +47,8 @@ Stones = Mapping[int, str]
 class BoundaryPosition(Position[Walk | Momentum]):
     """A position of Boundary.
 
-    `stacks` are the pyramids, bottom first, and `stones` the owners of the stone-bops, by square. `over` says
-    why the side that moved last has won: it has rebuilt both its trees, or its opponent has no move.
+    `stacks` are the pyramids, bottom first, and `stones` the owners of the stone-bops, by square. `over` is the
+    reason why the side that moved last has won: it has rebuilt both its trees, or its opponent has no move.
     """
 
     game = "boundary"
@@ -133,7 +133,6 @@ class BoundaryPosition(Position[Walk | Momentum]):
             raise IllegalMove("other-world", f"the pyramid on {move.origin} is not in the stone-bop's world")
 
     def _own_pyramid(self, side: str, origin: int) -> Pyramid:
-        """The pyramid on top of a stack, which must be the side's."""
         stack = self.stacks.get(origin)
         if not stack:
             raise IllegalMove("empty-square", f"there is no pyramid on {SQUARES[origin]}")
@@ -205,10 +204,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
                 yield from self._momenta(side, stone, followers, taken, open_bases)
 
     def _momenta(self, side: str, stone: int, tops: list[int], taken: int, open_bases: int) -> Iterator[Momentum]:
-        """The moves of a side that begin with one of its stone-bops.
-
-        `taken` are the squares with any piece, `open_bases` those of them that the side's pyramids may land on.
-        """
+        """A side's moves that begin with this stone-bop; pyramids may land on `open_bases`, although `taken`."""
         world, jumps = WORLD[stone], JUMPS[side]
         crossing = pyramids_in(self.stacks, side, world) >= FEWEST_TO_CROSS
         for line in STOPS[side][stone]:
@@ -225,7 +221,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
                             yield momentum(stone, stop, origin, target)
 
     def piece_of(self, side: str, move: Move) -> str | None:
-        """The pyramid that is moved, and whether by itself or by momentum."""
+        """The pyramid that is moved, by itself or by momentum."""
         stack = self.stacks.get(NUMBER.get(move.origin, -1))
         return str(stack[-1]) + (" by momentum" if isinstance(move, Momentum) else "") if stack else None
 
@@ -237,7 +233,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
         }
 
     def events(self, moves: Mapping[str, Move], after: BoundaryPosition) -> tuple[Event, ...]:
-        """What was moved, and the trees that were completed by it."""
+        """The pieces that were moved, and the trees completed by that."""
         ((side, move),) = moves.items()
         found: list[Event] = []
         if isinstance(move, Momentum):
@@ -251,7 +247,6 @@ class BoundaryPosition(Position[Walk | Momentum]):
 
 
 def _bits(squares: Iterable[int]) -> int:
-    """A bit for each of these squares."""
     bits = 0
     for number in squares:
         bits |= 1 << number
@@ -276,7 +271,7 @@ def _number(square: Square) -> int:
 
 
 def _steps(origin: int, target: int) -> int:
-    """How many squares a straight way has."""
+    """The number of squares on a straight way."""
     way = WAY.get((origin, target))
     if way is None:
         message = f"from {SQUARES[origin]} to {SQUARES[target]} is not a straight line"

@@ -1,4 +1,4 @@
-"""The ways of Boundary's pieces over an empty board, each with the squares that it enters, a bit for each."""
+"""The ways of Boundary's pieces over an empty board, each with a bit for each square that it enters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBERS = range(len(SQUARES))
 
 
 def _lines(side: str, origin: int) -> tuple[tuple[Way, ...], ...]:
-    """The ways of a side's pieces from a square by their direction and length; none ends on an opponent's base."""
+    """The ways of a side's pieces from a square by direction and length, except to an opponent's base."""
     lines = []
     for line in LINES[origin]:
         entered, ways = 0, []
@@ -44,7 +44,7 @@ STOPS = Frozen(
         for side in SIDES
     }
 )
-"""For each side and square, the ways of a stone-bop in each direction, which stay in its world."""
+"""For each side and square, the ways of a stone-bop in each direction, within its world."""
 
 WALKS = Frozen(
     {
@@ -67,10 +67,10 @@ JUMPS = Frozen(
         for side in SIDES
     }
 )
-"""For each side and square, the ways of a pyramid that follows a stone-bop, by how far it goes less one."""
+"""For each side and square, the ways of a pyramid that follows a stone-bop, by their length less one."""
 
 
 @lru_cache(maxsize=1 << 16)
 def momentum(stone: int, stop: int, origin: int, target: int) -> Momentum:
-    """The move of a stone-bop and of the pyramid that follows it: it takes longer to make than to remember."""
+    """The move of a stone-bop and of the pyramid that follows it; cached, as it takes longer to make."""
     return Momentum(SQUARES[stone], SQUARES[stop], SQUARES[origin], SQUARES[target])

@@ -41,7 +41,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         return self._here
 
     def _make(self, move: Move) -> bool:
-        """Make a move if it holds beyond doubt, and fire; if not, nothing is changed."""
+        """Make a move if it is legal beyond doubt, and fire; otherwise change nothing."""
         side, squares = self._mover, self._squares
         if isinstance(move, Step):
             origin, target = NUMBER.get(move.origin), NUMBER.get(move.target)
@@ -72,7 +72,6 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         return True
 
     def _fire(self, side: str) -> None:
-        """Remove what the side's laser hits, and let the other side move."""
         squares, past = self._squares, self._past
         self._here, self._mover = None, other(side)
         self.to_move = ALONE[self._mover]

@@ -30,7 +30,7 @@ class Swapped(Event):
 
 @dataclass(frozen=True, slots=True)
 class Rotated(Event):
-    """A piece was turned and now stands as `piece`."""
+    """A piece was turned and is now `piece`."""
 
     piece: Piece
     square: Square

@@ -59,8 +59,8 @@ class Kind(enum.StrEnum):
 class Piece(NamedTuple):
     r"""A piece on the board.
 
-    `facing` is where a laser fires, where a defender's shield is, and the first of the two neighbouring sides,
-    clockwise, on which a deflector's mirror opens. A switch has 0 for / and 1 for \; a king always has 0.
+    `facing` is the side to which a laser fires, the side of a defender's shield, or the first of the two
+    neighbouring sides, clockwise, of a deflector's mirror. A switch has 0 for / and 1 for \; a king always has 0.
     """
 
     side: str

@@ -38,7 +38,7 @@ ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
 NOBODY: frozenset[str] = frozenset()
 REPETITION = frozenset((Termination.REPETITION,))
 TIMES = 3
-"""How often an arrangement must stand on the board for a repetition."""
+"""Occurrences of an arrangement that make a repetition."""
 
 SWAPPED = (Kind.DEFLECTOR, Kind.DEFENDER)
 
@@ -50,7 +50,7 @@ class Past(NamedTuple):
     before: Past | None
 
     def __reduce__(self) -> tuple[Callable[[tuple[Board, ...]], Past], tuple[tuple[Board, ...]]]:
-        # One by one, as a long game would be nested too deep to be copied.
+        # Flat, because the nesting of a long game is too deep to be copied.
         return _past, (tuple(self.boards()),)
 
     def boards(self) -> Iterator[Board]:
@@ -65,9 +65,9 @@ class Past(NamedTuple):
 class LaserChessPosition(Position[Step | Rotate]):
     """A position of Laser Chess.
 
-    `squares` has what stands on each square. `lost` is the square that the last shot emptied. `past` are the
-    arrangements that could come again, this one included; two positions differ only if this one has come more often
-    in one of them, because then other claims are possible. `kings_turn` says that kings may be rotated.
+    `squares` has the piece on each square. `lost` is the square that the last shot emptied. `past` are the
+    arrangements that could be repeated, this one included; positions with different pasts are equal unless this
+    arrangement is more frequent in one of them, which allows other claims. With `kings_turn`, kings may be rotated.
     """
 
     game = "laser-chess"
@@ -98,17 +98,17 @@ class LaserChessPosition(Position[Step | Rotate]):
         return piece and piece.kind.name.lower()
 
     def claims(self, side: str) -> frozenset[str]:
-        """A repetition, once the arrangement stands on the board for the third time."""
+        """A repetition, once the arrangement is on the board for the third time."""
         return REPETITION if side in self.to_move and self.stood == TIMES else NOBODY
 
     @property
     def stood(self) -> int:
-        """How often the arrangement has stood on the board: once at least, up to the three times of a claim."""
+        """Occurrences of the arrangement on the board: from 1 to the three of a claim."""
         boards = self.past.boards() if self.past is not None else iter(())
         return max(1, sum(1 for _ in islice((board for board in boards if board == self.squares), TIMES)))
 
     def __eq__(self, other: object) -> bool:
-        """True if the same stands on the board, the same side moves, and may do and claim the same."""
+        """True if board, side to move, and possible moves and claims are the same."""
         if not isinstance(other, LaserChessPosition):
             return NotImplemented
         same = (self.squares, self.mover, self.lost) == (other.squares, other.mover, other.lost)
@@ -151,7 +151,6 @@ class LaserChessPosition(Position[Step | Rotate]):
             raise IllegalMove("no-orientation", message)
 
     def _own(self, side: str, number: int) -> Piece:
-        """The side's piece on a square."""
         piece = self.squares[number]
         if piece is None:
             raise IllegalMove("empty-square", f"there is no piece on {SQUARES[number]}")
@@ -180,7 +179,6 @@ class LaserChessPosition(Position[Step | Rotate]):
         return LaserChessPosition(board, other(side), winner, shot.lost, Past(board, past), self.kings_turn)
 
     def _board_after(self, move: Move) -> list[Piece | None]:
-        """The board after a move, before the shot."""
         squares = list(self.squares)
         if isinstance(move, Step):
             origin, target = NUMBER[move.origin], NUMBER[move.target]

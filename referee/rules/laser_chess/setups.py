@@ -44,7 +44,7 @@ def rows(squares: Board) -> list[str]:
 
 
 def fault(setup: object) -> str | None:
-    """What is wrong with the option `setup`, a name or eight rows, or None."""
+    """The fault of the option `setup`, a name or eight rows; or None."""
     if isinstance(setup, str):
         names = ", ".join(NAMES)
         return None if setup in NAMES else f"setup must be {names}, or eight rows of its own, not {shown(setup)}"

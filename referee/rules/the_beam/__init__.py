@@ -42,7 +42,7 @@ __all__ = [
 
 
 def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> Mapping[str, Any]:
-    """The deal as far as the players may know it: the cards of the rounds so far, and at the end the seed."""
+    """The deal as the players may know it: the cards of the rounds so far, and at the end the seed."""
     promise, told = commitment(seed), options.get("deal", {})
     if not hmac.compare_digest(promise, told.get("commitment", promise).lower()):
         raise OptionError((("deal", "this is not the seed that the game's commitment was made from"),))
@@ -59,14 +59,13 @@ def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> 
 
 
 def _rounds(position: Position | None) -> int:
-    """The number of rounds whose cards lie open."""
     return position.round if isinstance(position, TheBeamPosition) else 1
 
 
 def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Position | None) -> bool:
-    """True if the promise and the discs are unchanged, and each round has shown one card of each deck.
+    """True if commitment and discs are unchanged, and each round has shown one card of each deck.
 
-    At the start of a game `before` is empty, and any spelling of the promise will do.
+    At the start of a game `before` is empty, and any spelling of the commitment will do.
     """
     option = frozen_data(after.get("deal"))
     if fault(option) is not None or "seed" in option or "commitment" not in option:

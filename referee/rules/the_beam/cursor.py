@@ -21,7 +21,8 @@ from referee.rules.the_beam.position import (
 class TheBeamCursor(Cursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
     """The discs and mirrors of a position, changed in place.
 
-    Moves that hold beyond doubt are made here. All others are left to the position, which says why one is refused.
+    It makes moves that are legal beyond doubt, and leaves all others to the position, which gives the reason for a
+    refusal.
     """
 
     def __init__(self, position: TheBeamPosition) -> None:
@@ -71,7 +72,7 @@ class TheBeamCursor(Cursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
         return ALONE[player_of(ALLOCATING if self._allocated is None else MIRRORING, self._round)]
 
     def _make(self, move: Move) -> bool:
-        """Make a move if it holds beyond doubt; if not, nothing is changed."""
+        """Make a move if it is legal beyond doubt; otherwise change nothing."""
         cards, allocated = self._cards, self._allocated
         if cards is None:
             return False
@@ -89,7 +90,6 @@ class TheBeamCursor(Cursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
         return True
 
     def _mirror(self, move: PlaceMirror | TurnMirror | TakeMirror, row: int) -> bool:
-        """Change a mirror in this row."""
         square, mirrors = move.square, self._mirrors
         if square.row != row or not square.exists:
             return False
@@ -106,7 +106,6 @@ class TheBeamCursor(Cursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
         return True
 
     def _follow(self, column: int) -> None:
-        """Collect what the beam finds, and begin the next round."""
         self._walk = walk = walked(column, self._mirrors, self._barriers)
         for square in walk.path:
             if square in self._discs:

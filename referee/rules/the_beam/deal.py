@@ -19,18 +19,18 @@ from referee.rules.the_beam.pieces import COLOURS, SIZE
 
 ROUNDS = 12
 EXAMPLE: Mapping[str, str] = Frozen({"seed": "seed-0"})
-"""The default deal: known to everybody, and good for trying things out."""
+"""The default deal: public, for trying things out."""
 
 _BLOCK = 2**64
 _LIMITS = (*range(SIZE, 1, -1),) * len(COLOURS) + (*range(2 * ROUNDS, 1, -1),)
-"""The numbers of places among which each swap of a deal chooses: columns for each colour, then the whole pack."""
+"""The number of places for each swap of a deal: columns for each colour, then the whole pack."""
 
 _FAIR = _BLOCK - max(_LIMITS)
-"""A number below this need not be drawn again, whatever the limit."""
+"""A number below this is fair for every limit, and need not be drawn again."""
 
 _COUNTED = tuple(str(k).encode() for k in range(len(_LIMITS)))
 _FIRST_BYTES = struct.Struct(">" + "Q24x" * len(_LIMITS))
-"""The numbers in so many digests, as `numbers` reads them."""
+"""The numbers in the digests of all swaps, as `numbers` reads them."""
 
 _KEYS = ("seed", "commitment", "discs", "decks")
 
@@ -38,17 +38,17 @@ _KEYS = ("seed", "commitment", "discs", "decks")
 @freezing
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The columns of the discs by colour, and the two decks, top card first, as far as they are known."""
+    """The columns of the discs by colour, and the known part of the two decks, top card first."""
 
     discs: Mapping[str, tuple[int, ...]]
     decks: tuple[tuple[int, ...], tuple[int, ...]]
 
     def as_option(self) -> Mapping[str, object]:
-        """The deal as the option `deal` writes it out."""
+        """The deal as a value of the option `deal`."""
         return Frozen({"discs": self.discs, "decks": self.decks})
 
     def cards(self, number: int) -> tuple[int, int] | None:
-        """The two cards of a round, counted from 1; None if there is no such round, or if they are not known."""
+        """The two cards of a round, counted from 1; None if there is no such round, or they are unknown."""
         first, second = self.decks
         return (first[number - 1], second[number - 1]) if number <= min(len(first), len(second), ROUNDS) else None
 
@@ -69,7 +69,6 @@ def numbers(seed: str) -> Iterator[int]:
 
 
 def _below(stream: Iterator[int], limit: int) -> int:
-    """The next number below a limit, each equally likely."""
     fair = _BLOCK - _BLOCK % limit
     number = next(stream)
     while number >= fair:
@@ -78,10 +77,7 @@ def _below(stream: Iterator[int], limit: int) -> int:
 
 
 def _choices(seed: str) -> Iterator[int]:
-    """The place that each swap of a deal chooses.
-
-    All numbers are drawn at once, as hardly ever one has to be drawn again.
-    """
+    """The place for each swap of a deal; all are drawn at once, as repeated draws are rare."""
     head = f"{seed}:".encode()
     drawn = _FIRST_BYTES.unpack(b"".join([hashlib.sha256(head + k).digest() for k in _COUNTED]))
     if max(drawn) < _FAIR:
@@ -108,12 +104,12 @@ def dealt(seed: str) -> Deal:
 
 
 def commitment(seed: str) -> str:
-    """The public promise of a secret seed: SHA-256 of its UTF-8 bytes, in hexadecimal."""
+    """The public commitment to a secret seed: SHA-256 of its UTF-8 bytes, in hexadecimal."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def draw_seed() -> str:
-    """A fresh seed that nobody can guess."""
+    """A fresh, unguessable seed."""
     return secrets.token_hex(32)
 
 
@@ -127,7 +123,7 @@ def read(option: Mapping[str, Any]) -> Deal:
 
 
 def fault(option: object) -> str | None:
-    """What is wrong with the option `deal`, or None."""
+    """The fault of the option `deal`, or None."""
     if not isinstance(option, Mapping) or not set(option) <= set(_KEYS):
         return f"a deal has the keys {', '.join(_KEYS)}"
     if "seed" not in option and "discs" not in option:

@@ -18,7 +18,7 @@ class Allocated(Event):
 
 @dataclass(frozen=True, slots=True)
 class MirrorChanged(Event):
-    """A mirror was placed, turned or taken away; `slash` is how it stands now, None if it is gone."""
+    """A mirror was placed, turned or taken away; `slash` is its new diagonal, None if it is gone."""
 
     square: Place
     slash: Slash | None

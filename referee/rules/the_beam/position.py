@@ -35,7 +35,7 @@ from referee.rules.the_beam.pieces import (
 
 MIRRORS = 12
 ALLOCATING, MIRRORING = 2, 3
-"""The tasks of a round that are somebody's choice."""
+"""The tasks of a round that require a choice."""
 
 _IN_ROW = Frozen({colour: (*(Place(row, column) for column in range(SIZE + 1)),) for colour, row in ROW.items()})
 """For each colour, the squares of its row by their columns."""
@@ -45,7 +45,7 @@ ALONE = Frozen({player: frozenset((player,)) for player in PLAYERS})
 
 
 def player_of(task: int, round_number: int) -> str:
-    """Who does a task in a round: everybody goes on to the next task after each round."""
+    """The player with this task in a round; all players go on to the next task after each round."""
     return PLAYERS[(task - round_number) % 4]
 
 
@@ -53,7 +53,7 @@ def player_of(task: int, round_number: int) -> str:
 class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
     """A position of The Beam.
 
-    `deal` is all that is known of the decks, including cards that are not turned over yet: no facts show it.
+    `deal` is the known part of the decks, including cards that are not turned over yet: no facts show it.
     `barriers` are the squares with a barrier on their bottom edge. `allocated` has the row and the column
     once the round's cards have their tasks, `walk` is that of the last beam.
     """
@@ -78,7 +78,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
 
     @property
     def to_move(self) -> frozenset[str]:
-        """The player whose task it is; nobody while the next cards wait to be turned over."""
+        """The player with the present task; empty until the next cards are turned over."""
         if self.cards is None:
             return NOBODY
         return ALONE[player_of(MIRRORING if self.allocated else ALLOCATING, self.round)]
@@ -89,7 +89,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         return _score(self.collected)
 
     def award(self, winner: str | None) -> Mapping[str, int]:
-        """The points as they stand."""
+        """The team's points, with any winner."""
         return self.score
 
     @property
@@ -188,14 +188,14 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
                 yield from (PlaceMirror(slash, square) for slash in Slash)
 
     def piece_of(self, side: str, move: Move) -> str | None:
-        """The mirror that is placed, turned or taken away, as it stands before; None for an allocation."""
+        """The mirror that is placed, turned or taken away, as it was before; None for an allocation."""
         if isinstance(move, PlaceMirror):
             return f"mirror {move.slash}"
         slash = None if isinstance(move, Allocate) else self.mirrors.get(move.square)
         return slash and f"mirror {slash}"
 
     def facts(self) -> Facts:
-        """What lies open (design: "The contract")."""
+        """The open cards, discs and mirrors (design: "The contract")."""
         return {
             "round": min(self.round, ROUNDS),
             "cards": self.cards and list(self.cards),
@@ -226,7 +226,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
 
 @lru_cache(maxsize=1 << 12)
 def _score(collected: tuple[str, ...]) -> Frozen[str, int]:
-    """The team's points for these discs; they are asked for after every ply."""
+    """The team's points for these discs; cached, as every ply needs them."""
     return Frozen({TEAM: sum(map(POINTS.__getitem__, collected))})
 
 

@@ -1,6 +1,6 @@
 """The HTTP API: judge, complete, draw and play games for other programs; it needs the extra `web`.
 
-`api` is the whole application. `stateless_router` and `games_router` are its parts, for a server that has pages too.
+`api` is the whole application; `stateless_router` and `games_router` are its parts, for a server with pages too.
 """
 
 from referee.web.api.application import api

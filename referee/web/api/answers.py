@@ -1,4 +1,4 @@
-"""What answers look like, for the API's own description; spec/positions.md says what they mean."""
+"""The forms of answers, for the API's own description; spec/positions.md explains them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class _Answer(BaseModel):
 
 
 class FindingAnswer(_Answer):
-    """One thing that is wrong: its place, its code, a sentence, and what would be right."""
+    """A finding: its place, its code, a sentence, and suggestions."""
 
     line: int
     column: int
@@ -22,7 +22,7 @@ class FindingAnswer(_Answer):
 
 
 class ProblemAnswer(_Answer):
-    """Why a request has no other answer; `findings` has all that is wrong with a file or a text."""
+    """The refusal of a request; `findings` has all faults of a file or a text."""
 
     code: str
     message: str
@@ -42,7 +42,7 @@ class CheckAnswer(_Answer):
 
 
 class OutcomeAnswer(_Answer):
-    """How a game ended."""
+    """The end of a game."""
 
     winner: str | None
     how: str
@@ -69,9 +69,9 @@ class PlayAnswer(_Answer):
 
 
 class AuditAnswer(_Answer):
-    """What an audit found, and where the game stands after the valid entries; `behind` of them follow the head.
+    """The findings of an audit, and the state of the game after the valid entries.
 
-    `recomputed` is how many moves of engines were made again.
+    `behind` is the number of entries after the head, `recomputed` that of checked moves of engines.
     """
 
     ok: bool
@@ -87,7 +87,7 @@ class AuditAnswer(_Answer):
 
 
 class SeatAnswer(_Answer):
-    """A side of a desk's game: who plays it, what is awaited of them, and their time."""
+    """A side of a desk's game: its player, their duty, and their time."""
 
     player: str
     standing: str
@@ -112,7 +112,7 @@ class InvitationAnswer(_Answer):
 
 
 class EngineAnswer(_Answer):
-    """An engine in a seat of a game: `promise` binds its seed from the start, and `seed` is told at the end."""
+    """An engine in a seat of a game: `promise` binds its seed from the start, and `seed` is public at the end."""
 
     level: int
     version: int
@@ -122,7 +122,7 @@ class EngineAnswer(_Answer):
 
 
 class GameAnswer(_Answer):
-    """What everybody may see of a game on the desk; before it is opened it has no position."""
+    """The public part of a game on the desk; before it is opened it has no position."""
 
     game: str
     rules: str

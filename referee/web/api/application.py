@@ -29,7 +29,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""What every answer says unless it says otherwise: pictures have styles of their own, and nothing has scripts."""
+"""Default headers of answers: pictures have their own styles, and nothing has scripts."""
 
 
 def api(
@@ -42,14 +42,13 @@ def api(
 ) -> FastAPI:
     """The API's application.
 
-    Without a desk, pages of any site may ask it: its answers are the same for everybody, and it takes no cookies.
-
     Args:
         workers: they do the work, and are closed at the end.
-        limits: what is accepted.
+        limits: the limits of requests.
         state_of: the state of a desk's game, for `games_router`; None without a desk.
-        names: names of the server, besides those of this machine.
-        origins: the sites whose pages may ask; where there are none, all may without a desk, and none with one.
+        names: names of the server, in addition to those of this machine.
+        origins: the sites whose pages may send requests. By default all may without a desk, because the answers are
+            the same for all and need no cookies; with a desk none may.
     """
     allowed = tuple(origins) or (("*",) if state_of is None else ())
     sharing = {"Cross-Origin-Resource-Policy": "cross-origin" if allowed else "same-origin"}
@@ -57,7 +56,7 @@ def api(
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         yield
-        workers.close()  # threads that wait for an answer would keep the loop from its end
+        workers.close()  # threads that wait for an answer would keep the loop from ending
 
     app = FastAPI(
         lifespan=lifespan,

@@ -13,7 +13,7 @@ _STYLE = (
 
 
 def description_page(document: Mapping[str, Any]) -> str:
-    """The page of an OpenAPI document: its operations with what they do and take."""
+    """The page of an OpenAPI document: its operations with their effects and parameters."""
     info = document["info"]
     operations = "\n".join(
         line
@@ -54,6 +54,5 @@ def _operation(method: str, path: str, operation: Mapping[str, Any]) -> Iterator
 
 
 def _words(text: str) -> str:
-    """A text with code between backquotes as HTML."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))

@@ -1,4 +1,4 @@
-"""The part of the API that tells the games of a desk: what everybody may see of them, and nothing else."""
+"""The part of the API with the public parts of a desk's games."""
 
 from __future__ import annotations
 
@@ -26,19 +26,14 @@ GameId = Annotated[str, Path(max_length=100, description="The game's id on the d
 
 
 def games_router(state_of: Callable[[str], State]) -> APIRouter:
-    """The routes about a desk's games.
-
-    Args:
-        state_of: the state of a game, such as `Desk.state`; RefereeError `unknown-game` if there is none. Threads may
-            call it at the same time.
-    """
+    """The routes about a desk's games; threads may call `state_of`, such as `Desk.state`, at the same time."""
     from referee.web.site.exhibits import public_name  # only a desk needs what pages need
 
     router = APIRouter(prefix=f"{PREFIX}/games", responses=PROBLEMS, tags=["games"])
 
     @router.get("/{game}", responses={200: {"model": GameAnswer}})
     def game(game: GameId) -> Response:
-        """What everybody may see of a game on the desk: who plays, who is awaited until when, and the position."""
+        """The public part of a game on the desk: the players, their duties and deadlines, and the position."""
         state = state_of(game)
         seen = public(state, datetime.now(UTC))
         for side, seat in seen["sides"].items():
@@ -50,7 +45,7 @@ def games_router(state_of: Callable[[str], State]) -> APIRouter:
         """The picture of a game's position now, as SVG, for light and dark paper."""
         state = state_of(game)
         if state.invitation is not None:
-            raise Refusal("not-open", "the game has not begun: not everybody has joined yet")
+            raise Refusal("not-open", "the game has not begun: not all players have joined yet")
         picture = svg(state.position, view=seen_by(state.position, query.view))
         return Response(picture, media_type=SVG, headers=_LIVE)
 

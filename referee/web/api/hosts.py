@@ -1,4 +1,4 @@
-"""Names of a server: who asks by another one may be a page that has tricked a browser (DNS rebinding)."""
+"""A check of the server's name in requests, against pages that trick a browser by DNS rebinding."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LOCAL = "localhost"
 
 
 class OwnNames:
-    """An ASGI application that answers only under its own names.
+    """An ASGI application that answers only under its own names, those of this machine, and numeric addresses.
 
-    An address as a number is always right, because no name had to be looked up for it; so is a name of this machine.
+    A numeric address is safe, because it needs no look-up of a name.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
@@ -26,7 +26,7 @@ class OwnNames:
         self._names = {_plain(name) for name in (*names, socket.gethostname())}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it for the name that it asks."""
+        """Answer a request, or refuse it for its name of the server."""
         if scope["type"] == "http":
             for host in Headers(scope=scope).getlist("host"):
                 if not self._is_own(_plain(_without_port(host))):

@@ -1,4 +1,4 @@
-"""What strangers may ask of a server: how much, how often and how many at once, counted before anything is read."""
+"""Limits of requests to a server: their size, rate and number at once, checked before anything is read."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _MINUTE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """The most that is accepted of a request, of an address and in all."""
+    """Limits for a request, for an address, and for all requests together."""
 
     size: int = 1 << 20
     """Bytes of a body."""
     arrival: float = 10
-    """Seconds in which a body must have come."""
+    """Seconds in which a body must arrive."""
     rate: int = 600
     """Requests a minute from one address; 0 for any number."""
     at_once: int = 32
-    """Requests that are worked on or wait; those of one address are never more than the places left for others."""
+    """Requests at work or waiting; those of one address are never more than the places left for others."""
 
 
 REQUEST_LIMITS = RequestLimits()
@@ -46,7 +46,7 @@ class Gate:
         self._asking: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or say which limit it does not keep."""
+        """Answer a request, or refuse it for a limit."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -81,7 +81,7 @@ class Gate:
                 del self._asking[client]
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
-        """The whole body, or None if whoever asked is gone; RefereeError `too-large` or `too-slow`."""
+        """The whole body, or None if the client is gone; RefereeError `too-large` or `too-slow`."""
         too_large = RefereeError("too-large", f"the body is larger than {self._limits.size:,} bytes")
         said = dict(scope["headers"]).get(b"content-length", b"")
         if said.isdigit() and int(said[:20]) > self._limits.size:
@@ -104,7 +104,7 @@ class Gate:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """What gives the body that was read, and then whatever else comes."""
+    """A receiver that first returns the body that was read, and then goes on with the other one."""
     given = False
 
     async def receive_again() -> Message:

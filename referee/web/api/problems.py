@@ -1,4 +1,4 @@
-"""Errors as JSON: every answer that is no success has a stable code and a sentence, and never a traceback."""
+"""Errors as JSON: every failed request has an answer with a stable code and a sentence, and never a traceback."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ STATUSES = {
     "missing-extra": 501,
     "busy": 503,
 }
-"""The status of an error by its code; all others, and those about a file that was read, have 422."""
+"""The status of an error by its code; all others, and errors about a file, have 422."""
 
 _WRONG = 422
 
 
 def problem(error: RefereeError, after: int | None = None) -> Response:
-    """The answer that tells an error; `after` is how many seconds to wait before asking again."""
+    """The answer for an error; `after` is the number of seconds to wait before another request."""
     headers = {} if after is None else {"Retry-After": str(after)}
     status = _WRONG if isinstance(error, FileError) else STATUSES.get(error.code, _WRONG)
     return Response(visible_json(_as_json(error)) + "\n", status, headers, JSON)
 
 
 def explain_problems(app: FastAPI) -> None:
-    """Have an application tell all its errors this way."""
+    """Make an application answer all its errors in this form."""
     app.add_exception_handler(RefereeError, _refused)
     app.add_exception_handler(RequestValidationError, _misunderstood)
     app.add_exception_handler(HTTPException, _unfound)
@@ -78,7 +78,6 @@ def _misunderstood(_request: Request, error: Exception) -> Response:
 
 
 def _faults(error: RequestValidationError) -> Iterator[str]:
-    """What is wrong with each parameter."""
     for fault in error.errors():
         name = ".".join(map(str, fault["loc"][1:]))
         if fault["type"] == "extra_forbidden":

@@ -1,4 +1,4 @@
-"""The parameters of requests, as far as they are not the body; an unknown one is refused."""
+"""The parameters of requests besides the body; an unknown one is refused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Query(BaseModel):
 
 
 class _GameQuery(_Query):
-    """The game, where the body is no game file."""
+    """The game, for a body that is no game file."""
 
     game: str | None = Field(None, max_length=_NAME, description="The game of a bare move list, or of `position`.")
     position: str | None = Field(

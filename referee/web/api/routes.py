@@ -1,4 +1,4 @@
-"""The part of the API that needs no desk: each request brings its game along, and nothing of it is kept."""
+"""The part of the API that needs no desk: each request contains its game, and nothing is kept."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ PREFIX = "/api/v1"
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     "default": {"model": ProblemAnswer, "description": "An error: its code, and what is wrong."}
 }
-"""What any answer may be that is no success."""
+"""The answers of failed requests."""
 
 SVG, PNG = "image/svg+xml", "image/png"
 
 _KEPT = {"Cache-Control": "public, max-age=3600"}
-"""For pictures, which pages show again and again."""
+"""Headers of pictures, which pages show repeatedly."""
 
 
 async def _body_of(request: Request) -> bytes:
@@ -49,7 +49,7 @@ Client = Annotated[str, Depends(_client_of)]
 
 
 def stateless_router(workers: Workers) -> APIRouter:
-    """The routes that judge, complete, draw and play games, and audit logs; the work is the workers'."""
+    """The routes that judge, complete, draw and play games, and audit logs, through workers."""
     router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 
     @router.post("/check", responses=_answers(CheckAnswer), openapi_extra=_body(_GAME_FILES), tags=["files"])
@@ -82,7 +82,7 @@ def stateless_router(workers: Workers) -> APIRouter:
     @router.get("/board.svg", responses=_picture(SVG), tags=["positions"], operation_id="svg_of_line")
     @router.post("/board.svg", responses=_picture(SVG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
     def svg(query: Annotated[SvgQuery, Query()], content: FileBody, client: Client) -> Response:
-        """The picture of a position as SVG, for light and dark paper; after a ply, with what that changed."""
+        """The picture of a position as SVG, for light and dark paper; after a ply, with its changes."""
         task = tasks.PictureTask(query.source(content), "svg", query.ply, query.view)
         return Response(workers.do(task, client), media_type=SVG, headers=_KEPT)
 
@@ -119,7 +119,7 @@ _LOGS = {"text/plain": "An exported log, one entry a line."}
 
 
 def _body(kinds: dict[str, str]) -> dict[str, Any]:
-    """The description of a body; the server looks at the content alone, whatever its type is said to be."""
+    """The description of a body; the server ignores its declared type."""
     content = {
         kind: {"schema": {"type": "object" if kind == JSON else "string", "description": says}}
         for kind, says in kinds.items()

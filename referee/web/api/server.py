@@ -1,4 +1,4 @@
-"""The server of an ASGI application: a socket of its own, and uvicorn behind it."""
+"""The server of an ASGI application: its socket, and uvicorn."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from referee.errors import RefereeError, shown
 
 _BACKLOG = 128
 _GRACE = 3
-"""Seconds that requests have to end when the server stops."""
+"""Seconds for requests to end when the server stops."""
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the process's signals alone."""
+    """A server that does not change the process's signal handlers."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End; the log says nothing of requests that are cut short by that."""
+        """End without a log of the requests that are interrupted by that."""
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
         await super().shutdown(sockets)
 
@@ -35,12 +35,9 @@ class WebServer:
     """An application at an address; it listens from the beginning, and answers while it runs."""
 
     def __init__(self, app: ASGIApp, host: str, port: int, proxies: Collection[str] = ()) -> None:
-        """Listen at an address; port 0 is any free one.
+        """Listen at an address, with port 0 at any free one; RefereeError `listen` if that fails.
 
-        `proxies` are addresses and networks of reverse proxies: only what they say of a client's address is believed.
-
-        Raises:
-            RefereeError: `listen`: that is not possible.
+        `proxies` are addresses and networks of the reverse proxies that are trusted about a client's address.
         """
         self._socket = _listening(host, port)
         config = uvicorn.Config(
@@ -57,17 +54,17 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """The address as a browser writes it."""
+        """The address for a browser."""
         host, port, *_ = self._socket.getsockname()
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def stop(self) -> None:
-        """End `run`, even before it has begun; any thread or signal handler may call this."""
+        """End `run`, even before its start; any thread or signal handler may call this."""
         self._server.should_exit = True
 
     def run(self) -> None:
         """Answer until `stop`."""
-        # Of each request that is no HTTP there would be a line.
+        # The log would have a line for each request that is no HTTP.
         logging.getLogger("uvicorn").setLevel(logging.ERROR)
         with self._socket:
             self._server.run(sockets=[self._socket])
@@ -76,7 +73,7 @@ class WebServer:
 def _listening(host: str, port: int) -> socket.socket:
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # By the protocol, asyncio knows that answers are to be sent without waiting for more of them.
+        # With the protocol set, asyncio sends each answer at once (TCP_NODELAY).
         listener = socket.socket(family, kind, proto)
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

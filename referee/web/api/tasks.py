@@ -1,4 +1,4 @@
-"""What a request asks for, as a value: a task computes its answer from itself alone, in whatever process it is."""
+"""Tasks: requests as values that compute their own answers, in any process."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ LARGEST_ANSWER = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class GameSource:
-    """Where the game of a request comes from.
+    """The source of a request's game.
 
     `content` is a game file; or, if `game` is named, a bare move list of that game. Without content it is that game
-    before its first ply. `position` is where such a list or game begins, and `options` are its options, such as
-    `columns=17`.
+    before its first ply. Such a list or game begins with `position`, and has `options` such as `columns=17`.
     """
 
     content: bytes = b""
@@ -49,11 +48,7 @@ class GameSource:
 
     @property
     def bare(self) -> GameFile | None:
-        """The named game before its first ply; None if a game file names its own.
-
-        Raises:
-            RefereeError: `parameter` or `unknown-game`.
-        """
+        """The named game before its first ply, or None for a game file; RefereeError for a wrong parameter."""
         if self.game is None:
             if self.position is not None or self.options:
                 name = "option" if self.options else "position"
@@ -67,12 +62,7 @@ class GameSource:
         return GameFile(self.game, options=options, start_text=self.position)
 
     def read(self) -> GameFile:
-        """The game; its moves are read and not judged.
-
-        Raises:
-            FileError: with all findings.
-            RefereeError: `parameter` or `unknown-game`.
-        """
+        """The game, with moves that are read but not judged; FileError with all findings, or as `bare`."""
         bare = self.bare
         text = decode_utf8(self.content)
         if bare is None:
@@ -82,7 +72,7 @@ class GameSource:
         return loads_bare(text, bare) if text.strip() else bare
 
     def file_content(self) -> bytes:
-        """The game file, as it is or written anew."""
+        """The game file, unchanged or made from a move list."""
         return self.content if self.game is None and self.content.strip() else dumps(self.read()).encode()
 
 
@@ -195,7 +185,7 @@ Task = CheckTask | ReportTask | PositionTask | PictureTask | LegalTask | PlayTas
 
 
 def seen_by(position: Position, view: str | None) -> str:
-    """The side that looks at a board: the one that is named, or the first; RefereeError `parameter`."""
+    """The side whose view of a board is shown: the named one, or the first; RefereeError `parameter`."""
     if view is not None and view not in position.sides:
         raise RefereeError("parameter", f"'view' must be {join_words(position.sides, 'or')}, not {shown(view)}")
     return view or position.sides[0]
@@ -210,7 +200,7 @@ def _line(position: Position) -> str | None:
 
 
 def _limited(parts: Iterable[str], between: str = "") -> bytes:
-    """The parts of an answer put together; RefereeError `too-large` if they are too much."""
+    """The parts of an answer together; RefereeError `too-large` if they are too much."""
     kept, size = [], 0
     for part in parts:
         kept.append(part)

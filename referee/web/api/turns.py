@@ -1,4 +1,4 @@
-"""Workers shared fairly by those who ask: clients take turns, and one of them cannot have all workers."""
+"""Workers shared fairly among clients, who take turns; one client cannot have all workers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WorkerT = TypeVar("WorkerT")
 
 
 def busy() -> RefereeError:
-    """The error of a request for which no place or worker is free."""
+    """The error of a request without a free place or worker."""
     return RefereeError("busy", "too many requests wait for an answer: try again soon")
 
 
@@ -21,13 +21,13 @@ class Turns(Generic[WorkerT]):
     """Workers that are lent to clients, one after another; any thread may ask."""
 
     def __init__(self, workers: Iterable[WorkerT]) -> None:
-        """Share these workers; where there are several, one always stays for other clients."""
+        """Share these workers; if there are several, one is always left for other clients."""
         self._free = list(workers)
         self._number = len(self._free)
         self._share = max(1, self._number - 1)
         self._busy: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[object]] = OrderedDict()
-        """Who waits, by client: the client that was served last is the last one."""
+        """Waiting requests by client: the client that was served last is the last one."""
         self._changed = Condition()
         self._ended = False
 
@@ -56,7 +56,7 @@ class Turns(Generic[WorkerT]):
             return worker
 
     def give(self, client: str, worker: WorkerT) -> None:
-        """Give a worker back."""
+        """Return a worker."""
         with self._changed:
             self._busy[client] -= 1
             self._busy += Counter()  # forgets clients without workers
@@ -64,7 +64,7 @@ class Turns(Generic[WorkerT]):
             self._changed.notify_all()
 
     def end(self) -> None:
-        """Give no worker to anybody any more."""
+        """Stop lending workers."""
         with self._changed:
             self._ended = True
             self._changed.notify_all()
@@ -75,7 +75,7 @@ class Turns(Generic[WorkerT]):
             return self._changed.wait_for(lambda: len(self._free) == self._number, seconds)
 
     def _next(self) -> tuple[str, object] | None:
-        """The client and the request whose turn it is, if a worker is free for it."""
+        """The client and the request with the next turn, if a worker is free for it."""
         if not self._free:
             return None
         able = (client for client in self._waiting if self._busy[client] < self._share)

@@ -1,4 +1,4 @@
-"""Worker processes that answer tasks; one that takes too long is killed, and its work with it."""
+"""Worker processes that answer tasks; one that takes too long is killed with its work."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from referee.web.api.tasks import Task
 from referee.web.api.turns import Turns, busy
 
 MEMORY = 1 << 30
-"""Bytes of memory that a worker may take, where the system can limit that."""
+"""Maximum bytes of memory of a worker, if the system can limit it."""
 
 _STARTING = 60
 """Seconds that a process may take to start."""
 
 _ENDING = 2
-"""Seconds in which those who wait for an answer get to know the end."""
+"""Seconds to tell waiting clients about the end."""
 
 
 class Workers:
-    """A number of processes, each with one task at a time; they start when they are first needed."""
+    """A number of processes, each with one task at a time, which start when needed."""
 
     def __init__(self, number: int, seconds: float) -> None:
-        """Give a task so many seconds, and twice as many to wait for its turn: a task in hand may need them all."""
+        """Give a task `seconds`, and twice as many to wait for its turn, because another may need all of them."""
         self._seconds = seconds
         self._all = tuple(_Worker() for _ in range(number))
         self._turns = Turns(self._all)
@@ -41,8 +41,8 @@ class Workers:
         """The answer to a task of a client; any thread may ask.
 
         Raises:
-            RefereeError: what the task raises; `too-costly`: it was stopped; `busy`: no worker was free in time, or
-                the workers end; `internal`: it failed by a mistake of ours, which the error output tells.
+            RefereeError: from the task; `too-costly` if it was stopped; `busy` if no worker was free in time, or at
+                the end; `internal` for a mistake of ours, which goes to the error output.
         """
         worker = self._turns.take(client, 2 * self._seconds)
         try:
@@ -63,7 +63,7 @@ class Workers:
         return self
 
     def close(self) -> None:
-        """End all processes, whatever they do; whoever waits for an answer gets `busy`."""
+        """End all processes at once; waiting clients get `busy`."""
         self._turns.end()
         for worker in self._all:
             worker.end()
@@ -79,9 +79,9 @@ class Workers:
 
 
 class _Worker:
-    """One process, which is started again after it was stopped, until the end.
+    """One process, which is restarted after a stop, until the end.
 
-    One thread at a time asks; any other may `end` it. Only the thread that asks closes the pipe.
+    One thread at a time may `ask`, and closes the pipe; any other may `end` it.
     """
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class _Worker:
                     return done
             except (EOFError, OSError):
                 self._stop()
-                # A process may have died while it waited: a task is to blame only for the end of a fresh one.
+                # A waiting process may have died before: only the end of a fresh one is the task's fault.
                 if is_fresh and not self._ended:
                     return None
             except BaseException:
@@ -115,7 +115,7 @@ class _Worker:
         return busy()
 
     def start(self) -> Connection:
-        """The pipe to the process, which runs and is ready then; EOFError if it has ended."""
+        """Start the process if needed; return its pipe once it is ready. EOFError if it has ended."""
         if self._pipe is not None:
             return self._pipe
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
@@ -146,7 +146,6 @@ class _Worker:
                 self._process.join()
 
     def _stop(self) -> None:
-        """Kill the process."""
         with self._lock:
             if self._process is not None:
                 self._process.kill()
@@ -158,7 +157,6 @@ class _Worker:
 
 
 def _work(pipe: Connection) -> None:
-    """Answer tasks until the other end is closed."""
     end_with_parent()
     _limit_memory()
     with suppress(EOFError):
@@ -173,7 +171,7 @@ def _done(task: Task) -> bytes | RefereeError:
     except RefereeError as error:
         return error.with_traceback(None)
     except MemoryError:
-        os._exit(1)  # what memory is left is not enough to go on
+        os._exit(1)  # too little memory is left to go on
     except Exception:
         traceback.print_exc()
         return RefereeError("internal", "the referee failed here: please report it")

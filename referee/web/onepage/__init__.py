@@ -1,4 +1,4 @@
-"""The referee in one HTML page: what the page's worker answers, and the file itself.
+"""The referee in one HTML page: the answers of the page's worker, and the file itself.
 
-Each module but `one_page` and `parts` takes JSON and returns JSON. Nothing here knows the desk's store or mail.
+Each module except `one_page` and `parts` takes JSON and returns JSON, without the desk's store and mail.
 """

@@ -1,7 +1,7 @@
-"""What the page asks of its worker: each request is JSON, and so is its answer.
+"""The requests of the page to its worker, and the answers, both as JSON.
 
-A request names one of CALLS and its arguments. What a player can be told comes back as an error; whatever else
-escapes is our own fault, and the page says so.
+A request names one of CALLS and its arguments. A RefereeError is an answer; any other error is our own fault, and the
+page reports it as that.
 """
 
 from __future__ import annotations
@@ -48,26 +48,26 @@ SIGNABLE: Mapping[str, acts.Act] = MappingProxyType(
         )
     }
 )
-"""What a player can sign beside moves and seals, by its line."""
+"""Acts that a player can sign in addition to moves and seals, by their lines."""
 
 _COMMAND = re.compile(r"\breferee (?:seal|sign) (.*)")
 _BREAK = re.compile(r"\\?\s+")
 _ELSEWHERE = ("nonce", "sign", "key")
-"""Options that the page has no use for: it draws the nonce, and asks for the file of a key."""
+"""Options that the page ignores: it draws the nonce, and asks for the file of a key."""
 
 
 def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = MappingProxyType({})) -> str:
-    """The answer to a request, both as JSON; `more` can be asked beside CALLS."""
+    """The answer to a request, both as JSON; `more` are further calls."""
     asked = json.loads(request)
     try:
-        told = {**CALLS, **more}[asked["call"]](**asked["with"])
+        answer = {**CALLS, **more}[asked["call"]](**asked["with"])
     except FileError as error:
         found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
-        told = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
+        answer = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
     except RefereeError as error:
-        said = error.finding.as_text() if isinstance(error, NotationError) else error.message
-        told = {"error": {"code": error.code, "message": said, "findings": []}}
-    return json.dumps(told, ensure_ascii=False)
+        sentence = error.finding.as_text() if isinstance(error, NotationError) else error.message
+        answer = {"error": {"code": error.code, "message": sentence, "findings": []}}
+    return json.dumps(answer, ensure_ascii=False)
 
 
 def _judged(
@@ -77,7 +77,6 @@ def _judged(
     options: Mapping[str, object] | None = None,
     start: str | None = None,
 ) -> PageData:
-    """The verdict on a text, as `referee check` gives it: a game file, an archive, or the move list of a game."""
     bare = None if game is None else GameFile(game, options=options or {}, start_text=start, file=name)
     total = Summary()
     said: list[str] = []
@@ -93,7 +92,6 @@ def _judged(
 
 
 def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
-    """What an audit of a log says, as `referee audit` does."""
     content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
     report = audit(log_lines(content, name), head_of(head))
     lines = [*audit_lines(report, name)]
@@ -103,9 +101,9 @@ def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
 def _sealed(
     game: str, ply: int, side: str, rules: str, move: str, nonce: str, opening: str = "", head: str = ""
 ) -> PageData:
-    """The line that seals a move, and the one that reveals it, as `referee seal` prints them.
+    """The lines that seal and reveal a move, as in `referee seal`.
 
-    `signable` is what the player's key signs of each of them, where the letter shows what a signature is about.
+    `signable` are the texts of both lines for the player's key, if the letter shows the basis of a signature.
     """
     name = _expected(game, ply, side, rules)
     drawn = seals.digits(nonce)
@@ -118,7 +116,7 @@ def _sealed(
 
 
 def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: str = "", head: str = "") -> PageData:
-    """The line that `referee sign` prints above a signature, and the text that the player's key signs."""
+    """The line above a signature, as in `referee sign`, and the text for the player's key."""
     name, past = _expected(game, ply, side, rules), seat_past(opening, head)
     if past is None:
         raise Refusal("wrong-paste", "a signature needs --opening and --head: copy both from the letter")
@@ -127,7 +125,7 @@ def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: st
 
 
 def _expected(game: str, ply: int, side: str, rules: str) -> str:
-    """The name of the game, if there can be such a seat and ply."""
+    """The name of the game, after a check of seat and ply."""
     if ply < 1:
         raise Refusal("wrong-paste", "expected a ply from 1 on")
     return expect_seat(game, side, rules)
@@ -136,7 +134,7 @@ def _expected(game: str, ply: int, side: str, rules: str) -> str:
 def _seat(command: str) -> PageData:
     """The `seat` and its ply in a command `referee seal` or `referee sign` of a letter, and the `move` in it or "".
 
-    A browser that pastes into one line puts a blank where a line ended, so a backslash before it goes as well.
+    A browser that pastes into one line replaces line ends by blanks, so a backslash before one is dropped too.
     """
     found = _COMMAND.search(_BREAK.sub(" ", command))
     try:
@@ -150,7 +148,7 @@ def _seat(command: str) -> PageData:
 
 
 class _Command(ArgumentParser):
-    """The words behind `referee seal` or `referee sign`, in any order that the command line allows."""
+    """The words after `referee seal` or `referee sign`, in any order that the command line allows."""
 
     def __init__(self) -> None:
         super().__init__(add_help=False, allow_abbrev=False)
@@ -162,7 +160,7 @@ class _Command(ArgumentParser):
             self.add_argument(f"--{name}", default="")
 
     def error(self, message: str) -> NoReturn:
-        """Raise ValueError; a parser of a command line would end the process."""
+        """Raise ValueError instead of ending the process."""
         raise ValueError(message)
 
 
@@ -193,4 +191,4 @@ CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
         "duel-sort": duels.addressed_duels,
     }
 )
-"""What can be asked, by name."""
+"""The calls of the page, by name."""

@@ -1,7 +1,7 @@
 """A duel on the page: opened, joined, read and played on, from JSON to JSON.
 
-The page keeps the text of each duel's file, the same that `referee duel` has; nothing is remembered here but what
-such a text was last read as.
+The page keeps the text of each duel's file, the same as that of `referee duel`; only the last readings of such texts
+are cached here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from referee.rules import GAMES, game_named
 from referee.web.onepage.study import PageData
 
 _SEED = 32
-"""Bytes of chance from which a player's key and nonces follow."""
+"""Bytes of a random seed for a player's key and nonces."""
 
 _MOST_RECENT = 16
 _recent: dict[str, duel.Duel] = {}
@@ -41,7 +41,7 @@ def duel_games() -> PageData:
 def begun_duel(game: str, options: Mapping[str, object], side: str, name: str) -> PageData:
     """A new duel; options that are `flip` are decided by a coin."""
     chosen = {**options, **game_named(game).flips(options)}
-    return _told(duel.open_duel(game, chosen, side, secrets.token_bytes(_SEED), name))
+    return _shown(duel.open_duel(game, chosen, side, secrets.token_bytes(_SEED), name))
 
 
 def joined_duel(text: str, name: str) -> PageData:
@@ -50,25 +50,25 @@ def joined_duel(text: str, name: str) -> PageData:
 
 
 def kept_duel(state: str) -> PageData:
-    """A duel as the text of its file has it."""
-    return _told(_duel(state))
+    """A duel from the text of its file."""
+    return _shown(_duel(state))
 
 
 def read_duel(state: str, text: str) -> PageData:
-    """A duel after a text of the other player, with what it brought and what is wrong with it."""
+    """A duel after a text of the other player, with its news and faults."""
     return _after_reading(duel.read_paste(_duel(state), text))
 
 
 def played_duel(state: str, lines: Sequence[str]) -> PageData:
-    """A duel after its player has said something: a move, `offer draw`, `accept`, `resign`, or the claim of an end.
+    """A duel after its player's lines: a move, `offer draw`, `accept`, `resign`, or the claim of an end.
 
     Without a line the player reveals, or joins.
     """
-    return _told(duel.speak(_duel(state), [*map(_wish, lines)]))
+    return _shown(duel.speak(_duel(state), [*map(_wish, lines)]))
 
 
 def exported_duel(state: str, form: str) -> PageData:
-    """What can leave a duel without its secrets: `messages`, the game file (`yaml`), or a record in a form."""
+    """An export of a duel without its secrets: `messages`, the game file (`yaml`), or a record in a form."""
     here = _duel(state)
     if form == "messages":
         return {"text": duel.transcript(here.exchange)}
@@ -77,7 +77,7 @@ def exported_duel(state: str, form: str) -> PageData:
 
 
 def checked_messages(text: str) -> PageData:
-    """The verdict on all messages of a duel, as `referee duel check` gives it."""
+    """The verdict on all messages of a duel, as in `referee duel check`."""
     taken = duel.read_transcript(text)
     return {
         "said": [*duel.transcript_lines(taken)],
@@ -87,7 +87,7 @@ def checked_messages(text: str) -> PageData:
 
 
 def addressed_duels(text: str) -> PageData:
-    """The duels that the messages in a text belong to, each with the seat of its sender and what it proposes."""
+    """The duels of the messages in a text, each with the seat of its sender and its proposal."""
     found = [one for _, one in messages_in(text[:LONGEST_PASTE]) if isinstance(one, duel.DuelMessage)]
     return {"messages": [_address(one) for one in found]}
 
@@ -108,17 +108,16 @@ def _address(message: duel.DuelMessage) -> PageData:
 def _after_reading(reading: duel.DuelReading) -> PageData:
     """A duel after a text, with the answer that needs no decision."""
     return {
-        **_told(duel.respond(reading.duel)),
+        **_shown(duel.respond(reading.duel)),
         "news": [*duel.reading_lines(reading)],
-        "remarks": [*_remarks(duel.told_remarks(reading))],
+        "remarks": [*_remarks(duel.worthwhile_remarks(reading))],
     }
 
 
-def _told(here: duel.Duel) -> PageData:
+def _shown(here: duel.Duel) -> PageData:
     """A duel as the page shows it.
 
-    `file` and `line` are the game with all that its player knows; `silent` says that something can be sent without a
-    decision.
+    `file` and `line` are the game as its player knows it; `silent` is true if a message needs no decision.
     """
     known = duel.outlook(here)
     exchange, course = here.exchange, known.exchange.course
@@ -153,7 +152,7 @@ def _remarks(remarks: Iterable[duel.DuelRemark]) -> Iterator[PageData]:
 
 
 def _wish(line: str) -> duel.Intention:
-    """What a line asks for; whatever is no command of the page is a move."""
+    """The wish of a line, which is a move unless it is a command of the page."""
     said = " ".join(line.split()).casefold()
     if said.startswith(_CLAIM):
         return acts.Claim(said.removeprefix(_CLAIM))
@@ -161,7 +160,7 @@ def _wish(line: str) -> duel.Intention:
 
 
 def _state(here: duel.Duel) -> str:
-    """The text of a duel's file, which need not be read when it comes back."""
+    """The text of a duel's file, cached so that it need not be read again."""
     text = duel.state_text(here)
     _recent[text] = here
     while len(_recent) > _MOST_RECENT:

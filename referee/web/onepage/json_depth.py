@@ -1,4 +1,4 @@
-"""A limit for nested JSON in a browser, where deep nesting would end Python by overflowing the browser's stack."""
+"""A limit for nested JSON in a browser, whose stack deep nesting would overflow."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ import re
 from typing import Any
 
 DEEPEST_JSON = 100
-"""Maximum depth of lists and objects; no file of ours comes near it."""
+"""Maximum depth of lists and objects, far more than that of our files."""
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 
 
 def limit_nesting() -> None:
-    """Make every reader of JSON in this process raise RecursionError beyond `DEEPEST_JSON`, as outside a browser.
-
-    This is for the worker of the page. The readers answer a RecursionError with a refusal.
-    """
+    """Make all readers of JSON in the page's worker raise RecursionError beyond `DEEPEST_JSON`, which they refuse."""
     read = json.JSONDecoder.raw_decode
 
     def raw_decode(self: json.JSONDecoder, text: str, idx: int = 0) -> tuple[Any, int]:
@@ -25,7 +22,7 @@ def limit_nesting() -> None:
             raise RecursionError
         return read(self, text, idx)
 
-    setattr(json.JSONDecoder, "raw_decode", raw_decode)  # noqa: B010 - a method, which mypy lets nobody assign
+    setattr(json.JSONDecoder, "raw_decode", raw_decode)  # noqa: B010 - a method, which mypy does not let us assign
 
 
 def is_deep(text: str) -> bool:

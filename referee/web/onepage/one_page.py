@@ -1,4 +1,4 @@
-"""The referee in one page: an HTML file that opens from disk and runs our own package in a worker, offline."""
+"""The referee in one page: an HTML file that opens from disk and runs our package in a worker, offline."""
 
 from __future__ import annotations
 
@@ -22,39 +22,32 @@ _SCRIPT = re.compile(r'(<script type="application/octet-stream" id=")([^"]*)(">)
 
 
 class Departure(NamedTuple):
-    """A part of a page that is not as this installation has it."""
+    """A part of a page that differs from that of this installation."""
 
     name: str
     reason: str
 
 
 def one_page(parts: Sequence[PagePart]) -> str:
-    """The page made of its parts.
-
-    Raises:
-        RefereeError: `missing-extra`, without jinja2.
-    """
+    """The page made of its parts; RefereeError `missing-extra` without jinja2."""
     return _page(parts, [b64encode(zlib.compress(part.content, 9)).decode() for part in parts])
 
 
 def page_digest(parts: Iterable[PagePart]) -> str:
-    """The SHA-256 over names, versions and digests of the parts, which the page names as its own."""
+    """The SHA-256 over names, versions and digests of the parts, which the page shows as its own."""
     lines = (f"{part.name} {part.version} {part.digest}\n" for part in parts)
     return sha256("".join(lines).encode()).hexdigest()
 
 
 def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
-    """How a page differs from the one that these parts make; a page with none is the same.
-
-    The page is compared as it is: what it says of itself counts for nothing.
-    """
+    """The differences of a page from the one made of these parts; the digests that it contains are ignored."""
     found = {name: text for _, name, _, text, _ in _SCRIPT.findall(page)}
     for part in parts:
         if part.name not in found:
             yield Departure(part.name, "is missing")
         elif (content := _unpacked(found[part.name], len(part.content))) != part.content:
-            digest = None if content is None else sha256(content).hexdigest()
-            said = f"has another content: SHA-256 {digest}" if digest else "cannot be unpacked"
+            found_digest = "" if content is None else sha256(content).hexdigest()
+            said = f"has another content: SHA-256 {found_digest}" if found_digest else "cannot be unpacked"
             yield Departure(part.name, f"{said}, not {part.digest}")
     wanted = _page(parts, [""] * len(parts))
     if _SCRIPT.sub(r"\1\2\3\5", page) != wanted:
@@ -62,7 +55,6 @@ def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
 
 
 def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
-    """The page, with the parts as they stand in it."""
     own = (HERE / "page.css").read_text(encoding="utf-8")
     style = "\n\n".join((template_text("page.css"), template_text("composer.css"), own))
     return html_page(
@@ -85,7 +77,7 @@ def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
 
 
 def _unpacked(text: str, size: int) -> bytes | None:
-    """The content of a part, hardly more than a size of it; None if it is none."""
+    """The content of a part, up to one byte more than a size; None if it is damaged."""
     try:
         return zlib.decompressobj().decompress(b64decode(text, validate=True), size + 1)
     except (ValueError, zlib.error):
@@ -93,9 +85,5 @@ def _unpacked(text: str, size: int) -> bytes | None:
 
 
 def read_page(path: Path) -> str:
-    """The text of a page in a file.
-
-    Raises:
-        FileError: it cannot be read, or is too large.
-    """
+    """The text of a page in a file; FileError if it cannot be read, or is too large."""
     return decode_utf8(read_bytes(path, LARGEST_PAGE), str(path))

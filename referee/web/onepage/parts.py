@@ -1,4 +1,4 @@
-"""What the referee in one page is made of: Pyodide, libraries, our own rooms and time zones, with their digests."""
+"""The parts of the referee in one page: Pyodide, libraries, our own rooms and time zones, with their digests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent / "page"
 """The folder of the page's template, style sheet and scripts."""
 
 PYODIDE = ("pyodide.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-"""The files of Pyodide: CPython as WebAssembly, and what starts it."""
+"""The files of Pyodide: CPython as WebAssembly, and its start."""
 
 _LIBRARIES = (
     *("lark", "PyYAML", "pydantic", "annotated-types", "typing-extensions", "typing-inspection"),
@@ -31,7 +31,7 @@ _LIBRARIES = (
 _CORE = "pydantic_core"
 _OWN = "referee"
 _LEFT_OUT = ("cli/", "mail/", "web/", "draw/scenes/fonts/")
-"""Rooms that need a terminal, a desk or a server, and what only PNG and PDF need."""
+"""Rooms that need a terminal, a desk or a server, and the fonts for PNG and PDF."""
 
 _KEPT = (
     *(f"web/{name}.py" for name in ("__init__", "onepage/__init__")),
@@ -41,7 +41,7 @@ _KEPT = (
     "mail/evidence/",
     "mail/intake/",
 )
-"""What of these rooms the page needs: its own questions, and the reading of letters for an audit."""
+"""The parts of these rooms that the page needs: its own calls, and the reading of letters for an audit."""
 
 _TEXTS = (".py", ".yaml", ".toml", ".lark", ".json", ".jinja", ".css", ".js")
 _LICENCES = ("license", "licence", "copying", "authors")
@@ -49,9 +49,9 @@ _LICENCES = ("license", "licence", "copying", "authors")
 
 @dataclass(frozen=True)
 class PagePart:
-    """A part of the page: a file of Pyodide, or a library; `content` is what the page unpacks.
+    """A part of the page: a file of Pyodide, or a library, with its unpacked content.
 
-    A name that ends in .json is a bundle: the texts of its files by their names, and as base64 what is no text.
+    A name that ends in .json is a bundle: its files by name, as texts or else in base64.
     """
 
     name: str
@@ -65,10 +65,7 @@ class PagePart:
 
 
 def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
-    """All parts of the page.
-
-    Args:
-        pyodide: the folder of the npm package `pyodide`, with the wheel of pydantic_core for it.
+    """All parts of the page; `pyodide` is the folder of that npm package with the wheel of pydantic_core for it.
 
     Raises:
         RefereeError: `no-pyodide`, or `missing-extra`.
@@ -87,7 +84,7 @@ def _pyodide_parts(folder: Path) -> Iterator[PagePart]:
     number = json.loads(_read(folder / "package.json"))["version"]
     for name in PYODIDE:
         yield PagePart(name, number, _read(folder / name))
-    # The list of all packages that can be had from a server is left out: the page has no server.
+    # Without the list of packages on a server, because the page has no server.
     info = json.loads(_read(folder / "pyodide-lock.json"))["info"]
     yield PagePart("pyodide.lock", number, json.dumps({"info": info, "packages": {}}, sort_keys=True).encode())
 
@@ -137,7 +134,7 @@ def _installed(name: str) -> str:
 
 
 def _own_files() -> Mapping[str, str]:
-    """The rooms that the page needs, with grammars and the data of games beside them."""
+    """The rooms that the page needs, with the grammars and the data of games."""
     package = Path(referee.__file__).parent
     roots = {"": package, "grammar/": data("grammar"), "games/": data("games")}
     return {
@@ -153,13 +150,12 @@ def _is_needed(name: str) -> bool:
 
 
 def _zone_files() -> Mapping[str, object]:
-    """The time zones by which the clocks of logs are judged: those of the package tzdata, the same on any machine."""
+    """The time zones for the clocks of logs, from the package tzdata, which is the same on any machine."""
     names = _zones("zones").decode().split()
     return {f"zones/{name}": {"base64": b64encode(_zones(f"zoneinfo/{name}")).decode()} for name in sorted(names)}
 
 
 def _zones(name: str) -> bytes:
-    """A file of the package tzdata."""
     return files("tzdata").joinpath(*name.split("/")).read_bytes()
 
 

@@ -1,7 +1,7 @@
 """A game against engines on the page: begun, played, taken back and ended, from JSON to JSON.
 
-The page keeps what a call gives back as `kept`, and hands it in with the next one; nothing is remembered here. The
-engines are loaded with this module, which the worker asks for when somebody wants to play.
+The page keeps the `kept` of an answer for the next call; nothing is remembered here. The worker loads this module,
+and the engines, when the person wants to play.
 """
 
 from __future__ import annotations
@@ -22,75 +22,75 @@ from referee.terminal import join_words
 from referee.web.onepage.study import PageData
 
 _SEED = 16
-"""Bytes of chance from which the moves of the engines follow."""
+"""Bytes of a random seed for the moves of the engines."""
 
 Kept = Mapping[str, Any]
-"""A practice as the page keeps it: `file`, `side`, `level`, `seed`, and what is `sealed` for the ply to come."""
+"""A practice as the page keeps it: `file`, `side`, `level`, `seed`, and the `sealed` moves of the next ply."""
 
 
 def begun_practice(game: str, options: Mapping[str, object], side: str, level: int) -> PageData:
     """A new practice; options that are `flip` are decided by a coin."""
-    return _told(Practice.opened(game, options, side, level, secrets.token_hex(_SEED)))
+    return _shown(Practice.opened(game, options, side, level, secrets.token_hex(_SEED)))
 
 
 def resumed_practice(text: str, name: str, level: int) -> PageData:
-    """A practice that goes on with a game file; if it has no engines yet, these are of a level."""
-    return _told(Practice.resumed(loads(text, name), None, level, secrets.token_hex(_SEED)))
+    """A practice that continues a game file, with engines of a level if it has none yet."""
+    return _shown(Practice.resumed(loads(text, name), None, level, secrets.token_hex(_SEED)))
 
 
 def kept_practice(kept: Kept) -> PageData:
     """A practice as the page has kept it."""
-    return _told(*_table(kept))
+    return _shown(*_table(kept))
 
 
 def thought_practice(kept: Kept) -> PageData:
-    """A practice after its engines have thought: they move, or seal what they move at once with the person."""
+    """A practice after its engines have moved, or sealed their moves where the person moves at the same time."""
     practice, sealed = _table(kept)
     match _due(practice, sealed):
         case "engines":
             answers = practice.answers()
             moves = moves_in(answers)
-            return _told(practice.moved(moves), said=[f"{side}: {move}" for side, move in moves.items()])
+            return _shown(practice.moved(moves), said=[f"{side}: {move}" for side, move in moves.items()])
         case "seals":
-            return _told(practice, SealedAnswers.drawn(practice))
+            return _shown(practice, SealedAnswers.drawn(practice))
         case _:
-            return _told(practice, sealed)
+            return _shown(practice, sealed)
 
 
 def played_practice(kept: Kept, text: str) -> PageData:
-    """A practice after a move of its person; what engines have sealed is made, and opened."""
+    """A practice after a move of its person, and the sealed moves of the engines, which are revealed."""
     practice, sealed = _table(kept)
     if _due(practice, sealed) != "own":
         raise Refusal("not-your-turn", "the engine moves first")
     move = practice.position.parse(practice.side, text)
     after = practice.moved({practice.side: move, **(sealed.moves if sealed else {})})
-    return _told(after, said=sealed.opening() if sealed else ())
+    return _shown(after, said=sealed.opening() if sealed else ())
 
 
 def undone_practice(kept: Kept) -> PageData:
     """A practice before its person's last move."""
     practice, _ = _table(kept)
-    return _told(practice.undone())
+    return _shown(practice.undone())
 
 
 def ended_practice(kept: Kept, how: str) -> PageData:
     """A practice that its person has ended: by `resignation`, or by a `repetition` that they may claim."""
     practice, sealed = _table(kept)
     if how == Termination.REPETITION and practice.position.claims(practice.side):
-        return _told(practice.claimed())
+        return _shown(practice.claimed())
     if how == Termination.RESIGNATION and not practice.is_over:
-        return _told(practice.resigned())
-    return _told(practice, sealed)
+        return _shown(practice.resigned())
+    return _shown(practice, sealed)
 
 
 def practice_hint(kept: Kept) -> PageData:
-    """What a strong engine would do in the person's place."""
+    """The move of a strong engine for the person."""
     practice, _ = _table(kept)
     return {"said": [f"hint: {prospect_text(practice.game.description, practice.hint())}"]}
 
 
 def practice_reasons(kept: Kept) -> PageData:
-    """What each engine expected of its last move."""
+    """The expectation of each engine of its last move."""
     practice, _ = _table(kept)
     game, reasons = practice.game.description, practice.recalled_reasons()
     said = [f"{side}: {prospect_text(game, found)}" for side, found in reasons.items()]
@@ -98,7 +98,6 @@ def practice_reasons(kept: Kept) -> PageData:
 
 
 def _table(kept: Kept) -> tuple[Practice, SealedAnswers | None]:
-    """A practice, and what its engines have sealed."""
     practice = Practice(loads(kept["file"]), kept["side"], kept["level"], kept["seed"])
     if kept["sealed"] is None:
         return practice, None
@@ -107,7 +106,7 @@ def _table(kept: Kept) -> tuple[Practice, SealedAnswers | None]:
 
 
 def _due(practice: Practice, sealed: SealedAnswers | None) -> str:
-    """What comes next: `own` move of the person, `engines` move, an engine `seals` its move; or it is `over`."""
+    """The next step: the person's `own` move, `engines` move, an engine `seals` its move; or the game is `over`."""
     if practice.is_over:
         return "over"
     if not practice.is_own_turn:
@@ -115,8 +114,8 @@ def _due(practice: Practice, sealed: SealedAnswers | None) -> str:
     return "seals" if len(practice.position.to_move) > 1 and sealed is None else "own"
 
 
-def _told(practice: Practice, sealed: SealedAnswers | None = None, said: Iterable[str] = ()) -> PageData:
-    """All that the page shows of a practice, and what it keeps."""
+def _shown(practice: Practice, sealed: SealedAnswers | None = None, said: Iterable[str] = ()) -> PageData:
+    """A practice as the page shows it, and as it keeps it."""
     game = practice.game
     plies = [*game.replay()]
     hidden = sealed and {"moves": {side: str(one) for side, one in sealed.moves.items()}, "nonce": sealed.nonce.hex()}
@@ -157,4 +156,4 @@ PRACTICE_CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
         "practice-why": practice_reasons,
     }
 )
-"""What can be asked of a practice, by name."""
+"""The calls of a practice, by name."""

@@ -1,7 +1,7 @@
-"""A game on the page: opened, stepped through, varied, played on and written out again, from JSON to JSON.
+"""A game on the page: opened, stepped through, varied, continued and written, from JSON to JSON.
 
-The page holds the text of a game file and the plies that lead to what is shown; nothing else is remembered here but
-positions, so that a step does not play the whole game again.
+The page holds the text of a game file and the plies to the shown position; only positions are cached here, so that a
+step does not replay the whole game.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ def _description(name: str) -> PageData:
 
 
 def _option(game: Game, one: Option) -> PageData:
-    told = {"name": one.name, "says": one.says, "default": one.default}
+    common = {"name": one.name, "says": one.says, "default": one.default}
     match one:
         case Number():
-            return {**told, "low": one.low, "high": one.high}
+            return {**common, "low": one.low, "high": one.high}
         case Choice():
-            return {**told, "values": (*one.values, FLIP) if game.takes_flip(one) else one.values}
+            return {**common, "values": (*one.values, FLIP) if game.takes_flip(one) else one.values}
         case Data():
-            return {**told, "values": one.names}
+            return {**common, "values": one.names}
 
 
 def example_file(game: str, name: str) -> PageData:
@@ -75,7 +75,7 @@ def example_file(game: str, name: str) -> PageData:
 
 
 def begun_file(game: str, options: Mapping[str, object], players: Mapping[str, str]) -> PageData:
-    """A new game, and the secret of one in which chance decides something: the page is the referee then."""
+    """A new game, and its secret if it has one: then the page is the referee."""
     description = game_named(game)
     chosen = {**options, **description.flips(options)}
     secret = None
@@ -101,13 +101,13 @@ def opened_file(text: str, name: str = "", game: str | None = None) -> PageData:
 
 
 def written_file(file: str, line: Plies, variations: Sequence[PageData], secret: str | None = None) -> PageData:
-    """The game with another line of moves and other variations; what is the same keeps its marks and comments."""
+    """The game with another line of moves and other variations; unchanged moves keep their marks and comments."""
     game = _with_line(_game(file), line)
     if secret is not None and game.description.secret is not None:
         known = game.description.secret.known(game.options, secret, _position(file, line))
         game = replace(game, options={**game.options, **known})
-    told = [Variation(one["ply"], tuple(map(_moves_of(game), one["plies"]))) for one in variations]
-    text = dumps(with_variations(game, told))
+    branches = [Variation(one["ply"], tuple(map(_moves_of(game), one["plies"]))) for one in variations]
+    text = dumps(with_variations(game, branches))
     list(loads(text).replay())
     return {"file": text}
 
@@ -115,14 +115,10 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
 def shown_board(
     file: str, plies: Plies, side: str | None = None, view: str | None = None, *, chooses: bool = True
 ) -> PageData:
-    """The position after some plies, with all that the page shows and asks.
+    """The position of a game file after some plies, as the page shows it.
 
-    Args:
-        file: the text of the game file.
-        plies: from the start of the game on.
-        side: who chooses a move; None for the first that owes one.
-        view: the side whose view of the board is shown; None for the one that chooses.
-        chooses: whether anybody may choose a move now.
+    `side` chooses a move if it `chooses` now; by default it is the first that owes one. `view` is the side whose view
+    of the board is shown, by default the same.
     """
     game, position = _game(file), _position(file, plies)
     over = game.outcome_at(position) if _is_whole(game, plies) else position.outcome
@@ -146,9 +142,9 @@ def shown_board(
 
 
 def _curve(file: str, plies: Plies) -> PageData | None:
-    """The values that the file's comments keep, as a curve, and what an engine says of the last of these plies.
+    """The values in the file's comments as a curve, and an engine's opinion of the last of these plies.
 
-    None where there are no values, and beside the line of the file.
+    None without values, and for plies that are not in the file.
     """
     line, number = _line(file), len(plies)
     if [_texts(ply.moves) for ply in line[1 : number + 1]] != [dict(ply) for ply in plies]:
@@ -165,13 +161,13 @@ def _curve(file: str, plies: Plies) -> PageData | None:
 
 
 def tried_move(file: str, plies: Plies, side: str, move: str, view: str | None = None) -> PageData:
-    """The board as it would be after a move; nothing where that may not be shown."""
+    """The board after a move; None if the game forbids that."""
     position = _position(file, plies)
     return {"board": preview(position, side, position.parse(side, move), view=view or side)}
 
 
 def typed_move(file: str, plies: Plies, side: str, text: str) -> PageData:
-    """The legal move in a text; or the column where it goes wrong, the reason, and moves to try."""
+    """The legal move in a text; or the column of its fault, the reason, and moves to try."""
     try:
         return {"move": str(_position(file, plies).parse(side, text))}
     except RefereeError as error:
@@ -192,7 +188,6 @@ def _game(file: str) -> GameFile:
 
 @lru_cache(maxsize=8)
 def _line(file: str) -> Sequence[Ply]:
-    """The plies of a file, after one that stands for its start."""
     return (zeroth_ply(_game(file)), *_game(file).replay())
 
 
@@ -211,7 +206,6 @@ def _after(file: str, path: _Path) -> Position:
 
 
 def _events(file: str, plies: Plies) -> tuple[Event, ...]:
-    """What the last of some plies changed."""
     if not plies:
         return ()
     before, after = _position(file, plies[:-1]), _position(file, plies)
@@ -230,7 +224,7 @@ def _texts(moves: Moves) -> dict[str, str]:
 
 
 def _is_whole(game: GameFile, plies: Plies) -> bool:
-    """True if these are all plies of the file, so that its end is theirs."""
+    """True if these are all plies of the file, so that they have its end."""
     return [move for ply in plies for move in ply.values()] == [str(one.move) for one in _noted(game)]
 
 

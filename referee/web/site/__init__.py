@@ -1,4 +1,4 @@
-"""Pages of a desk that everybody can read: games, boards, clocks, lists, feeds and calendars (docs/pages.md)."""
+"""Public pages of a desk: games, boards, clocks, lists, feeds and calendars (docs/pages.md)."""
 
 from referee.web.site.routes import Pages
 from referee.web.site.server import Door, open_pages

@@ -1,4 +1,4 @@
-"""Connections to the pages: whoever sends nothing, or too slowly, keeps nobody else out."""
+"""Connections to the pages: idle and slow clients do not keep others out."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 ARRIVAL = 30.0
-"""Seconds in which a whole request must have come, from the start of its connection or the end of the last answer."""
+"""Seconds for a whole request, from the start of its connection or the end of the last answer."""
 
 TAKING = 90.0
 """Seconds that the rest of an answer may take after that."""
 
 
 class TimedConnection(H11Protocol):
-    """A connection that ends if a request does not come in time.
+    """A connection that ends if a request does not arrive in time.
 
-    Where there are as many connections as the server takes, a new one replaces the one that has waited longest for
-    its request.
+    If the server has its maximum of connections, a new one replaces the one that has waited longest for its request.
     """
 
     _timer: asyncio.TimerHandle | None = None
@@ -32,7 +31,7 @@ class TimedConnection(H11Protocol):
             self._replace_another()
 
     def data_received(self, data: bytes) -> None:
-        """Go on expecting, unless the request is here."""
+        """Expect the rest of the request, if any."""
         super().data_received(data)
         self._time()
 
@@ -42,12 +41,12 @@ class TimedConnection(H11Protocol):
         self._time()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Expect nothing any more."""
+        """Expect nothing more."""
         self._stop()
         super().connection_lost(exc)
 
     def _time(self) -> None:
-        """Begin to count while a request is still to come, and end once it is here."""
+        """Start the timer while a request is expected, and stop it once it is here."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._stop()
         elif self._timer is None:
@@ -70,5 +69,5 @@ class TimedConnection(H11Protocol):
         }
         if waiting:
             longest = min(waiting, key=waiting.__getitem__)
-            longest._stop()  # it is lost only in the next round of the loop, and must not be chosen again
+            longest._stop()  # it is closed only in the next round of the loop, and must not be chosen twice
             longest.transport.abort()

@@ -1,7 +1,7 @@
-"""What everybody may see of a game on the desk, as its page, lists and feed tell it.
+"""The public part of a game on the desk, for its page, lists and feed.
 
-This is the only place where pages look into a game's state: no sealed move, hidden part, message or address leaves
-it. People stand here under the names that they play under, once they have taken a seat.
+This is the only place where pages read a game's state: it shows no sealed move, hidden part, message or address.
+Players have the names that they play under, once they have taken a seat.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HIDDEN = "…"
 
 
 class Occupant(NamedTuple):
-    """A seat: its side, its player's public name, what it has to do and until when, and what is left of its bank."""
+    """A seat: its side, its player's public name, its duty and deadline, and the rest of its bank."""
 
     side: str
     name: str | None
@@ -41,10 +41,9 @@ class Occupant(NamedTuple):
 
 
 class EngineExhibit(NamedTuple):
-    """An engine of a game: what its moves follow from, by which anybody with the log can find them again.
+    """An engine of a game, with the data from which its moves can be recomputed.
 
-    `promise` binds its seed from the start on, and `seed` is told at the end. `left` says that somebody else has its
-    seat now.
+    `promise` binds its seed from the start, and `seed` is public at the end. `left` is true if it lost its seat.
     """
 
     side: str
@@ -56,7 +55,7 @@ class EngineExhibit(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """A game after one of its plies: the ply's number, round and moves, the position, and what the ply changed."""
+    """A game after one of its plies: the ply's number, round and moves, the position, and the ply's events."""
 
     number: int
     round: int
@@ -68,7 +67,7 @@ class Snapshot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """A game as everybody may see it at a time."""
+    """The public part of a game at a time."""
 
     id: str
     title: str
@@ -86,17 +85,17 @@ class Exhibit:
 
     @property
     def match(self) -> str:
-        """Who plays, in one line."""
+        """The players, in one line."""
         return join_words(one.name or one.side for one in self.occupants)
 
     @property
     def next_deadline(self) -> datetime | None:
-        """The first time by which somebody has to do something."""
+        """The next deadline."""
         return min((one.until for one in self.occupants if one.until), default=None)
 
 
 def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhibit:
-    """A game as everybody may see it at a time; `names` are its players by their sides."""
+    """The public part of a game at a time; `names` are its players by their sides."""
     occupants = tuple(_occupant(state, side, names[side], at) for side in state.position.sides)
     return Exhibit(
         state.id,
@@ -119,7 +118,7 @@ def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhi
 
 
 def public_text(text: str) -> str:
-    """A text that somebody wrote, without anything in it that looks like an e-mail address."""
+    """A user's text without anything that looks like an e-mail address."""
     return _ADDRESS.sub(_HIDDEN, text).strip()
 
 
@@ -132,11 +131,7 @@ def public_name(state: State, side: str) -> str | None:
 
 
 def snapshot(state: State, number: int | None = None) -> Snapshot | None:
-    """A game after its last ply or an earlier one; None as long as there is no board to see.
-
-    Raises:
-        RefereeError: `no-such-ply`.
-    """
+    """A game after its last ply or an earlier one, or None if it has no board; RefereeError `no-such-ply`."""
     last = len(state.plies)
     number = last if number is None else number
     if not 0 <= number <= last:
@@ -169,7 +164,7 @@ def rounds(state: State) -> Iterator[tuple[int, Sequence[tuple[int, Mapping[str,
 
 
 def _in_order(state: State, moves: Mapping[str, str]) -> Mapping[str, str]:
-    """The moves of a ply in the order of the sides; a log has them in that of the alphabet."""
+    """The moves of a ply in the order of the sides, which a log has in alphabetical order."""
     return {side: moves[side] for side in state.position.sides if side in moves}
 
 
@@ -181,7 +176,7 @@ def _occupant(state: State, side: str, name: str | None, at: datetime) -> Occupa
         if side in invitation.engaged:
             does = "is ready"
         if side in invitation.open:
-            does = "waits for anybody"
+            does = "is open to anyone"
         until, late = (invitation.until if side in invitation.missing else None), False
     elif side in state.engine_sides and state.standing(side) == "to-move":
         until, late, does = None, False, "is thinking"
@@ -204,7 +199,6 @@ _DOES = {
 
 
 def _status(state: State, occupants: Sequence[Occupant]) -> str:
-    """Who is waited for, or how the game ended."""
     phase, called = phase_of(state), {one.side: one.called for one in occupants}
     if phase is Phase.NEVER_BEGUN:
         return "The game was called off before it began."
@@ -214,7 +208,7 @@ def _status(state: State, occupants: Sequence[Occupant]) -> str:
         return _ending(state, state.outcome, called)
     due = [called[one.side] for one in occupants if one.side in state.owing]
     if not due:
-        return "Nobody is waited for."
+        return "No player has to move."
     if state.owing <= state.engine_sides:
         return f"Round {state.round}: {join_words(due)} {'is' if len(due) == 1 else 'are'} thinking."
     what = "reveal" if state.revealing else "move"

@@ -21,11 +21,11 @@ MOST_ENTRIES = 50
 """Maximum entries of a feed, the newest ones."""
 
 _FOLD = 74
-"""Bytes of a calendar's line, without the blank before one that goes on."""
+"""Bytes of a calendar's line, without the blank of a continuation."""
 
 
 def game_feed(site: Site, name: str) -> Answered:
-    """What happened in a game, as an Atom feed; RefereeError `unknown-game`."""
+    """The events of a game as an Atom feed; RefereeError `unknown-game`."""
     table = site.desk.table(name)
     game = exhibit(table.state, site.now(), names_in(site, table))
     tag = tag_of("feed", pages_version(), site.url, site.name, table.state.head, game.match)
@@ -33,7 +33,7 @@ def game_feed(site: Site, name: str) -> Answered:
 
 
 def calendar(site: Site, secret: str) -> Answered:
-    """The deadlines of whose calendar this is, in all games; MissingPageError if it is nobody's."""
+    """A player's deadlines in all games, by the secret of their calendar; MissingPageError if there is none."""
     address = calendar_owner(site.desk, secret)
     if address is None:
         raise MissingPageError("There is no such calendar.")
@@ -61,7 +61,7 @@ def _feed(site: Site, game: Exhibit, log: list[Entry]) -> bytes:
 
 
 def _news(game: Exhibit, log: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
-    """The entries that everybody may read about, each in a few words; moves that are sealed are in none of them."""
+    """The public entries, each in a few words, without sealed moves."""
     for entry in log:
         match entry.event:
             case events.Opened():
@@ -119,13 +119,12 @@ def _basic(at: datetime) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text as a value of a calendar; control characters have no place there."""
     plain = "".join(char if char.isprintable() else " " for char in text)
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _folded(line: str) -> Iterator[str]:
-    """A line in parts of at most 75 bytes, each but the first one after a blank; no character is cut."""
+    """A line in parts of at most 75 bytes of whole characters, each after a blank except the first."""
     part, size, first = "", 0, True
     for char in line:
         width = len(char.encode())

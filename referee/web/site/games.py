@@ -21,17 +21,13 @@ from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Which ply of a game a reader looks at, the last one if it is None, and from which seat."""
+    """A reader's choice of a ply (None is the last one) and a view."""
 
     ply: int | None = None
     view: str | None = None
 
     def of(self, state: State) -> tuple[Snapshot | None, str]:
-        """What the reader sees, and from where.
-
-        Raises:
-            RefereeError: `no-such-ply` or `unknown-side`.
-        """
+        """The snapshot and the side for the reader; RefereeError `no-such-ply` or `unknown-side`."""
         view = self.view or state.position.sides[0]
         if view not in state.position.sides:
             raise Refusal("unknown-side", f"there is no side {shown(view)} in this game")
@@ -39,7 +35,7 @@ class Look:
 
 
 def game_page(site: Site, name: str, look: Look) -> Answered:
-    """The page of a game; RefereeError `unknown-game`, or as `Look.of` does."""
+    """The page of a game; RefereeError `unknown-game`, or as `Look.of`."""
     table = site.desk.table(name)
     state = table.state
     seen, view = look.of(state)
@@ -49,7 +45,7 @@ def game_page(site: Site, name: str, look: Look) -> Answered:
 
 
 def board_picture(site: Site, name: str, look: Look) -> Answered:
-    """The board of a game as SVG; MissingPageError while there is none, and as `game_page` raises."""
+    """The board of a game as SVG; MissingPageError while there is none, or as `game_page`."""
     state = site.desk.state(name)
     seen, view = look.of(state)
     if seen is None:
@@ -59,7 +55,7 @@ def board_picture(site: Site, name: str, look: Look) -> Answered:
 
 
 def public_game_file(site: Site, name: str) -> Answered:
-    """A game as a game file, as far as everybody may know it; RefereeError `unknown-game`, or MissingPageError."""
+    """The public part of a game as a game file; RefereeError `unknown-game`, or MissingPageError."""
     state = site.desk.state(name)
     if phase_of(state) not in (Phase.RUNNING, Phase.FINISHED):
         raise MissingPageError("This game has not begun.")

@@ -1,4 +1,4 @@
-"""The gate before the pages: who asks, how often, and with which headers they are answered."""
+"""The gate before the pages: clients, their allowances, and the headers of answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from referee.web.clients import Allowances, Networks, client_of
 
 RATE = 5.0
-"""Requests a second that a client may make in the long run."""
+"""Requests a second of a client in the long run."""
 
 BURST = 100.0
 """Maximum requests of a client at once."""
@@ -24,10 +24,10 @@ PAGE_POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The content security policy of all pages but those with a form."""
+"""The content security policy of pages without a form."""
 
 FORM_POLICY = PAGE_POLICY.replace("form-action 'none'", "form-action 'self'")
-"""That of a page whose form asks for another page, and does nothing else."""
+"""The policy of a page whose form only asks for another page."""
 
 _HEADERS = {
     "content-security-policy": PAGE_POLICY,
@@ -40,13 +40,13 @@ _HEADERS = {
 
 
 class PageGate:
-    """Lets requests through to the pages, unless somebody asks too often or for too much."""
+    """Lets requests through to the pages, except too frequent and too large ones."""
 
     def __init__(self, app: ASGIApp, trusted: Networks, allowances: Allowances) -> None:
         self._app, self._trusted, self._allowances = app, trusted, allowances
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI has it."""
+        """Answer a request (ASGI)."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -71,6 +71,6 @@ class PageGate:
         if sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
             return PlainTextResponse("this request has too large a head\n", 431)
         if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
-            # A proxy that ends the body elsewhere takes the rest for another request (RFC 9112, section 6.3).
+            # A proxy with another end of the body would take the rest for another request (RFC 9112, section 6.3).
             return PlainTextResponse("this request says twice where it ends\n", 400, {"connection": "close"})
         return None

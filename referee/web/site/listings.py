@@ -21,12 +21,12 @@ PAGE = 50
 """Maximum games on a page of a list."""
 
 PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
-"""The phases that have lists; an invitation that came to nothing is in none."""
+"""The phases with lists; games that never began have none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListSection:
-    """A part of a list: its games, and how many there are in all."""
+    """A part of a list: its games, and the total number."""
 
     heading: str
     games: tuple[Exhibit, ...]
@@ -35,7 +35,7 @@ class ListSection:
 
 
 def first_page(site: Site) -> Answered:
-    """The running, waiting and finished games, those that changed last first."""
+    """The running, waiting and finished games, the last changed first."""
     catalogue = site.desk.catalogue
     numbers = catalogue.numbers()
     sections = [
@@ -62,13 +62,13 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
 
 
 def player_page(site: Site, name: str, number: int) -> Answered:
-    """A page of the games of the player whom pages name so; MissingPageError if there is none."""
+    """A page of the games of a player by their name on pages; MissingPageError if there is none."""
     wanted = games_of(site, name) if is_text(name) and "@" not in name else set()
     standings = site.desk.catalogue.standings(wanted) if wanted else ()
     found = [one for one in standings if one.phase is not Phase.NEVER_BEGUN]
     playing = [one.game for one in found if name in _names(site, one.game, one.number)]
     if not playing:
-        raise MissingPageError("Nobody plays under this name here.")
+        raise MissingPageError("No player has this name here.")
     total, beyond = len(playing), (number - 1) * PAGE
     _expect_page(number, total)
     section = ListSection(name, _exhibits(site, playing[beyond : beyond + PAGE]), total, "")
@@ -88,7 +88,7 @@ def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
 
 @lru_cache(maxsize=20_000)
 def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
-    """The players of a game whose log ends with an entry of this number; busy players have many games."""
+    """The players of a game whose log has this many entries; cached for players with many games."""
     return frozenset(names_in(site, site.desk.table(game)).values())
 
 

@@ -1,4 +1,4 @@
-"""The templates of the pages, which escape all text, and the files beside them: style and script."""
+"""The templates of the pages, which escape all text, and the static files: style and script."""
 
 from __future__ import annotations
 
@@ -19,23 +19,20 @@ _HERE = Path(__file__).parent
 _STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 
 _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
-"""The modules with which a move is chosen; they belong to the drawings."""
+"""The modules for the choice of a move, which belong to the drawings."""
 
 _OWN = ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
 
 FILES = {
     "pages.css": _STYLE,
     "pages.js": _SCRIPT,
-    **{
-        f"{name}.js": _SCRIPT
-        for name in ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
-    },
+    **{f"{name}.js": _SCRIPT for name in _OWN},
     **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
 }
-"""The files beside the pages, with their media types."""
+"""The static files, with their media types."""
 
 _SHARED = {"pages.css": ("page.css", "record.css", "composer.css")}
-"""What a file begins with: the style of records and of composers, so that all look alike."""
+"""The beginning of a file: the styles of records and composers, so that all look alike."""
 
 
 def markup_of(site: Site, template: str, **content: object) -> bytes:
@@ -47,7 +44,7 @@ def markup_of(site: Site, template: str, **content: object) -> bytes:
 
 @cache
 def file_text(name: str) -> bytes:
-    """A file beside the pages."""
+    """The text of a static file."""
     if name.startswith("composer/"):
         return template_text(name).encode()
     own = (_HERE / "static" / name).read_text(encoding="utf-8")
@@ -56,7 +53,7 @@ def file_text(name: str) -> bytes:
 
 @cache
 def pages_version() -> str:
-    """A word that changes with the files and the templates: pages made by another version are not kept."""
+    """A word that changes with the files and the templates, so that browsers drop pages of another version."""
     parts = [file_text(name) for name in FILES]
     parts += [path.read_bytes() for path in sorted((_HERE / "templates").iterdir())]
     return hashlib.sha256(b"\n".join(parts)).hexdigest()[:12]
@@ -79,8 +76,7 @@ def _environment() -> Environment:
     filters: dict[str, Any] = {
         "moment": moment_text,
         "machine": lambda at: at.isoformat(timespec="seconds"),
-        # A value of a form that is its own name.
-        "pair": lambda value: (value, value),
+        "pair": lambda value: (value, value),  # a value of a form that is its own name
     }
     environment.filters.update(filters)
     return environment

@@ -1,6 +1,6 @@
-"""Players of one name kept apart: the first one who played under it has it alone, the next one is `Zoe (2)`.
+"""Different names for players of the same name: the first one has it alone, the next one is `Zoe (2)`.
 
-Everybody keeps their number, also when they or others give up a seat.
+Players keep their number, even if they or others give up a seat.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class _Seat(NamedTuple):
 
 
 def names_in(site: Site, table: Table) -> Mapping[str, str | None]:
-    """The players of a game as pages name them, by their sides; None where there is no name to show.
+    """The players of a game by side, with their names on pages, or None without a public name.
 
-    People are told apart by their registered addresses, which are not shown.
+    Different players have different registered addresses, which are not shown.
     """
     known = {seat.side: _called(site, seat) for seat in _seats_of(table)}
     return {side: known.get(side, public_name(table.state, side)) for side in table.state.position.sides}
 
 
 def games_of(site: Site, called: str) -> set[str]:
-    """The games that may have a player whom pages name so."""
+    """The games that may have a player with this name on pages."""
     found = _NUMBERED.fullmatch(called)
     naming = site.desk.catalogue.games_naming
     return naming(called) | (naming(found["name"]) if found else set())
@@ -54,12 +54,11 @@ def _called(site: Site, seat: _Seat) -> str:
 
 @lru_cache(maxsize=2_000)
 def _numbers(site: Site, name: str, _moment: tuple[int, ...]) -> Mapping[str, int]:
-    """The numbers of all who have played under a name, by their addresses, kept once they have been shown."""
+    """The numbers of all who have played under a name, by address, stored once they have been shown."""
     return site.desk.people.numbered(name, _people(site, name))
 
 
 def _people(site: Site, name: str) -> tuple[str, ...]:
-    """The addresses of all who play under a name, in the order in which they first did."""
     games = site.desk.catalogue.last_numbers(site.desk.catalogue.games_naming(name))
     mine = [
         (game, number, seat)
@@ -75,7 +74,6 @@ def _people(site: Site, name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _seats(site: Site, game: str, _number: int) -> tuple[_Seat, ...]:
-    """The seats of a game whose log ends with an entry of this number."""
     return _seats_of(site.desk.table(game))
 
 
@@ -89,7 +87,7 @@ def _seats_of(table: Table) -> tuple[_Seat, ...]:
 
 @lru_cache(maxsize=20_000)
 def _since(site: Site, game: str, _number: int, side: str) -> datetime:
-    """The time at which the player of a side took the seat."""
+    """The time when the player of a side took the seat."""
     log = site.desk.log(game)
     taken = [
         one.at for one in log if isinstance(one.event, events.Joined | events.Replaced) and one.event.side == side

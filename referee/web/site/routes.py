@@ -29,15 +29,15 @@ from referee.web.site.streams import MEDIA, WEB_LOG, FollowerResponse, Followers
 Value = TypeVar("Value")
 
 THREADS = 4
-"""Maximum requests that read the store at the same time, and as many that write into it."""
+"""Maximum requests that read the store at the same time, and of those that write into it."""
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _CALENDAR = re.compile(r"([a-z2-7]{24})\.ics")
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""A picture has its own style, and needs nothing else."""
+"""The policy of a picture, which has its own style and needs nothing else."""
 
 _LONGEST_MOVE = 400
-"""Maximum bytes of a move that is judged."""
+"""Maximum bytes of a tried move."""
 
 _NO_GAME = "There is no such game."
 
@@ -45,40 +45,40 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class Pages:
-    """The pages of a site, and who follows its games."""
+    """The pages of a site, and the followers of its games."""
 
     def __init__(self, site: Site, intake: Intake | None = None) -> None:
         """`intake` takes the moves that players submit; without it, they can only be mailed."""
         self._site, self._intake = replace(site, submits=intake is not None), intake
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
-        # Who writes may have to wait for other writers, and keeps no reader waiting.
+        # Separate threads, because writers may have to wait for others, and must not keep readers waiting.
         self._writers = ThreadPoolExecutor(THREADS, thread_name_prefix="acts")
         self._followers = Followers(self._last_numbers)
 
     def application(self, trusted: Networks, allowances: Allowances) -> ASGIApp:
-        """The pages behind their gate; `trusted` are reverse proxies whose word about the client is believed."""
-        with_form = {"content-security-policy": FORM_POLICY} if self._site.engines else {}
+        """The pages behind their gate; `trusted` are reverse proxies that may name the client."""
+        site, picture = self._site, {"content-security-policy": _PICTURE_POLICY}
+        with_form = {"content-security-policy": FORM_POLICY} if site.engines else {}
         routes = {
-            "/": self._answer(lambda request: listings.first_page(self._site), with_form),
-            "/play": self._answer(lambda request: wishes.wish_page(self._site, request.query_params), with_form),
+            "/": self._answer(lambda request: listings.first_page(site), with_form),
+            "/play": self._answer(lambda request: wishes.wish_page(site, request.query_params), with_form),
             "/games/{phase}": self._answer(
-                lambda request: listings.phase_page(self._site, request.path_params["phase"], _page(request))
+                lambda request: listings.phase_page(site, request.path_params["phase"], _page(request))
             ),
             "/p/{name:path}": self._answer(
-                lambda request: listings.player_page(self._site, request.path_params["name"], _page(request))
+                lambda request: listings.player_page(site, request.path_params["name"], _page(request))
             ),
-            "/g/{game}": self._answer(lambda request: games.game_page(self._site, _game(request), _look(request))),
+            "/g/{game}": self._answer(lambda request: games.game_page(site, _game(request), _look(request))),
             "/g/{game}/board.svg": self._answer(
-                lambda request: games.board_picture(self._site, _game(request), _look(request)),
-                {"content-security-policy": _PICTURE_POLICY},
+                lambda request: games.board_picture(site, _game(request), _look(request)), picture
             ),
-            "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(self._site, _game(request))),
-            "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(self._site, _game(request))),
+            "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(site, _game(request))),
+            "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(site, _game(request))),
             "/g/{game}/events": self._events,
             "/g/{game}/choices": self._answer(
-                lambda request: trials.legal_choices(self._site, _game(request), request.query_params.get("side", ""))
+                lambda request: trials.legal_choices(site, _game(request), request.query_params.get("side", ""))
             ),
-            "/g/{game}/board.css": self._answer(lambda request: trials.board_style(self._site, _game(request))),
+            "/g/{game}/board.css": self._answer(lambda request: trials.board_style(site, _game(request))),
             "/calendar/{file}": self._answer(self._calendar, {"cache-control": "private, no-cache"}),
             "/static/{file:path}": self._answer(_static),
         }
@@ -90,7 +90,7 @@ class Pages:
             500: self._failed,
         }
         found = [Route(path, endpoint) for path, endpoint in routes.items()]
-        # What somebody thinks of is no part of an address: those stand in the logs of servers on the way.
+        # A tried move is secret, and addresses are logged by servers on the way: so it is in the body.
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
         if self._intake is not None:
             found += Seats(self._site, self._intake, self._in_thread, self._in_writer).routes()
@@ -103,20 +103,19 @@ class Pages:
         self._followers.end()
 
     def close(self) -> None:
-        """Give back the threads, once no request is left."""
+        """End the threads, once no request is left."""
         for threads in (self._threads, self._writers):
             threads.shutdown()
 
     def _answer(self, find: Callable[[Request], Answered], headers: dict[str, str] | None = None) -> Endpoint:
-        """An endpoint that answers with what is found, or that the reader has it already."""
 
         def answer(request: Request) -> Response:
             with self._site.desk.reading():
                 found = find(request)
-                told = {"etag": f'"{found.tag}"', "cache-control": "no-cache", **(headers or {})}
+                sent = {"etag": f'"{found.tag}"', "cache-control": "no-cache", **(headers or {})}
                 if found.tag in request.headers.get("if-none-match", ""):
-                    return Response(status_code=304, headers=told)
-                return Response(self._site.shelf.body(found), headers=told, media_type=found.media)
+                    return Response(status_code=304, headers=sent)
+                return Response(self._site.shelf.body(found), headers=sent, media_type=found.media)
 
         async def endpoint(request: Request) -> Response:
             return await self._in_thread(lambda: answer(request))
@@ -152,8 +151,8 @@ class Pages:
             if len(text) > _LONGEST_MOVE:
                 return PlainTextResponse("this is no move\n", 413)
         game, side, move = _game(request), request.query_params.get("side", ""), text.decode(errors="replace")
-        told = await self._in_thread(lambda: trials.move_trial(self._site, game, side, move))
-        return Response(told, headers={"cache-control": "no-store"}, media_type="application/json")
+        tried = await self._in_thread(lambda: trials.move_trial(self._site, game, side, move))
+        return Response(tried, headers={"cache-control": "no-store"}, media_type="application/json")
 
     def _calendar(self, request: Request) -> Answered:
         found = _CALENDAR.fullmatch(request.path_params["file"])
@@ -166,7 +165,7 @@ class Pages:
         return self._error_page(404, says)
 
     async def _refused(self, _: Request, error: Exception) -> Response:
-        """A game, ply or side that is not there; or the store fails, which is nobody's fault who reads."""
+        """The page for a missing game, ply or side, or for a failure of the store."""
         assert isinstance(error, RefereeError)
         if error.code == "broken-game":
             WEB_LOG.error("pages: %s", error.message)
@@ -177,7 +176,7 @@ class Pages:
         return self._error_page(404, _NO_GAME if error.code == "unknown-game" else f"{error.message}.")
 
     async def _gone(self, _: Request, error: Exception) -> Response:
-        """Whoever asked has left before the body was here: nobody reads this, and nothing is wrong."""
+        """The unread answer to a client that left before its body was here, which is no fault."""
         return Response(status_code=408)
 
     async def _failed(self, _: Request, error: Exception) -> Response:

@@ -1,7 +1,7 @@
-"""What players do on the pages: they have their browser paired, submit moves, and open games with engines.
+"""The acts of players on the pages: they pair their browser, submit moves, and open games with engines.
 
-Nothing else on the pages acts. Only the page itself can ask for it: a request has to come from the site's own origin
-with a body of JSON, which no form and no other site can send, and cookies go to no request from elsewhere.
+Nothing else on the pages acts. Only the page itself can send such a request: it has to come from the site's own
+origin with a body of JSON, which no form and no other site can send, and requests from elsewhere carry no cookies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from referee.web.site.site import Site
 from referee.web.site.streams import WEB_LOG
 
 ACTS, ACTS_AT_ONCE = 0.2, 20.0
-"""Acts a second of a client in the long run, and the maximum at once; to ask how a seat stands is none."""
+"""Acts a second of a client in the long run, and the maximum at once; reading the state of a seat is no act."""
 
 _LONGEST_BODY = 2_000
 """Maximum bytes of a request's body."""
@@ -51,9 +51,9 @@ _STATUS = {
     "store": 503,
     "page-waits": 202,
 }
-"""The status of an answer by its code; every other refusal is of the rules or of the notation (422)."""
+"""The status of an answer by its code; every other refusal is about rules or notation (422)."""
 
-Told = Mapping[str, object]
+Content = Mapping[str, object]
 _Work = Callable[["Asked"], Response]
 _InThread = Callable[[Callable[[], Response]], Awaitable[Response]]
 
@@ -64,30 +64,30 @@ class Intake(Protocol):
     def cookie(self, game: str, key: str) -> str:
         """A name for the cookie of a seat's address."""
 
-    def standing(self, game: str, key: str, token: str) -> Told:
-        """What the page of a seat has to know."""
+    def standing(self, game: str, key: str, token: str) -> Content:
+        """The state of a seat for its page."""
 
     def ask(self, game: str, key: str, token: str) -> str:
-        """Send a code to a browser that is not paired; return its secret from now on."""
+        """Send a code for a browser that is not paired; return its new secret."""
 
     def pair(self, game: str, key: str, token: str, code: str) -> None:
         """Let a browser move for the address of a seat."""
 
     def forget(self, token: str) -> None:
-        """Let a browser move for nobody any more."""
+        """End the pairing of a browser."""
 
     def submit(self, game: str, key: str, token: str, text: str) -> str:
-        """Make a move; return what was done, in a sentence."""
+        """Make a move; return the result, in a sentence."""
 
     def is_paired(self, tokens: Sequence[str]) -> bool:
-        """True if a browser may act for one address, whatever games that plays."""
+        """True if a browser may act for an address, in any game."""
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
-        """Open a game with engines; return what was `done`, the `game`, and the `seat` behind its #."""
+        """Open a game with engines; return the result as `done`, the `game`, and the `seat` for the link."""
 
 
 class Asked:
-    """A request of a player's page: the game, if it has one, what its body says, and the cookie of its seat."""
+    """A request of a player's page: the game, if it has one, its body, and the cookie of its seat."""
 
     def __init__(self, game: str, said: Mapping[str, str], cookies: Mapping[str, str], site: Site) -> None:
         self.game, self.key, self._said, self._cookies = game, said.get("key", ""), said, cookies
@@ -104,11 +104,11 @@ class Asked:
 
     @property
     def tokens(self) -> list[str]:
-        """The secrets in the cookies of seats; a browser acts for a few people at most."""
+        """The secrets in the cookies of seats, up to a limit."""
         return [token for name, token in self._cookies.items() if name.startswith(self._cookie(""))][:_MOST_TOKENS]
 
     def keep(self, answer: Response, name: str, token: str) -> Response:
-        """Have the browser keep a secret in a cookie, or forget it."""
+        """Store a secret in a cookie of the browser, or delete it."""
         lasts = int(PAIRING_LASTS.total_seconds()) if token else 0
         answer.set_cookie(
             self._cookie(name), token, lasts, path=self._path, secure=self._secure, httponly=True, samesite="strict"
@@ -116,13 +116,13 @@ class Asked:
         return answer
 
     def _cookie(self, name: str) -> str:
-        """The whole name: browsers refuse such a cookie from a neighbour's site, and where others could read it."""
+        """The whole name, whose prefix makes browsers refuse it from another site or over insecure connections."""
         prefix = "" if not self._secure else "__Host-" if self._path == "/" else "__Secure-"
         return f"{prefix}seat-{name}"
 
 
 class Seats:
-    """The addresses at which players act; `reads` runs what only reads the store, `writes` what may wait."""
+    """The addresses for acts of players; `reads` runs work that only reads the store, `writes` all other work."""
 
     def __init__(self, site: Site, intake: Intake, reads: _InThread, writes: _InThread) -> None:
         self._site, self._intake, self._reads, self._writes = site, intake, reads, writes
@@ -131,7 +131,7 @@ class Seats:
         self._origin = f"{address.scheme}://{address.netloc}"
 
     def routes(self) -> list[Route]:
-        """All of them take POST alone."""
+        """The routes, all for POST."""
         works = {"seat": self._standing, "code": self._ask, "pair": self._pair, "forget": self._forget}
         found = {f"/g/{{game}}/{name}": work for name, work in ({**works, "move": self._submit}).items()}
         found |= {"/play/browser": self._browser, "/play/open": self._open} if self._site.engines else {}
@@ -163,7 +163,7 @@ class Seats:
             return _refused(error)
 
     def _expect_own(self, request: Request) -> None:
-        """Refuse what another site has a browser send."""
+        """Refuse a request that another site has made a browser send."""
         headers = request.headers
         if headers.get("origin") != self._origin or headers.get("sec-fetch-site", "same-origin") != "same-origin":
             raise RefereeError("other-site", "this did not come from the page of the game")
@@ -189,42 +189,41 @@ class Seats:
 
     def _standing(self, asked: Asked) -> Response:
         token = asked.token(self._intake.cookie(asked.game, asked.key))
-        return _told(self._intake.standing(asked.game, asked.key, token))
+        return _uncached(self._intake.standing(asked.game, asked.key, token))
 
     def _ask(self, asked: Asked) -> Response:
         name = self._intake.cookie(asked.game, asked.key)
-        return asked.keep(_told({}), name, self._intake.ask(asked.game, asked.key, asked.token(name)))
+        return asked.keep(_uncached({}), name, self._intake.ask(asked.game, asked.key, asked.token(name)))
 
     def _pair(self, asked: Asked) -> Response:
         token = asked.token(self._intake.cookie(asked.game, asked.key))
         self._intake.pair(asked.game, asked.key, token, asked["code"])
-        return _told({})
+        return _uncached({})
 
     def _forget(self, asked: Asked) -> Response:
         name = self._intake.cookie(asked.game, asked.key)
         self._intake.forget(asked.token(name))
-        return asked.keep(_told({}), name, "")
+        return asked.keep(_uncached({}), name, "")
 
     def _submit(self, asked: Asked) -> Response:
         token = asked.token(self._intake.cookie(asked.game, asked.key))
-        return _told({"done": self._intake.submit(asked.game, asked.key, token, asked["line"])})
+        return _uncached({"done": self._intake.submit(asked.game, asked.key, token, asked["line"])})
 
     def _browser(self, asked: Asked) -> Response:
-        return _told({"paired": self._intake.is_paired(asked.tokens)})
+        return _uncached({"paired": self._intake.is_paired(asked.tokens)})
 
     def _open(self, asked: Asked) -> Response:
         opened = self._intake.open(asked.tokens, asked["line"])
         link = f"{self._site.path('g', opened['game'])}#{opened['seat']}"
-        return _told({"done": opened["done"], "link": link})
+        return _uncached({"done": opened["done"], "link": link})
 
 
-def _told(content: Told, status: int = 200) -> Response:
-    """An answer that nobody keeps."""
+def _uncached(content: Content, status: int = 200) -> Response:
     return JSONResponse(content, status, {"cache-control": "no-store"})
 
 
 def _refused(error: RefereeError) -> Response:
-    """Why something was not done: its code, a sentence, and what to try."""
+    """The answer for a refusal: its code, a sentence, and suggestions."""
     column = error.span.column if error.span else None
     content = {"code": error.code, "message": error.message, "column": column, "suggestions": [*error.suggestions]}
-    return _told(content, _STATUS.get(error.code, 422))
+    return _uncached(content, _STATUS.get(error.code, 422))

@@ -1,4 +1,4 @@
-"""The server of the pages, within a process that does other things, too, or waits for its end."""
+"""The server of the pages, within a process that can do other work too."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ _BACKLOG = 256
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where the pages are served, and the reverse proxies whose word about the client is believed.
-
-    Every answer has the `headers`.
-    """
+    """The address of the pages, the reverse proxies that may name the client, and further headers of all answers."""
 
     host: str
     port: int
@@ -40,7 +37,7 @@ class Door:
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the process's signals alone."""
+    """A server that does not change the process's signal handlers."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -51,12 +48,9 @@ class _Server(uvicorn.Server):
 async def open_pages(
     site: Site, door: Door, allowances: Allowances | None = None, intake: Intake | None = None
 ) -> AsyncIterator[None]:
-    """Serve the pages while the context lasts; each client may ask as often as the allowances say.
+    """Serve the pages within a context; RefereeError `listen` if the address is not free.
 
-    `intake` takes the moves that players submit, if they may do that.
-
-    Raises:
-        RefereeError: `listen`, if the address is not free.
+    Each client has its allowance; `intake` takes submitted moves, if players may submit them.
     """
     pages = Pages(site, intake)
     config = uvicorn.Config(
@@ -94,5 +88,5 @@ def _listener(door: Door) -> socket.socket:
     except OSError as error:
         said = (error.strerror or str(error)).lower()
         raise Refusal("listen", f"cannot listen at {door.host}:{door.port}: {said}") from None
-    # By the protocol, asyncio knows that it is TCP, and sends each answer at once (TCP_NODELAY).
+    # With the protocol set, asyncio sends each answer at once (TCP_NODELAY).
     return socket.socket(made.family, made.type, socket.IPPROTO_TCP, made.detach())

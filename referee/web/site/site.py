@@ -1,4 +1,4 @@
-"""The pages of a desk: what they all need, and what each of them answers."""
+"""The common parts of a desk's pages: the site, and the answer of a page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from referee.desk import Desk
 HTML = "text/html; charset=utf-8"
 
 _KEPT = 256
-"""Maximum bodies of answers that are kept, so that many spectators cost no more than one."""
+"""Maximum cached bodies of answers, so that many spectators cost no more than one."""
 
 
 class MissingPageError(Exception):
-    """There is nothing at this address; its text says why."""
+    """There is nothing at this address; the text is the reason."""
 
 
 class Answered(NamedTuple):
-    """What an address answers: its media type, a tag that changes with the body, and how the body is made."""
+    """The answer of an address: its media type, a tag that changes with the body, and a function for the body."""
 
     media: str
     tag: str
@@ -38,7 +38,7 @@ class Shelf:
         self._lock = Lock()
 
     def body(self, answered: Answered) -> bytes:
-        """The body of an answer, which is made if it is not there."""
+        """The body of an answer, made if it is missing."""
         with self._lock:
             found = self._bodies.get(answered.tag)
         if found is None:
@@ -50,14 +50,10 @@ class Shelf:
         return found
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class EngineOffer(NamedTuple):
-    """Engines that people can ask for by a letter to the desk's address, up to a level.
+    """Engines up to a level that people can ask for by a letter to the desk's address.
 
-    `open` is the setting that says who may: `players`, `known` or `vouched`.
+    `open` is the setting of who may: `players`, `known` or `vouched`.
     """
 
     mailbox: str
@@ -65,24 +61,24 @@ class EngineOffer(NamedTuple):
     open: str
 
     def letter(self, line: str) -> str:
-        """The address at which a mail program opens a letter with this line."""
+        """The address that makes a mail program open a letter with this line."""
         local, _, domain = self.mailbox.partition("@")
         return f"mailto:{quote(local)}@{domain}?subject={quote(line)}&body={quote(line)}%0A"
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The desk whose games are shown, and where people find them.
+    """The pages of a desk.
 
-    `url` is the address of the first page, without a slash at its end, and `name` is what the desk is called.
+    `url` is the address of the first page, without a slash at its end, and `name` is the name of the desk.
     `mailbox` is the desk's e-mail address, if players may choose their moves on the pages and mail them;
-    with `submits` they can submit them there, too. `engines` is None where nobody can ask for a game with engines.
+    with `submits` they can submit them there, too. `engines` is None if people cannot ask for a game with engines.
     """
 
     desk: Desk
     url: str
     name: str
-    now: Callable[[], datetime] = _now
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
     mailbox: str = ""
     submits: bool = False
     engines: EngineOffer | None = None
@@ -90,11 +86,11 @@ class Site:
 
     @property
     def root(self) -> str:
-        """The path under which all pages stand; empty if they have a name of their own."""
+        """The path of all pages; empty if they have a host name of their own."""
         return urlsplit(self.url).path.rstrip("/")
 
     def path(self, *parts: str, **asked: object) -> str:
-        """The path of a page, from its parts and what is asked of it; whatever is None is left out."""
+        """The path of a page, from its parts and its query, without parameters that are None."""
         query = "&".join(f"{name}={quote(str(value))}" for name, value in asked.items() if value is not None)
         path = "".join(f"/{quote(part, safe='')}" for part in parts) or "/"
         return f"{self.root}{path}?{query}" if query else f"{self.root}{path}"
@@ -104,6 +100,6 @@ class Site:
         return "".join((self.url, *(f"/{quote(part, safe='')}" for part in parts)))
 
 
-def tag_of(*told: object) -> str:
+def tag_of(*content: object) -> str:
     """A tag for everything that a body depends on."""
-    return hashlib.sha256(repr(told).encode(errors="backslashreplace")).hexdigest()[:32]
+    return hashlib.sha256(repr(content).encode(errors="backslashreplace")).hexdigest()[:32]

@@ -1,7 +1,6 @@
-"""Server-sent events: spectators are told at once when a game goes on.
+"""Server-sent events, which tell spectators at once about new entries of a game.
 
-The store is asked once a second for the ends of all logs that somebody follows; it alone says where a game stands, so
-that it does not matter which process has added an entry.
+The store is asked once a second for the last entries of all followed logs, so that any process may add an entry.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 WEB_LOG = logging.getLogger("referee.web")
-"""Where the pages say what they do."""
+"""The log of the pages."""
 
 MEDIA = "text/event-stream"
 """The media type of a stream."""
@@ -25,13 +24,13 @@ EVERY = 1.0
 """Seconds between two looks at the store."""
 
 BEAT = 20.0
-"""Seconds after which a silent stream says that it is still there."""
+"""Seconds after which a silent stream sends a sign of life."""
 
 LONGEST = 1800.0
-"""Seconds that a stream lasts; the browser begins another one."""
+"""Maximum seconds of a stream; the browser then begins another one."""
 
 MOST = 400
-"""Maximum streams of this process, which may often have no more than 1,024 files open."""
+"""Maximum streams of this process, whose usual limit is 1,024 open files."""
 
 MOST_OF_ONE = 10
 """Maximum streams of one client."""
@@ -42,7 +41,7 @@ Numbers = Callable[[Collection[str]], Awaitable[Mapping[str, int]]]
 
 @dataclass(eq=False, slots=True)
 class Follower:
-    """Somebody who follows a game; `number` is of the last entry that they know, or are about to be told."""
+    """A follower of a game; `number` is that of the last entry that they know, or that is about to be sent."""
 
     client: str
     game: str
@@ -51,7 +50,7 @@ class Follower:
 
 
 class Followers:
-    """Everybody who follows a game now; all in one event loop."""
+    """All followers of games, in one event loop."""
 
     def __init__(self, numbers: Numbers, every: float = EVERY) -> None:
         self._numbers, self._every = numbers, every
@@ -72,7 +71,7 @@ class Followers:
         return follower
 
     def leave(self, follower: Follower) -> None:
-        """Let somebody follow their game no more; they leave once."""
+        """Remove a follower; each leaves once."""
         self._followers.remove(follower)
         self._clients[follower.client] -= 1
         self._clients += Counter()  # forgets clients without streams
@@ -93,13 +92,13 @@ class Followers:
                 yield _event(follower.number)
 
     def end(self) -> None:
-        """End all streams; no further one begins."""
+        """End all streams, and begin no more."""
         self._ended = True
         for one in self._followers:
             one.woken.set()
 
     async def _look(self) -> None:
-        """Look at the store as long as anybody follows a game."""
+        """Ask the store while there are followers."""
         while self._followers and not self._ended:
             try:
                 found = await self._numbers({one.game for one in self._followers})
@@ -115,7 +114,7 @@ class Followers:
 
 
 class FollowerResponse(StreamingResponse):
-    """What a follower is told, until the client goes away; however that ends, even before it began, they leave."""
+    """The stream of a follower, who leaves at its end, even if it never began."""
 
     def __init__(self, followers: Followers, follower: Follower, headers: Mapping[str, str]) -> None:
         super().__init__(followers.tell(follower), headers=headers, media_type=MEDIA)

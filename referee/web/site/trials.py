@@ -1,6 +1,6 @@
-"""What the page of a game gives to a player who chooses a move there: the legal moves, and what one of them would do.
+"""The choice of a move on the page of a game: the legal moves, and trials of one of them.
 
-None of it acts, and none of it needs the seat's key: everybody may know which moves are legal.
+Nothing here acts or needs the seat's key, because legal moves are public.
 """
 
 from __future__ import annotations
@@ -22,20 +22,17 @@ _JSON = "application/json"
 
 
 def legal_choices(site: Site, name: str, side: str) -> Answered:
-    """The moves that a side can choose now, as a tree, with the board; MissingPageError if it has none to make."""
+    """The moves that a side can choose now, as a tree, with the board; MissingPageError if it owes none."""
     state = _state(site, name, side)
-    told = {"turn": state.turn, "round": state.round}
     tag = tag_of("choices", pages_version(), state.head, side)
-    return Answered(_JSON, tag, lambda: _json({**told, **_choices(state, side)}))
+    return Answered(_JSON, tag, lambda: _json(_choices(state, side)))
 
 
 def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
-    """A move that somebody thinks of: its canonical text and the board as it would be, or what is wrong with it.
-
-    It is kept nowhere.
+    """The canonical text of a tried move and the board after it, or its fault; it is not stored.
 
     Raises:
-        MissingPageError: the side has no move to make now.
+        MissingPageError: the side owes no move.
         RefereeError: `unknown-game`.
     """
     state = _state(site, name, side)
@@ -43,32 +40,28 @@ def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
 
 
 def board_style(site: Site, name: str) -> Answered:
-    """The style of a game's board where it is drawn within a page; RefereeError `unknown-game`."""
+    """The style of a game's board within a page; RefereeError `unknown-game`."""
     state = site.desk.state(name)
     scene = drawing(state.game).scene(state.position, view=state.position.sides[0])
     return Answered("text/css; charset=utf-8", tag_of("style", stylesheet(scene)), lambda: stylesheet(scene).encode())
 
 
 def _state(site: Site, name: str, side: str) -> State:
-    """The game in which a side has to make a move now."""
     state = site.desk.state(name)
-    if not site.mailbox or state.invitation is not None or state.standing(_side(state, side)) != "to-move":
+    if side not in state.position.sides:
+        raise MissingPageError("The game has no such side.")
+    if not site.mailbox or state.invitation is not None or state.standing(side) != "to-move":
         raise MissingPageError("There is no move to choose now.")
     return state
 
 
-def _side(state: State, side: str) -> str:
-    """The side of that name; MissingPageError if the game has none."""
-    if side not in state.position.sides:
-        raise MissingPageError("The game has no such side.")
-    return side
-
-
 def _choices(state: State, side: str) -> Mapping[str, object]:
-    """The tree, and the board as readers see it: with what the last ply changed."""
+    """The tree, and the board with marks for the changes of the last ply."""
     seen = snapshot(state)
     events = seen.events if seen else ()
     return {
+        "turn": state.turn,
+        "round": state.round,
         "tree": choice_tree(state.position, side),
         "board": shown_position(state.position, view=side, events=events),
     }

@@ -1,4 +1,4 @@
-"""The page on which people ask for a game with engines: it makes the line of a letter, and opens nothing itself."""
+"""The page for a game with engines, which makes the line of a letter and opens no game itself."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, tag_of
 
 OPTION = "option-"
-"""What stands before the name of an option in the address."""
+"""The prefix of an option's name in the address."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineWish:
-    """The game that somebody would like to play with engines; `side` is empty where the lot decides."""
+    """The wish for a game with engines; `side` is empty for a random side."""
 
     game: str
     level: int
@@ -39,7 +39,7 @@ class EngineWish:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with options that do not go together."""
+        """The faults of options that do not go together."""
         try:
             game_named(self.game).start({name: value for name, value in self.options if value != FLIP})
         except OptionError as error:
@@ -49,7 +49,7 @@ class EngineWish:
 
 @dataclass(frozen=True, slots=True)
 class WishOption:
-    """An option of a game that the form asks for, its values, and the usual one; empty if that has no name."""
+    """An option of a game in the form, its values, and the usual one; empty if that has no name."""
 
     name: str
     says: str
@@ -64,10 +64,7 @@ def games_with_engines() -> list[Game]:
 
 
 def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
-    """What the form was filled in with; MissingPageError if it cannot have been.
-
-    The options of another game, which was chosen before, say nothing.
-    """
+    """The wish in a form, without the options of another game; MissingPageError if the form cannot give it."""
     games = {game.name: game for game in games_with_engines()}
     game = games.get(asked.get("game", next(iter(games))))
     levels = [str(number) for number in range(1, offer.level + 1)]
@@ -84,10 +81,10 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
 
 
 def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
-    """The page with the form, and with the line that it makes; MissingPageError where nobody can ask for that."""
+    """The page with the form, and with the line that it makes; MissingPageError on a desk without that."""
     offer = site.engines
     if offer is None:
-        raise MissingPageError("Nobody can ask for a game with an engine here.")
+        raise MissingPageError("This desk offers no games with engines here.")
     wish = wish_of(offer, asked)
     game = game_named(wish.game)
     content = {
@@ -105,7 +102,7 @@ def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
 
 
 def wish_form(site: Site) -> Mapping[str, object] | None:
-    """What the form offers everywhere: games by name with their titles, and levels; None where there is no form."""
+    """The content of the form: games by name with their titles, and levels; None on a desk without it."""
     if site.engines is None:
         return None
     return {
@@ -116,7 +113,7 @@ def wish_form(site: Site) -> Mapping[str, object] | None:
 
 
 def _options(game: Game, chosen: Mapping[str, str]) -> Iterator[WishOption]:
-    """The options that a letter can name in a word, and that the players decide."""
+    """The options that the players decide, and that a letter can name in a word."""
     for one in game.options:
         values = _values(game, one)
         if values and game.secret is None:

@@ -1,4 +1,4 @@
-// A page with one board to choose a move on, which shows the move that is confirmed.
+// A page with one board to choose a move on: it tells the line to send.
 
 import { compose } from "../../referee/draw/templates/composer/composer.js";
 
@@ -11,5 +11,6 @@ compose(document.querySelector("#composer"), { tree, board }, {
   confirm: ({ text }) => {
     line.textContent = text;
     line.parentElement.hidden = false;
+    getSelection().selectAllChildren(line);
   },
 });
