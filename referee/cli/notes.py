@@ -136,8 +136,7 @@ def _refuse_options(game: str, options: dict[str, Any]) -> None:
 
 
 def _answer(doubt: Doubt) -> int:
-    place = f"{doubt.line.place}: " if doubt.line else ""
-    click.echo(visible(f"{place}{doubt.message}"), err=True)
+    click.echo(visible(f"{doubt.place}: {doubt.message}" if doubt.place else doubt.message), err=True)
     for number, choice in enumerate(doubt.choices, 1):
         click.echo(visible(f"  {number}. {choice}"), err=True)
     try:
@@ -149,13 +148,10 @@ def _answer(doubt: Doubt) -> int:
 
 def _as_text(found: Imported, written: str, pen: Pen) -> str:
     """The report for people: remarks on readings, then unsure ones, then findings in the file."""
-    lines = [
-        f"{remark.line.place if remark.line else 'notes'}: {remark.kind}: {remark.message}"
-        for remark in found.remarks
-    ]
-    for doubt in found.doubts:
-        place = doubt.line.place if doubt.line else "notes"
-        lines.append(f"{place}: unsure: {doubt.message}: {' | '.join(doubt.choices)}; the first one is taken")
+    lines = [f"{one.place or 'notes'}: {one.kind}: {one.message}" for one in found.remarks]
+    for one in found.doubts:
+        choices = " | ".join(one.choices)
+        lines.append(f"{one.place or 'notes'}: unsure: {one.message}: {choices}; the first one is taken")
     text = "\n".join(cut(visible(line), 400) for line in lines)
     findings = "\n".join(finding.as_text(written, pen) for finding in found.findings)
     title = found.game.description.title

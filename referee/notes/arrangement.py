@@ -122,7 +122,7 @@ def _blocks(slots: Sequence[Slot], many: int) -> list[list[Slot]]:
 
 
 def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
-    """What is missing: rounds by their numbers, and moves of rounds or lines before the last one."""
+    """Gaps in words: rounds by their numbers, and moves of rounds or lines before the last one."""
     yield from _short_lines(slots, size)
     numbers = [slot.number for slot in slots]
     known = [number for number in numbers if number is not None]

@@ -1,4 +1,4 @@
-"""How the game of some notes ended: in words after its last move, or by the result that they name."""
+"""The end of a game by its notes: in words after the last move, or by the result that they name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.notes.reader.facts import NoteFacts
 from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.slots import Statement
 from referee.notes.reader.verdicts import end_verdict, may_be_end
-from referee.rules import Outcome, Position, Termination
+from referee.rules import Position, Termination
 
 _RESULT = re.compile(r"(?<![\w.-])(\d{1,3}) ?[-:] ?(\d{1,3})(?![\w-])")
 _HALF = re.compile(r"1/2|(?<![\d.,])0?[.,]5 ?[-:] ?0?[.,]5(?![\d.,])")
@@ -61,7 +61,7 @@ def _agree(ends: Sequence[End], others: Sequence[End]) -> bool:
 
 
 def _conclusions(facts: NoteFacts, said: Sequence[Statement], position: Position) -> Iterator[Conclusion]:
-    """What each statement says of the end: first in words, then by its result."""
+    """The conclusion from each statement: first in words, then by its result."""
     together = " ".join(one.text for one in said)
     for one in said:
         line = one.line if one.line.number else None
@@ -101,8 +101,3 @@ def result_told(facts: NoteFacts, scores: Sequence[str]) -> dict[str, int] | Non
     """The points that a header names, by who has them; None if it names no points."""
     numbers = [int(number) for number in re.findall(r"(?<![\w/])\d{1,4}(?![\w/])", facts.result)]
     return dict(zip(scores, numbers, strict=True)) if len(numbers) == len(scores) else None
-
-
-def score_of(position: Position, outcome: Outcome | None) -> dict[str, int]:
-    """The points in the last position."""
-    return dict(outcome.score if outcome else position.score)

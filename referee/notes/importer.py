@@ -13,7 +13,7 @@ from referee.game.file.gamefile import End, GameFile
 from referee.game.file.judge import judge
 from referee.game.file.loader import loads
 from referee.notes.arrangement import gaps, twice_in_turn
-from referee.notes.conclusion import conclusion, result_told, score_of
+from referee.notes.conclusion import conclusion, result_told
 from referee.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks
 from referee.notes.moves import Rounds
 from referee.notes.reader.lines import NoteLine
@@ -26,7 +26,7 @@ from referee.rules import Move
 from referee.rules.description import Data
 
 _SURE_TALK = 0.5
-"""What a move may cost to leave out, at most, that is surely talk."""
+"""Maximum cost of leaving out a move that is surely talk."""
 
 
 _GAME_KEY = re.compile(r"""^\s*\{?\s*["']?game["']?\s*:""", re.MULTILINE)
@@ -43,16 +43,21 @@ class Doubt(NamedTuple):
     line: NoteLine | None = None
     taken: int = 0
 
+    @property
+    def place(self) -> str | None:
+        """File and line that it is about, if it is about one."""
+        return self.line and self.line.place
+
 
 Choose = Callable[[Doubt], int]
-"""What answers a doubt with the place of a choice."""
+"""Answers a doubt with the place of a choice."""
 
 
 @dataclass(frozen=True)
 class Imported:
     """The game of some notes; with remarks on every reading that is not plain, and with what is unsure or wrong.
 
-    `doubts` are the questions that nobody answered. `findings` are those of the game file if it does not hold.
+    `doubts` are the questions without an answer. `findings` are those of the game file if it does not hold.
     `source` is the text of the notes if they are a game file already.
     """
 
@@ -73,16 +78,16 @@ class Imported:
         return not (self.doubts or self.findings or any(one.kind == "unsure" for one in self.remarks))
 
     def as_json(self) -> dict[str, object]:
-        """What `referee import --format json` prints."""
+        """The report that `referee import --format json` prints."""
         return {
             "game": self.game.game,
             "sure": self.is_sure,
             "moves": sum(len(one.moves) for one in self.game.rounds),
             "doubts": [
-                {"line": _place(one.line), "message": one.message, "choices": list(one.choices), "taken": one.taken}
+                {"line": one.place, "message": one.message, "choices": list(one.choices), "taken": one.taken}
                 for one in self.doubts
             ],
-            "remarks": [{"line": _place(one.line), "kind": one.kind, "message": one.message} for one in self.remarks],
+            "remarks": [{"line": one.place, "kind": one.kind, "message": one.message} for one in self.remarks],
             "findings": [one.as_json() for one in self.findings],
         }
 
@@ -179,7 +184,7 @@ class _Import:
         return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 
     def _ledger(self, path: Path) -> tuple[LedgerEntry, ...]:
-        """What became of every word of the notes."""
+        """Account for every word of the notes."""
         slots = self._reading.arrangement.slots
         fates = dict.fromkeys((slot.place for slot in slots), Fate.MOVE)
         known = {move for step in path.steps if step.meaning for move in step.meaning.moves}
@@ -199,7 +204,7 @@ class _Import:
         return [one for one in self._reading.slots.statements if one.place > last]
 
     def _ask(self, message: str, choices: Sequence[str], line: NoteLine | None) -> int:
-        """The answer to a doubt; without anybody to ask the first one, and the doubt stays."""
+        """The answer to a doubt; without `choose` the first one, and the doubt stays."""
         doubt = Doubt(message, tuple(choices), line)
         if self._choose is not None:
             return self._choose(doubt)
@@ -309,7 +314,8 @@ class _Import:
                 is_same = slot.text.casefold() == str(step.meaning).casefold()
                 text = slot.line.text if is_same else slot.text
                 self._remarks.append(Remark("reading", f"{shown(text)} is {step.meaning} ({said})", slot.line))
-        self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, self._size)]
+        size = self._facts.description.moves_per_round
+        self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, size)]
         played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
         twice = twice_in_turn(played, reading.variant.start)
         self._remarks += [Remark("unsure", said, slot.line) for slot, said in twice]
@@ -335,13 +341,9 @@ class _Import:
             reasons.append(f"with {' or '.join(others)} a later move would be illegal")
         return "; ".join(reasons)
 
-    @property
-    def _size(self) -> int:
-        return self._facts.description.moves_per_round
-
     def _game(self, path: Path) -> GameFile:
         facts, slots = self._facts, self._reading.arrangement.slots
-        made = Rounds(slots, self._reading.variant.start, self._size, self._unsure)
+        made = Rounds(slots, self._reading.variant.start, facts.description.moves_per_round, self._unsure)
         made.follow(path)
         said = self._last_words(path)
         game = GameFile(
@@ -380,7 +382,7 @@ class _Import:
         told = result_told(self._facts, self._facts.description.scores)
         if told is None or not path.whole:
             return game
-        score = score_of(path.position, game.outcome_at(path.position))
+        score = dict((game.outcome_at(path.position) or path.position).score)
         if told == score:
             return replace(game, result=told)
         whose = "the moves give" if game.end is None else "the end gives"
@@ -394,14 +396,14 @@ def _end_text(end: End) -> str:
 
 
 def _fate_of_talk(slot: Slot, known: Collection[Move]) -> Fate:
-    """What became of a slot that is no move: it says again what was said, what could be, or it is unsure."""
+    """The fate of a slot that is no move: a repeat, talk of what could be, or unsure."""
     if any(set(one.moves) <= set(known) for one in slot.meanings):
         return Fate.REPEAT
     return Fate.TALK if slot.loose is not None and slot.loose < _SURE_TALK else Fate.UNSURE
 
 
 def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
-    """What was corrected in a slot; or that it could not be, because the corrected move would be illegal."""
+    """Remarks on what was corrected in a slot, or on corrections that would be illegal."""
     for one in slot.corrections:
         if step.meaning is not None and step.meaning.cost >= REPLACED:
             said = f"{shown(one.new)} corrects {shown(one.old)}, but is illegal there: {step.meaning} stays"
@@ -414,12 +416,8 @@ def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
 
 
 def _findings(game: GameFile) -> tuple[Finding, ...]:
-    """What is wrong with the file of a game."""
+    """The findings in the file of a game."""
     try:
         return judge(loads(dumps(game), suggest=False), suggest=False).findings
     except FileError as error:
         return error.findings
-
-
-def _place(line: NoteLine | None) -> str | None:
-    return line.place if line else None

@@ -30,7 +30,7 @@ _LONGEST_WORD = 6
 
 
 class Fate(StrEnum):
-    """What became of some words of the notes."""
+    """The fate of some words of the notes."""
 
     HEADER = "header"
     MOVE = "move"
@@ -53,7 +53,7 @@ class LedgerEntry(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What the ledger needs to know of a reading.
+    """The parts of a reading that its ledger needs.
 
     `fates` are those of the slots, by their place; `headers` the lines that the facts took; `ends` the lines that
     say how the game ended. `is_over` is true if the moves end the game.
@@ -68,7 +68,7 @@ class Account(NamedTuple):
 
 
 def ledger(account: Account) -> tuple[LedgerEntry, ...]:
-    """What became of each part of each line, in the order of the notes but for the headers, which come first."""
+    """Account for each part of each line, in the order of the notes; headers come first."""
     headers = sorted(account.headers, key=lambda line: (line.file, line.number))
     found = [LedgerEntry(line, line.text, Fate.HEADER) for line in headers]
     for portion in account.found.portions:
@@ -82,7 +82,7 @@ def ledger(account: Account) -> tuple[LedgerEntry, ...]:
 
 
 def open_remarks(entries: Collection[LedgerEntry]) -> Iterator[Remark]:
-    """What the ledger leaves open, in words; the lines of a second game together."""
+    """Open entries in words; the lines of a second game together."""
     for (line, why), group in groupby(entries, key=lambda one: (one.line, one.why)):
         if why and not why.startswith("belongs"):
             yield Remark("unsure", f"{shown(' '.join(one.text for one in group))} {why}", line)
@@ -112,7 +112,7 @@ def _parts(account: Account, portion: Portion) -> Iterator[LedgerEntry]:
 
 
 def _fates(account: Account, portion: Portion) -> Iterator[Fate]:
-    """What became of each move of a line."""
+    """The fate of each move of a line."""
     moves = [one for one in portion.segments if one.kind in ("move", "rest")]
     fates = [account.fates.get(place, Fate.UNSURE) for place in portion.places]
     if len(fates) == 1:

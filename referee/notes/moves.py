@@ -15,7 +15,7 @@ _SIGNS = re.compile(r"[|{};!?\s]+")
 
 
 class UnreadMove(Move):
-    """A text in the place of a move that nobody can read; a file with it does not hold, and says where."""
+    """A text in place of a move, which cannot be read; a file with it does not hold, and says where."""
 
     __slots__ = ("text",)
 

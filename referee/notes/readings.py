@@ -15,7 +15,7 @@ from referee.notes.reader.lines import NoteLine, first_game
 from referee.notes.reader.reader import slots_of
 from referee.notes.reader.segments import holds_moves
 from referee.notes.reader.slots import Remark, Slots
-from referee.notes.search import MOST_NODES, Path, Search
+from referee.notes.search import MOST_NODES, Guessed, Path, Search
 from referee.notes.variants import Variant, options_text, variants
 from referee.rules import game_named, usable_games
 
@@ -27,7 +27,7 @@ _SAMPLE, _SAMPLED = 100, 500
 
 _TIE = 0.01
 _SAME_GAME = 0.4
-"""How much more another game may leave unexplained of each move and still be what is meant."""
+"""Extra cost of each move up to which another game may still be meant."""
 
 _AGAINST = 0.2
 """Weight of an unusual start or order against the share of the moves that it makes legal."""
@@ -155,10 +155,10 @@ def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
 def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     """The best start and order for the slots of a game."""
     found: list[NotesReading] = []
-    left = MOST_NODES
+    left, guessed = MOST_NODES, Guessed()
     for variant in variants(facts.description, facts.options, facts.start_text):
         for order in arrangements(slots.slots, variant.start):
-            search = Search(order.slots, variant.start, guesses=not variant.assumed)
+            search = Search(order.slots, variant.start, guesses=not variant.assumed, guessed=guessed)
             found.append(NotesReading(facts, slots, variant, order, path := search.best(nodes=left // 2)))
             left -= path.looks
             if found[-1].is_good:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count, islice
 from typing import NamedTuple
 
@@ -22,10 +23,10 @@ _A_RIVAL, _RIVALS = 250, 4
 """Such positions for another reading, and how many ways through all slots all other readings may take."""
 
 MOST_GUESSED = 4
-"""Texts for which one search looks up the nearest legal moves."""
+"""Texts for which the searches of a reading look up the nearest legal moves."""
 
 MARGIN = 1.0
-"""How much dearer another reading may be and still leave the first one unsure."""
+"""Extra cost up to which another reading leaves the first one unsure."""
 
 _GUESS, _NEXT_GUESS = 6.0, 0.02
 _MOST_GUESSES = 6
@@ -35,8 +36,12 @@ _LETTER = 3
 near to each other slots of one letter are."""
 
 
+Guessed = dict[tuple[Position, str, str], tuple[Meaning, ...]]
+"""A position, the side to move and a text that is no whole move -> the legal moves near to it."""
+
+
 class SlotStep(NamedTuple):
-    """What became of one slot: the meaning chosen, or None if it is left out as talk; `sides` made the moves."""
+    """One slot of a path: the meaning chosen, or None if it is left out as talk; `sides` made the moves."""
 
     place: int
     meaning: Meaning | None
@@ -84,14 +89,14 @@ class Search:
     """One order of slots from one start.
 
     `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether
-    to look for legal moves near to words that are no whole move.
+    to look for legal moves near to words that are no whole move; `guessed` are those found by searches that share it.
     """
 
     slots: Sequence[Slot]
     start: Position
     decided: Mapping[int, Meaning | None] = field(default_factory=dict)
     guesses: bool = True
-    _known: dict[tuple[int, Position], tuple[Meaning, ...]] = field(default_factory=dict)
+    guessed: Guessed = field(default_factory=dict)
 
     def best(self, nodes: int = MOST_NODES) -> Path:
         """The cheapest way through, or the one that gets farthest; `nodes` as for `MOST_NODES`."""
@@ -105,7 +110,9 @@ class Search:
         node, left = _Node(0, 0.0, self.start, {}), MOST_NODES + _RIVALS * len(self.slots)
         for step in path.steps:
             taken = self._taken(node, step)
-            margin = self.slots[step.place].loose or 0.0 if self.besides(path, step.place) else self._margin(step)
+            margin = _MOST_GUESSES * _NEXT_GUESS if step.guessed else MARGIN
+            if self.besides(path, step.place):
+                margin = self.slots[step.place].loose or 0.0
             rivals = [way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= margin]
             found = []
             for way in rivals:
@@ -144,9 +151,6 @@ class Search:
         assert way is not None
         return way
 
-    def _margin(self, step: SlotStep) -> float:
-        return _MOST_GUESSES * _NEXT_GUESS if step.guessed else MARGIN
-
     def _through(self, start: _Node, budget: int) -> Path:
         waiting = [(start.cost, -start.place, 0, start)]
         number, farthest, looks = count(1), start, -1
@@ -164,7 +168,7 @@ class Search:
         return Path(farthest.steps(), farthest.cost, farthest.position, farthest.partial, whole=False, looks=looks)
 
     def _ways(self, node: _Node) -> Iterator[_Node]:
-        """What may come next: each meaning that the rules allow, or that the slot is only talk."""
+        """The next nodes: one for each meaning that the rules allow, and one if the slot may be only talk."""
         place, slot = node.place, self.slots[node.place]
         chosen = self.decided.get(place)
         if place in self.decided and chosen is None:
@@ -208,24 +212,25 @@ class Search:
         return due[0] if due else None
 
     def _guessed(self, node: _Node, slot: Slot) -> tuple[Meaning, ...]:
-        """The legal moves that begin like words that are no whole move, or else the nearest ones."""
+        """The legal moves near to words that are no whole move; none once enough have been looked up."""
         side = self._side(node.position, node.partial, slot)
-        known = self._known.get((node.place, node.position))
-        if known is not None or side is None or not self.guesses or len(self._known) == MOST_GUESSED:
-            return known or ()
-        legal = {str(move): move for move in node.position.legal_moves(side)}
-        said = slot.text.casefold()
-        begun = (
-            text for text in legal if text.casefold().startswith((said, *(f"{key} {said}" for key in self._keys)))
-        )
-        texts = list(islice(begun, _MOST_GUESSES)) or suggested(node.position.game, slot.text, legal, _MOST_GUESSES)
-        found = tuple(
-            Meaning((legal[text],), _GUESS + rank * _NEXT_GUESS, "a legal move that is near to it")
-            for rank, text in enumerate(texts)
-        )
-        self._known[node.place, node.position] = found
-        return found
+        if side is None or not self.guesses:
+            return ()
+        key = node.position, side, slot.text
+        if key not in self.guessed and len(self.guessed) < MOST_GUESSED:
+            self.guessed[key] = _near(*key)
+        return self.guessed.get(key, ())
 
-    @property
-    def _keys(self) -> Iterable[str]:
-        return (key.casefold() for key in notation(self.start.game).BEGINNINGS)
+
+@lru_cache(MOST_GUESSED)
+def _near(position: Position, side: str, text: str) -> tuple[Meaning, ...]:
+    """The legal moves that begin like words that are no whole move, or else the nearest ones."""
+    legal = {str(move): move for move in position.legal_moves(side)}
+    said = text.casefold()
+    beginnings = (said, *(f"{key.casefold()} {said}" for key in notation(position.game).BEGINNINGS))
+    begun = (text for text in legal if text.casefold().startswith(beginnings))
+    texts = list(islice(begun, _MOST_GUESSES)) or suggested(position.game, text, legal, _MOST_GUESSES)
+    return tuple(
+        Meaning((legal[text],), _GUESS + rank * _NEXT_GUESS, "a legal move that is near to it")
+        for rank, text in enumerate(texts)
+    )

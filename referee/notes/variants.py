@@ -25,7 +25,7 @@ class Variant(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """What speaks against it: each option that is not the game's usual."""
+        """Cost of each option that is not the game's usual."""
         return 0.5 * len(self.assumed)
 
 

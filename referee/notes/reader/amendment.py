@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from referee.notes.reader.lines import NoteLine
@@ -48,41 +49,34 @@ def round_told(text: str) -> int | None:
 def amendment(
     game: str, slots: Sequence[Slot], wish: Wish, line: NoteLine, side: str | None, number: int | None
 ) -> SlotChange | None:
-    """What a wish changes in the slots before it; None if it cannot be about any of them.
+    """Find the slot that a wish changes, among those before it; None if it cannot be about any of them.
 
-    Args:
-        game: the game.
-        slots: the slots before the correction.
-        wish: what it wants.
-        line: its line.
-        side: whose correction it is, if known; it changes none of another side's moves.
-        number: the round that it names.
+    `side` made the correction, if that is known: it changes no move of another side. `number` is the round that it
+    names.
     """
-    first = max(0, len(slots) - _FARTHEST_ROUND)
-    own = [place for place in range(first, len(slots)) if side is None or slots[place].side in (None, side)]
-    places = _rejected(slots, own, wish) if wish.rejected else []
+    places = _rejected(slots, side, wish) if wish.rejected else []
     is_told = bool(places) or (wish.announced and (number is not None or side is not None))
     if not places:
-        places = own if number is None else _of_round(slots, own, number)
+        places = list(islice(_own(slots, side), _FARTHEST)) if number is None else _of_round(slots, side, number)
     if wish.rejected and not places:
         return None
     if side is not None and number is None and not wish.parts and not wish.rejected:
-        places = places[-1:]
-    if number is not None and is_there([slots[place] for place in places[-_FARTHEST:]], wish):
+        places = places[:1]
+    if number is not None and is_there([slots[place] for place in places], wish):
         return None
-    found, is_of_either = [], number is not None and side is None
-    for place in reversed(places[-_FARTHEST:]):
+    is_of_either = number is not None and side is None
+    if is_of_either and not wish.rejected:
+        places.sort(key=lambda place: -_likeness(slots[place].text, wish.text))
+    found: list[tuple[int, tuple[Meaning, ...]]] = []
+    for place in places:
         slot = slots[place]
         if is_told or wish.parts or slot.line == line or _is_alike(game, slot.text, wish):
-            meanings = _amended(game, slot, wish)
-            if meanings:
+            if meanings := _amended(game, slot, wish):
                 found.append((place, meanings))
-            if meanings and not is_of_either:
+            if found and not (is_of_either and wish.parts):
                 break
     if not found:
         return None
-    if is_of_either and not wish.rejected:
-        found.sort(key=lambda one: -_likeness(slots[one[0]].text, wish.text))
     place, meanings = found[0]
     is_open = bool(wish.parts) and is_of_either and len(found) > 1
     text = wish.moves[0].text if wish.moves else wish.text
@@ -95,28 +89,34 @@ def is_there(slots: Sequence[Slot], wish: Wish) -> bool:
     return any(one.moves in wanted for slot in slots[-_FARTHEST:] for one in slot.meanings[:1])
 
 
-def corrected(
-    old: Slot, meanings: Sequence[Meaning], text: str, line: NoteLine, how: str = "is corrected", said: str = ""
-) -> Slot:
+def corrected(old: Slot, meanings: Sequence[Meaning], text: str, line: NoteLine, how: str = "is corrected") -> Slot:
     """A slot with other meanings; its own stay possible at a high cost."""
     known = {one.moves for one in meanings}
     kept = tuple(one._replace(cost=one.cost + REPLACED) for one in old.meanings if one.moves not in known)
-    change = SlotCorrection(old.text, said or text, line, how)
+    change = SlotCorrection(old.text, text, line, how)
     return replace(old, text=text, meanings=(*meanings, *kept[:_MOST_KEPT]), corrections=(*old.corrections, change))
 
 
-def _of_round(slots: Sequence[Slot], own: Sequence[int], number: int) -> list[int]:
+def _own(slots: Sequence[Slot], side: str | None) -> Iterator[int]:
+    """The places of the slots that a side may correct, from the last one back."""
+    last = range(max(0, len(slots) - _FARTHEST_ROUND), len(slots))
+    return (place for place in reversed(last) if side is None or slots[place].side in (None, side))
+
+
+def _of_round(slots: Sequence[Slot], side: str | None, number: int) -> list[int]:
     """The places of a round's slots: by their numbers, or, where no slot has one, by counting a side's moves."""
-    if any(slots[place].number is not None for place in own):
-        return [place for place in own if slots[place].number == number]
+    if any(slots[place].number is not None for place in _own(slots, side)):
+        return list(islice((place for place in _own(slots, side) if slots[place].number == number), _FARTHEST))
+    own = list(_own(slots, side))
     sides = {slots[place].side for place in own}
-    return list(own[number - 1 : number]) if len(sides) == 1 and None not in sides else list(own[-_FARTHEST:])
+    return own[::-1][number - 1 : number] if len(sides) == 1 and None not in sides else own[:_FARTHEST]
 
 
-def _rejected(slots: Sequence[Slot], own: Sequence[int], wish: Wish) -> list[int]:
-    """The places of the slots that have what a wish does not want."""
+def _rejected(slots: Sequence[Slot], side: str | None, wish: Wish) -> list[int]:
+    """The place of the last slot that has what a wish does not want, if there is one."""
     moves = {one.moves for part in wish.rejected for one in part.meanings}
-    return [place for place in own if any(one.moves in moves for one in slots[place].meanings)][-1:]
+    places = (place for place in _own(slots, side) if any(one.moves in moves for one in slots[place].meanings))
+    return list(islice(places, 1))
 
 
 def _amended(game: str, slot: Slot, wish: Wish) -> tuple[Meaning, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from referee.notes.reader.meanings import fits, spoken_line, tokens
 from referee.notes.reader.segments import Labels, Segment, divisions, holds_moves
@@ -46,7 +47,7 @@ def does_more_than_join(words: str) -> bool:
 
 
 def talk(text: str) -> int:
-    """How many words of some letters a text has."""
+    """Count the words of three letters or more."""
     return len(_WORDS.findall(text))
 
 
@@ -68,9 +69,7 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
         way = divisions(game, said, labels)[0]
         words = [one.text for one in way.segments if one.kind == "word" and len(one.text) > 1]
         is_talk = any(word.isalpha() and not fits(game, word) and does_more_than_join(word) for word in words)
-        is_variation = (
-            way.moves and (_NUMBERED.match(said) or not replies) and divisions(game, outside, Frozen())[0].moves
-        )
+        is_variation = way.moves and (_NUMBERED.match(said) or not replies) and holds_moves(game, outside)
         return put(said) if is_talk or is_variation else whole
 
     text = _BRACES.sub(lambda found: put(found[1]), text)
@@ -78,7 +77,7 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
     outside = " ".join(part for place, part in enumerate(parts) if place % 2 == 0)
     text = "".join(bracket(part, outside) if place % 2 else part for place, part in enumerate(parts))
     tail = _TAIL.search(text)
-    if tail and tail[1] and not (announces_correction(tail[1]) or divisions(game, tail[1], Frozen())[0].moves):
+    if tail and tail[1] and not (announces_correction(tail[1]) or holds_moves(game, tail[1])):
         text = text[: tail.start()] + put(tail[1])
     return without_politeness(game, text), comments
 
@@ -101,11 +100,12 @@ def bracketed(text: str) -> list[str]:
 def holds_replies(game: str, size: int, texts: Sequence[str]) -> bool:
     """True if most lines with moves have as many of them in brackets as fill the round up."""
     cut = [bracketed(_BRACES.sub(" ", text)) for text in texts]
-    counts = [
-        [sum(len(divisions(game, part, Frozen())[0].moves) for part in parts[first::2]) for first in (0, 1)]
-        for parts in cut
-        if len(parts) > 1
-    ]
+
+    def count(parts: Sequence[str]) -> int:
+        moves = (move for part in parts for move in divisions(game, part, Frozen())[0].moves)
+        return sum(1 for _ in islice(moves, size + 1))
+
+    counts = [(count(parts[::2]), count(parts[1::2])) for parts in cut if len(parts) > 1]
     filled = sum(bool(inside) and outside + inside == size for outside, inside in counts)
     if not filled:
         return False

@@ -23,14 +23,14 @@ _PARTS: Mapping[str, str] = {
     "xl/workbook.xml": "a workbook: give it a name that ends in .xlsx",
     "content.xml": "an OpenDocument file: save it as text, or as .xlsx",
 }
-_MARKS: Mapping[bytes, str] = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _SIGNS = frozenset(
     "\u20ac\u201a\u201e\u2026\u2018\u2019\u201c\u201d\u2013\u2014\u00ab\u00bb\u00b4\u00b7\u00a0\u00a7\u00b0\u00d7\u00bd\u00bc\u00bf\u00a1\u00df\u00ba\u00aa"
 )
 """Signs beside letters that texts in Windows-1252 have."""
 
 _FOREIGN = 3
-"""One letter in so many, at most, is outside ASCII in a text of Windows-1252."""
+"""In a text of Windows-1252, at most one letter in this number is outside ASCII."""
 
 
 class NotesText(NamedTuple):
@@ -72,8 +72,8 @@ def _kind(content: bytes) -> str | None:
 
 def _utf_16(content: bytes) -> str | None:
     """The name of the encoding of a text in UTF-16, with a byte order mark or mostly of ASCII."""
-    if content[:2] in _MARKS and not content.startswith(b"\xff\xfe\0\0"):
-        return _MARKS[content[:2]]
+    if content.startswith(_MARKS) and not content.startswith(b"\xff\xfe\0\0"):
+        return "utf-16"
     start = content[:2_000]
     zeros = [start[first::2].count(0) for first in (0, 1)]
     half = len(start) // 2

@@ -1,4 +1,4 @@
-"""What notes say beside the moves: the game, who plays which side, options, date, event and result."""
+"""Facts in notes beside the moves: the game, who plays which side, options, date, event and result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.game.file.syntax import parse_document
 from referee.notation.moves import note_words
 from referee.notation.positions import parse_position
 from referee.notes.reader.comments import is_clause
-from referee.notes.reader.lines import NoteLine, is_date
+from referee.notes.reader.lines import TAG, NoteLine, is_date
 from referee.notes.reader.segments import Labels
 from referee.notes.reader.tongues import foreign_sides, in_english
 from referee.rules import Game, game_named, usable_games
@@ -27,7 +27,6 @@ from referee.rules.frozen import Frozen
 _NAME = r"\b[A-Z][\w'-]{1,39}(?: [A-Z][\w'.-]{0,39}){0,3}"
 _PLAYS = r"(?:plays|is|has|had|sits|as|takes|was|plays as)(?: the| as)?"
 _OWN = re.compile(r"\bI(?:'m| am| have| sit| play| take| was| had)(?: the| as)? (\w+)", re.IGNORECASE)
-_TAG = re.compile(r'\[(?P<key>\w[\w -]*) "(?P<value>[^"]*)"\]')
 _PAIR = re.compile(r"(?P<key>[A-Za-z][\w -]{0,30}?)\s*[:=\t]\s*(?P<value>\S.*)")
 _VERSUS = re.compile(rf"(?P<one>{_NAME})(?: \(\w+\))?,? (?:vs?\.?|versus|against|-) (?P<two>{_NAME})")
 _FROM = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>]+)>\s*")
@@ -55,7 +54,7 @@ _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
 
 @dataclass(frozen=True)
 class NoteFacts:
-    """What notes say of one game beside its moves.
+    """Facts of one game beside its moves.
 
     `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
     side each of them plays. `hints` are values of options that stand in the notes, but may mean something else there.
@@ -117,13 +116,7 @@ def _game_pattern(name: str) -> re.Pattern[str]:
 
 
 def facts_of(game: str, lines: Sequence[NoteLine], holds_moves: Callable[[str], bool]) -> NoteFacts:
-    """What notes say, read as notes of a game.
-
-    Args:
-        game: the game that they are read as.
-        lines: the lines.
-        holds_moves: whether a text holds a move of that game.
-    """
+    """Collect the facts of notes that are read as a game's; `holds_moves` is true for a text with a move of it."""
     found = _Finder(game, holds_moves)
     own = [line for line in lines if not line.is_quote]
     for line in own:
@@ -179,7 +172,7 @@ class _Finder:
             self._seats[line] = new
 
     def _line(self, line: NoteLine) -> None:
-        if tag := _TAG.fullmatch(line.text):
+        if tag := TAG.fullmatch(line.text):
             if tag["value"].strip(" ?-") == "" or self._tag(tag["key"], tag["value"]):
                 self._read.add(line)
             return
@@ -187,8 +180,9 @@ class _Finder:
             self._texts["date"] = line.text
             self._read.add(line)
             return
-        if line.author:
-            self._author(line)
+        own = _OWN.search(line.text) if line.author else None
+        if own and (side := self._sides.get(own[1].casefold())):
+            self._players.setdefault(side, _player(line.author))
         pair = _PAIR.fullmatch(line.text)
         if pair and (self._option(pair["key"], pair["value"]) or self._pair(pair["key"], pair["value"])):
             self._read.add(line)
@@ -305,10 +299,6 @@ class _Finder:
             self._lists,
             {key: tuple(values) for key, values in self._given.items() if len(values) > 1},
         )
-
-    def _author(self, line: NoteLine) -> None:
-        if (own := _OWN.search(line.text)) and (side := self._sides.get(own[1].casefold())):
-            self._players.setdefault(side, _player(line.author))
 
     def _complete(self, player: Player) -> None:
         """Give a player of whom only the first name is known the whole name and the address."""

@@ -16,7 +16,7 @@ LONGEST_NOTE = 10_000
 """Maximum characters of one line."""
 
 LOST = "\ufffd"
-"""What stands for characters that are lost, such as the value of a formula that was never worked out."""
+"""Placeholder of lost characters, such as the value of a formula that was never worked out."""
 
 _WIDE = re.compile(r"(?<=\S) {2,}(?=\S)")
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?"
@@ -49,7 +49,8 @@ _SECOND = re.compile(
     r"|^\W*(?:game|match|partie|board)\W{1,2}(?:no\.? ?|#)?(?:[2-9]|1\d|II|III|IV|B|two|three)\b|\brematch\b",
     re.IGNORECASE,
 )
-_TAG = re.compile(r'\[(?P<key>\w[\w -]*) "[^"]*"\]')
+TAG = re.compile(r'\[(?P<key>\w[\w -]*) "(?P<value>[^"]*)"\]')
+"""A header in the form of PGN."""
 
 
 class NoteLine(NamedTuple):
@@ -162,7 +163,7 @@ def first_game(
     begun = False
     last: int | None = None
     for place, line in enumerate(lines):
-        tag = _TAG.fullmatch(line.text)
+        tag = TAG.fullmatch(line.text)
         is_heading = tag["key"] in known if tag else _SECOND.search(line.text) is not None
         if begun and is_heading:
             if last is None:

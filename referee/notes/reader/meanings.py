@@ -84,7 +84,7 @@ class _Form(NamedTuple):
 
 
 class _Stem:
-    """How moves may begin after some kinds of words, whatever the words are.
+    """The beginnings of moves after some kinds of words, whatever the words are.
 
     `whole` are the forms that may be moves, the cheapest if they are as written; `longer` are the stems with one word
     more, by its kind.
@@ -119,6 +119,8 @@ def spoken_line(game: str, text: str) -> str:
 
 def readable(game: str, text: str) -> str:
     """A text of such a line for people: an alias as all that it may stand for."""
+    if text.isascii():
+        return text
     return "".join("/".join(dict.fromkeys(words_said(game, char))) if _is_alias(char) else char for char in text)
 
 
@@ -196,7 +198,7 @@ class Candidate(NamedTuple):
 
     def meanings(self, game: str) -> tuple[Meaning, ...]:
         """The moves that the words do mean; none if no form fits them."""
-        moves = ((form, _move(game, form.text(self.said))) for form in self.forms)
+        moves = ((form, move_of(game, form.text(self.said))) for form in self.forms)
         found = [Meaning((move,), form.cost, form.reason) for form, move in moves if move is not None]
         if not found and (move := _short(game, self.text)):
             found = [Meaning((move,), _SHORT, "in short")]
@@ -207,43 +209,49 @@ def candidates(game: str, run: Sequence[Token]) -> Iterator[Candidate]:
     """The moves that the first of these words may be: for each number of words."""
     stem = _beginnings(game)
     has_short = _begins_short(game, run)
-    text, said = "", tuple[tuple[str, ...], ...]()
+    said = []
     for length, token in enumerate(run, 1):
-        word = _word(game, token.text)
+        word = part(game, token.text)
         if not (word.fits or (length > 1 and word.is_soft)):
             return
-        text = f"{text} {token.text}" if token.gap and length > 1 else text + token.text
-        said = (*said, word.said)
-        forms: Sequence[_Form] = ()
-        if stem.forms:
-            stem = _longer(game, stem, token, word.key, length - 1)
-            forms = [form for form in stem.whole if _is_enough(game, form, text)] if stem.whole else ()
-        if forms or (has_short and word.fits and _short(game, text)):
-            yield Candidate(
-                length, text, run[0].field, said, forms, min((form.cost for form in forms), default=_SHORT)
-            )
+        said.append(word.said)
+        stem = _longer(game, stem, token, word.key, length - 1)
+        if stem.whole or has_short:
+            text = written(run[:length])
+            forms = [form for form in stem.whole if _is_enough(game, form, text)]
+            if forms or (has_short and word.fits and _short(game, text)):
+                cost = min((form.cost for form in forms), default=_SHORT)
+                yield Candidate(length, text, run[0].field, tuple(said), forms, cost)
         if not (stem.forms or has_short):
             return
 
 
-class _Word(NamedTuple):
-    """A word or sign as a part of moves: if it fits, what it may stand for, and its kind."""
+def written(words: Sequence[Token]) -> str:
+    """Words and signs as they are written, with one blank for each gap."""
+    return "".join([f" {one.text}" if one.gap and place else one.text for place, one in enumerate(words)])
+
+
+class Part(NamedTuple):
+    """A word or sign as a part of moves: if it fits, which notations it may stand for, and its kind."""
 
     fits: bool
     is_soft: bool
+    is_sign: bool
     said: tuple[str, ...]
     key: object
 
 
 @lru_cache(_REMEMBERED)
-def _word(game: str, word: str) -> _Word:
+def part(game: str, word: str) -> Part:
+    """A word or sign as a part of a game's moves."""
     key = word if _is_alias(word) or is_soft(word) else kinds(game, word) or word.casefold()
-    return _Word(fits(game, word), is_soft(word), words_said(game, word), key)
+    said = words_said(game, word)
+    return Part(fits(game, word), is_soft(word), not (word[0].isalnum() or len(said) > 1), said, key)
 
 
 @cache
 def _beginnings(game: str) -> _Stem:
-    """How a move may begin: with its first word, or with a keyword that is left out."""
+    """The beginnings of a move: its first word, or a keyword that is left out."""
     keys = (f"{key} " for key in notation(game).BEGINNINGS)
     left_out = (_Form(key, _IMPLIED, f"{key}is left out", ((key, -1, 0),)) for key in keys)
     return _Stem((_Form("", WRITTEN, ""), *left_out))
@@ -267,7 +275,7 @@ def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Itera
     for form in forms:
         for which, word in enumerate(words_said(game, token.text)):
             text = f"{form.example}{gap}{word}"
-            is_whole = _move(game, text) is not None
+            is_whole = move_of(game, text) is not None
             if is_whole or _goes_on(game, text):
                 yield _Form(text, form.cost, form.reason, (*form.recipe, (gap, place, which)), is_whole)
         if place and is_soft(token.text):
@@ -294,7 +302,8 @@ def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
 
 
 @lru_cache(_REMEMBERED)
-def _move(game: str, text: str) -> Move | None:
+def move_of(game: str, text: str) -> Move | None:
+    """The move that a text is, if it is one."""
     try:
         return parse_move(game, text[: LONGEST_MOVE + 1])
     except NotationError:
@@ -308,8 +317,12 @@ def words_said(game: str, word: str) -> tuple[str, ...]:
 
 def _is_enough(game: str, form: _Form, text: str) -> bool:
     """A move without its keyword needs words that say as much as a square."""
-    enough = note_words(game).ENOUGH
-    return not form.reason.endswith("is left out") or re.search(enough, text, re.IGNORECASE) is not None
+    return not form.reason.endswith("is left out") or _enough(game).search(text) is not None
+
+
+@cache
+def _enough(game: str) -> re.Pattern[str]:
+    return re.compile(note_words(game).ENOUGH, re.IGNORECASE)
 
 
 def _begins_short(game: str, run: Sequence[Token]) -> bool:
@@ -317,7 +330,7 @@ def _begins_short(game: str, run: Sequence[Token]) -> bool:
     forms = _short_forms(game)
     if not forms:
         return False
-    text = "".join([f"{' ' * one.gap}{one.text}" for one in run]).lstrip(" ").casefold()
+    text = written(run).casefold()
     return any(pattern.match(text) for pattern, _ in forms)
 
 
@@ -325,7 +338,7 @@ def _short(game: str, text: str) -> Move | None:
     text = text.casefold()
     for pattern, move in _short_forms(game):
         if found := pattern.fullmatch(text):
-            return _move(game, found.expand(move))
+            return move_of(game, found.expand(move))
     return None
 
 

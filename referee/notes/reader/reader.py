@@ -11,7 +11,7 @@ from referee.errors import shown
 from referee.notes.reader.amendment import amendment, corrected, is_there, round_told
 from referee.notes.reader.comments import comments_of, does_more_than_join, holds_replies, split_comments, talk, tidy
 from referee.notes.reader.facts import NoteFacts
-from referee.notes.reader.lines import NoteLine
+from referee.notes.reader.lines import TAG, NoteLine
 from referee.notes.reader.meanings import fits, spoken_line
 from referee.notes.reader.segments import Division, Segment, all_meanings, divisions, mark_after, said_sentences
 from referee.notes.reader.slots import Portion, Remark, Slot, Slots, Statement
@@ -23,7 +23,6 @@ _HEDGE = re.compile(
     r"|better)\b",
     re.IGNORECASE,
 )
-_TAG = re.compile(r'\[\w[\w -]* "[^"]*"\]')
 _HEDGED, _TALK, _SAID_AGAIN = 0.3, 2.0, 0.8
 """Costs of leaving out a move: in talk of what could be, among other words, and one that was said before."""
 
@@ -49,7 +48,8 @@ def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
     for _, letter in groupby(told, key=lambda line: line.author):
         for line in _unless_list(facts, list(letter)):
             reader.line(line)
-    return reader.all()
+    reader.found.rest = reader.taken()
+    return reader.found
 
 
 def _unless_list(facts: NoteFacts, letter: list[NoteLine]) -> list[NoteLine]:
@@ -103,11 +103,6 @@ class _Reader:
                 said = f"the number {two} is written twice, and {two + 1} is missing: this is read as round {two + 1}"
                 self.found.remarks.append(Remark("unsure", said, line))
 
-    def all(self) -> Slots:
-        """Everything that was found."""
-        self.found.rest = self._taken()
-        return self.found
-
     def line(self, line: NoteLine) -> None:
         """Take a line, or leave it to the second game."""
         if line.is_quote:
@@ -117,7 +112,7 @@ class _Reader:
             self._side, self._number, self._columns = self._facts.lists[line], None, {}
             if line in self._facts.read:
                 return
-        if _TAG.fullmatch(line.text):
+        if TAG.fullmatch(line.text):
             self._waiting.append(tidy(line.text))
             self.found.portions.append(Portion(line, (), (line.text,)))
             return
@@ -203,14 +198,12 @@ class _Reader:
         there = self._counted.get(1, [])
         if number != 1 or self._highest < 2 or not there or not way.moves:
             return False
-        known = {move for place in there for one in self.found.slots[place].meanings for move in one.moves}
+        slots = [self.found.slots[place] for place in there]
+        known = {move for slot in slots for one in slot.meanings for move in one.moves}
         moves = [one.meanings[0].moves for one in way.moves if one.meanings]
-        is_full = sum(map(len, moves)) >= self._size and len(there) * self._size >= self._size
-        return is_full and self._holds_round(there) and not any(set(one) & known for one in moves)
-
-    def _holds_round(self, places: Sequence[int]) -> bool:
-        slots = [self.found.slots[place] for place in places]
-        return sum(len(one.meanings[0].moves) if one.meanings else 1 for one in slots) >= self._size
+        moves_there = sum(len(one.meanings[0].moves) if one.meanings else 1 for one in slots)
+        is_full = min(sum(map(len, moves)), moves_there) >= self._size
+        return is_full and not any(set(one) & known for one in moves)
 
     def _heading(self, line: NoteLine, segments: Sequence[Segment], comments: list[str]) -> None:
         """Take a line without moves: the sides of columns, a side or a number for the lines below, or words."""
@@ -274,7 +267,7 @@ class _Reader:
                     side,
                     self._number,
                     mark_after(segments, place),
-                    (*self._taken(), *before),
+                    (*self.taken(), *before),
                     loose=_HEDGED if hedged[place] else _TALK if is_talk else None,
                 )
         self._waiting += comments_of(text, said, comments, wholly=wholly)
@@ -291,14 +284,15 @@ class _Reader:
         side = sides.pop() if len(sides) == 1 else self._side or self._author(line)
         if does_more_than_join(" ".join(one.text for one in segments if one.kind == "word")):
             self._waiting.append(tidy(line.text))
-        return Slot(line.text, line, all_meanings(ways), side, self._number, before=self._taken())
+        return Slot(line.text, line, all_meanings(ways), side, self._number, before=self.taken())
 
     def _whose(self, line: NoteLine, in_line: str | None) -> str | None:
         """The side of a move: its letter's writer, the side that the line names, or that of the heading."""
         author = self._author(line)
         return author if author and line.is_letter else in_line or self._side or author
 
-    def _taken(self) -> tuple[str, ...]:
+    def taken(self) -> tuple[str, ...]:
+        """Take the comments that wait for a move."""
         waiting, self._waiting = tuple(self._waiting), []
         return waiting
 
@@ -326,7 +320,9 @@ class _Reader:
         slip = wish._replace(announced=True)
         announced, self._slip = self._slip, None
         if announced and self._follows(slot.side) and self._changed(slot.line, slip, None):
-            self._settle(announced)
+            self.found.portions = [
+                one._replace(settled=True) if one.line == announced else one for one in self.found.portions
+            ]
             return
         is_full = numbered and len(self._counted.get(slot.number or 0, ())) >= self._size
         if is_full and slot.loose != _HEDGED:
@@ -348,18 +344,12 @@ class _Reader:
         """True if the last slot is of the same side, so that another move of that side replaces it."""
         return bool(self.found.slots) and side is not None and self.found.slots[-1].side == side
 
-    def _settle(self, line: NoteLine) -> None:
-        portions = self.found.portions
-        for place, one in enumerate(portions):
-            if one.line == line:
-                portions[place] = one._replace(settled=True)
-
     def _changed(self, line: NoteLine, wish: Wish, number: int | None) -> bool:
         """Change the slot that a wish is about; False if there is none."""
         found = amendment(self._game, self.found.slots, wish, line, wish.side, number)
         if found is None:
             return False
-        before = (*found.slot.before, *self._taken())
+        before = (*found.slot.before, *self.taken())
         self.found.slots[found.place] = replace(found.slot, before=before)
         if found.is_open:
             said = f"{shown(wish.text)} may correct either move of round {number}"
@@ -392,7 +382,7 @@ class _Reader:
     def _new(self, line: NoteLine, wish: Wish) -> None:
         """Add the first move that a wish wants as a new one, in the place of those that the same words reject."""
         first = wish.moves[0]
-        slot = Slot(first.text, line, first.meanings, wish.side, self._number, before=self._taken())
+        slot = Slot(first.text, line, first.meanings, wish.side, self._number, before=self.taken())
         if wish.rejected:
             old = replace(slot, text=wish.rejected[0].text, meanings=wish.rejected[0].meanings)
             slot = corrected(old, first.meanings, first.text, line)

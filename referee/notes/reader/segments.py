@@ -19,12 +19,13 @@ from referee.notes.reader.meanings import (
     candidates,
     fits,
     is_soft,
+    part,
     readable,
     spoken_line,
     tokens,
-    words_said,
 )
 from referee.notes.reader.tongues import AMBIGUOUS
+from referee.rules import Move
 from referee.rules.frozen import Frozen
 
 Labels = Frozen[tuple[str, ...], str]
@@ -32,13 +33,13 @@ Labels = Frozen[tuple[str, ...], str]
 
 _MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0.01, 0.15, 0.02, 0.1, 1.0
 _PER_WORD = 0.005
-"""What a longer move is preferred by."""
+"""Bonus of a longer move, for each word."""
 
 _KEPT, _NEAR, _LEAST = 3, 0.6, 1e-6
 """Ways to take a line apart that are kept, how much dearer than the best they may be, and what is no difference."""
 
 _ONLY_SPOKEN = 0.5
-"""How much dearer everyday words may be, and still count, if nothing else in a line is a move."""
+"""Extra cost up to which everyday words count if nothing else in a line is a move."""
 
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
 _ROUND = re.compile(r"[rR](\d{1,4})")
@@ -123,18 +124,33 @@ class _Way(NamedTuple):
 @lru_cache(_REMEMBERED)
 def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     """The best ways to take a line apart in a game, the best first: as it is written, or with words for notation."""
-    written = _divided(game, text, text, labels, 0.0)
-    if written[0].moves and all(one.kind not in ("word", "rest") for one in written[0].segments):
+    mere = _WORD * _mere_words(game, text, labels)
+    if not mere and _is_plain(written := _divided(game, text, text, labels, 0.0)):
         return written
     said = spoken_line(game, text)
     words = {one.text for one in tokens(text)}
     if said == text.casefold() and all(fits(game, one) == fits(game, one.casefold()) for one in words):
-        return written
+        return _divided(game, text, text, labels, 0.0)
     spoken = _divided(game, said, text, labels, SPOKEN)
-    only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
-    if written[0].cost <= spoken[0].cost - only_spoken:
-        return written
+    # As it is written, the line costs at least its mere words.
+    if spoken[0].cost >= mere:
+        written = _divided(game, text, text, labels, 0.0)
+        only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
+        if written[0].cost <= spoken[0].cost - only_spoken:
+            return written
     return tuple(way._replace(is_spoken=True) for way in spoken)
+
+
+def _mere_words(game: str, text: str, labels: Labels) -> int:
+    """The number of words that are no part of a move, of a number or of a name."""
+    named = _ROUND_WORDS.union(*labels)
+    words = [one.text for one in tokens(text) if not fits(game, one.text) and one.text[0].isalnum()]
+    return sum(not (one.isdecimal() or _ROUND.fullmatch(one) or one.casefold() in named) for one in words)
+
+
+def _is_plain(ways: Sequence[Division]) -> bool:
+    """True for a line with moves in which nothing else has to be explained."""
+    return bool(ways[0].moves) and all(one.kind not in ("word", "rest") for one in ways[0].segments)
 
 
 @lru_cache(1 << 14)
@@ -144,19 +160,20 @@ def holds_moves(game: str, text: str) -> bool:
     return any(divisions(game, piece, Frozen())[0].moves for piece in pieces)
 
 
+# A line as it is written may be needed again after it was read in everyday words.
+@lru_cache(2)
 def _divided(game: str, text: str, original: str, labels: Labels, extra: float) -> tuple[Division, ...]:
     words = tokens(text)
     firsts = {name[0] for name in labels}
     edges = cache(lambda place: list(_edges(game, words, place, labels, firsts)))
     decide = partial(_decide, game, original.casefold(), extra)
-    found = _only_way(len(words), edges, decide)
-    if found is not None:
-        return (Division(found.segments, found.cost),)
     waiting: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
     waiting[0] = [_Way(0.0)]
     inner = range(0)
     for place, token in enumerate(words):
         ways = _cheapest(waiting[place], decide)
+        if not ways:
+            continue
         if place in inner and all(way.last and way.last.length == 1 for way in ways):
             here = [_plain(game, token)]
         else:
@@ -165,6 +182,8 @@ def _divided(game: str, text: str, original: str, labels: Labels, extra: float) 
             if _is_written(here[-1]) and (end == len(words) or _is_clear(game, edges(end))):
                 decide(here[-1])
                 inner = range(place + 1, end if here[-1].segment else place)
+                if len(here) == 2 and inner and not any(waiting[inner.start : inner.stop]):
+                    here = here[1:]
         for edge in here:
             waiting[place + edge.length] += [_Way(way.cost + edge.cost, edge, way) for way in ways]
     return tuple(_near(_cheapest(waiting[-1], decide), game))
@@ -201,21 +220,6 @@ def _cheapest(waiting: list[_Way], decide: Callable[[_Edge], None]) -> list[_Way
     return kept
 
 
-def _only_way(size: int, edges: Callable[[int], Sequence[_Edge]], decide: Callable[[_Edge], None]) -> _Way | None:
-    """The way through a line without words in which each part can be one thing only, as in plain lists."""
-    way, place = _Way(0.0), 0
-    while place < size:
-        for one in edges(place):
-            decide(one)
-        plain = [one for one in edges(place) if one.segment is not None and one.segment.kind != "word"]
-        parts = [one for one in plain if one.segment and one.segment.kind != "sign"] or plain
-        if len(parts) != 1:
-            return None
-        way = _Way(way.cost + parts[0].cost, parts[0], way)
-        place += parts[0].length
-    return way
-
-
 def _decide(game: str, original: str, extra: float, edge: _Edge) -> None:
     """Make a candidate a move, or nothing; one in everyday words costs more."""
     said, edge.candidate = edge.candidate, None
@@ -232,10 +236,10 @@ def _decide(game: str, original: str, extra: float, edge: _Edge) -> None:
 
 def _near(ways: list[_Way], game: str) -> Iterator[Division]:
     """The ways near to the best one that have other moves, as divisions."""
-    known: list[list[set[str]]] = []
+    known: list[list[set[tuple[Move, ...]]]] = []
     for way in ways:
         segments = way.segments
-        moves = [set(map(str, one.meanings)) for one in segments if one.kind == "move"]
+        moves = [{meaning.moves for meaning in one.meanings} for one in segments if one.kind == "move"]
         if way.cost - ways[0].cost <= _NEAR and moves not in known:
             known.append(moves)
             yield Division(tuple(_with_rests(segments, game)), way.cost)
@@ -243,8 +247,7 @@ def _near(ways: list[_Way], game: str) -> Iterator[Division]:
 
 def _plain(game: str, token: Token) -> _Edge:
     """A word, or a sign."""
-    is_sign = not (token.text[0].isalnum() or len(words_said(game, token.text)) > 1)
-    kind, cost = ("sign", _SIGN) if is_sign else ("word", _WORD)
+    kind, cost = ("sign", _SIGN) if part(game, token.text).is_sign else ("word", _WORD)
     return _Edge(1, cost, Segment(kind, token.text, token.field, start=token.start))
 
 
@@ -304,7 +307,9 @@ def _with_rests(segments: Sequence[Segment], game: str) -> Iterator[Segment]:
     for one in segments:
         if one.kind == "word" and fits(game, one.text):
             run.append(one)
-        elif not (run and one.kind == "sign" and is_soft(one.text)):
+        elif not run:
+            yield one
+        elif one.kind != "sign" or not is_soft(one.text):
             yield from _rest(run)
             run = []
             yield one
@@ -321,7 +326,7 @@ def _rest(run: list[Segment]) -> Iterator[Segment]:
 
 
 def all_meanings(ways: Sequence[Division]) -> tuple[Meaning, ...]:
-    """What a whole line may mean: the moves of each way to take it apart."""
+    """The meanings of a whole line: the moves of each way to take it apart."""
     found: dict[tuple[object, ...], Meaning] = {}
     for way in ways:
         if any(one.kind == "rest" for one in way.moves):

@@ -58,7 +58,7 @@ def rows_of_workbook(content: bytes, file: str) -> list[WorkbookSheet]:
             )
             left = _Left(_MOST_CELLS)
             sheets = [
-                WorkbookSheet(one.title, "\n".join(_rows(_sheet_rows(one), _sheet_rows(two), file, left)))
+                WorkbookSheet(one.title, "\n".join(_rows(one, two, file, left)))
                 for one, two in zip(values, formulas, strict=True)
             ]
             return [sheet for sheet in sheets if sheet.rows.strip()]
@@ -95,32 +95,28 @@ def _measure(content: bytes, file: str) -> None:
 
 @dataclass
 class _Left:
-    """How many cells of a workbook may still be read."""
+    """Number of cells of a workbook that may still be read."""
 
     cells: int
 
 
 class _Sheet(Protocol):
-    """What is used of a sheet that openpyxl opens."""
-
-    title: str
+    """The methods used of a sheet that openpyxl opens."""
 
     def reset_dimensions(self) -> None: ...
 
     def iter_rows(self, *, values_only: bool) -> Iterable[tuple[object, ...]]: ...
 
 
-def _sheet_rows(sheet: _Sheet) -> Iterator[tuple[object, ...]]:
-    """The rows of a sheet, whatever size it claims to have."""
-    sheet.reset_dimensions()
-    return iter(sheet.iter_rows(values_only=True))
+def _rows(values: _Sheet, formulas: _Sheet, file: str, left: _Left) -> Iterator[str]:
+    """The rows of a sheet on a line each, from the sheet with values and the one with formulas.
 
-
-def _rows(
-    values: Iterable[tuple[object, ...]], formulas: Iterable[tuple[object, ...]], file: str, left: _Left
-) -> Iterator[str]:
-    """The rows of a sheet on a line each; a formula whose value is not stored is lost."""
-    for number, (row, written) in enumerate(zip(values, formulas, strict=True), 1):
+    A sheet may claim any size, so that is measured. A formula whose value is not stored is lost.
+    """
+    for sheet in (values, formulas):
+        sheet.reset_dimensions()
+    rows = zip(values.iter_rows(values_only=True), formulas.iter_rows(values_only=True), strict=True)
+    for number, (row, written) in enumerate(rows, 1):
         left.cells -= len(row)
         if left.cells < 0 or number > MOST_LINES:
             most = f"a sheet has at most {MOST_LINES:,} rows, and a workbook {_MOST_CELLS:,} cells"

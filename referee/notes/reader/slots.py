@@ -11,7 +11,7 @@ from referee.notes.reader.segments import Segment
 
 
 class SlotCorrection(NamedTuple):
-    """What was written first, what takes its place, and the line that says so."""
+    """A text, the one that takes its place, and the line that says so."""
 
     old: str
     new: str
@@ -55,6 +55,11 @@ class Remark(NamedTuple):
     kind: str
     message: str
     line: NoteLine | None = None
+
+    @property
+    def place(self) -> str | None:
+        """File and line that it is about, if it is about one."""
+        return self.line and self.line.place
 
 
 class Statement(NamedTuple):

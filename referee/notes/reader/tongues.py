@@ -10,38 +10,12 @@ from referee.rules.frozen import Frozen
 
 SIDES = Frozen(
     {
-        "south": ("süd", "süden", "sud", "sur", "zuid", "sul", "syd", "południe", "юг"),
-        "north": ("nord", "norden", "norte", "noord", "północ", "север"),
-        "blue": ("blau", "bleu", "azul", "blu", "blauw", "blå", "niebieski", "niebieskie", "синий", "синие"),
-        "red": (
-            "rot",
-            "rouge",
-            "rojo",
-            "rojas",
-            "rosso",
-            "rood",
-            "vermelho",
-            "röd",
-            "rød",
-            "czerwony",
-            "красный",
-            "красные",
-        ),
-        "white": (
-            "weiß",
-            "weiss",
-            "blanc",
-            "blancs",
-            "blanco",
-            "blancas",
-            "bianco",
-            "wit",
-            "brancas",
-            "vit",
-            "hvid",
-            "hvit",
-        ),
-        "black": ("schwarz", "noir", "noirs", "negro", "negras", "nero", "zwart", "pretas", "svart", "sort"),
+        "south": "süd süden sud sur zuid sul syd południe юг",
+        "north": "nord norden norte noord północ север",
+        "blue": "blau bleu azul blu blauw blå niebieski niebieskie синий синие",
+        "red": "rot rouge rojo rojas rosso rood vermelho röd rød czerwony красный красные",
+        "white": "weiß weiss blanc blancs blanco blancas bianco wit brancas vit hvid hvit",
+        "black": "schwarz noir noirs negro negras nero zwart pretas svart sort",
     }
 )
 """The word for a side in English -> in other languages."""
@@ -109,4 +83,4 @@ def in_english(text: str) -> str:
 
 def foreign_sides(sides: Mapping[str, str]) -> dict[str, str]:
     """The words of other languages -> the side, for words of the sides in English."""
-    return {word: sides[english] for english, words in SIDES.items() if english in sides for word in words}
+    return {word: sides[english] for english, words in SIDES.items() if english in sides for word in words.split()}

@@ -110,7 +110,7 @@ def _is_offer(text: str, together: str) -> bool:
 def end_verdict(
     names: Names, text: str, author: str | None, sides: Sequence[str], together: str
 ) -> EndVerdict | None:
-    """What a sentence says of the end of a game; None if it says nothing of it, or in a question or an offer.
+    """Find the ends that a sentence may speak of; None if it speaks of none, or in a question or an offer.
 
     Args:
         names: the words that name a side.

@@ -1,4 +1,4 @@
-"""Corrections in notes: what they want in the place of what, and the moves that come of it."""
+"""Corrections in notes: the moves or parts that they want and reject, and the moves that result."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from referee.errors import NotationError
-from referee.notation.moves import LONGEST_MOVE, notation, parse_move
-from referee.notes.reader.meanings import Meaning, Token, fits, kinds, tokens, words_said
+from referee.notation.moves import notation
+from referee.notes.reader.meanings import Meaning, Token, fits, kinds, move_of, tokens, words_said
 from referee.notes.reader.segments import Segment
 from referee.rules import Move
 
@@ -41,7 +40,7 @@ _POLITE = re.compile(
 
 
 class Wish(NamedTuple):
-    """What a correction wants, in whole moves or in parts of one, and what it does not want.
+    """The content of a correction: whole moves or parts of one that it wants, and those that it rejects.
 
     `named` are parts of the move that it is about. `announced` is true if words such as `sorry` precede it. `side` is
     whose correction it is, if known.
@@ -186,7 +185,7 @@ def _signs_before(game: str, segments: Sequence[Segment], place: int) -> list[st
 
 
 def replacements(game: str, old: Meaning, wish: Wish) -> tuple[Meaning, ...]:
-    """What an old meaning may become by a wish: with other parts, or as a whole."""
+    """The meanings that may replace an old one by a wish: with other parts, or as a whole."""
     found: dict[tuple[Move, ...], Meaning] = {}
     parts = [list(wish.parts)] if wish.parts else []
     parts += [
@@ -222,7 +221,7 @@ def _with_parts(game: str, old: Meaning, words: Sequence[str], wish: Wish) -> It
         changed = [sum(there[at].text.casefold() != word.casefold() for at, word in way.items()) for way in ways]
         for way, many in zip(ways, changed, strict=True):
             if many == min((one for one in changed if one), default=0) and _is_refused(there, way, wish):
-                new = _parsed(game, _replaced(text, there, way))
+                new = move_of(game, _replaced(text, there, way))
                 if new is not None and new != move:
                     yield (*old.moves[:place], new, *old.moves[place + 1 :])
 
@@ -247,10 +246,3 @@ def _ways(game: str, there: Sequence[Token], words: Sequence[str], start: int = 
 
 def _replaced(text: str, there: Sequence[Token], way: dict[int, str]) -> str:
     return "".join(f"{' ' * one.gap}{way.get(at, one.text)}" for at, one in enumerate(there)).strip() or text
-
-
-def _parsed(game: str, text: str) -> Move | None:
-    try:
-        return parse_move(game, text[:LONGEST_MOVE])
-    except NotationError:
-        return None

@@ -65,7 +65,7 @@ def leaves_short(sheet: Sheet, correction: Correction) -> bool:
     return len(correction.put) <= correction.removed and not (alone and not correction.put)
 
 
-# --- What may have gone wrong around a move ---
+# --- Slips around a move ---
 
 
 def substitutions(sheet: Sheet, at: int, position: Position, side: str) -> Iterator[Correction]:
@@ -108,7 +108,7 @@ def omissions(sheet: Sheet, at: int) -> Iterator[Correction]:
 
 
 def exchanges(sheet: Sheet, at: int) -> Iterator[Correction]:
-    """What may have changed places: the moves of the round that begins here, it and the next one, all columns."""
+    """Exchanges of the moves of the round that begins here, of it and the next one, or of all columns."""
     place = sheet.places[at]
     if place.column or sheet.short:
         return

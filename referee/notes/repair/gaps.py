@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from referee.errors import IllegalMove
@@ -31,6 +32,8 @@ _AKIN = 48
 _SORTS = 48
 """Maximum other moves tried there."""
 
+_SHORT = attrgetter("short_of_all")
+
 
 class _Gap(NamedTuple):
     """A place where a move of a side may be missing, its legal moves there, and the best attempt so far."""
@@ -53,7 +56,7 @@ def missing_moves(trials: Trials) -> Iterator[Attempt]:
         for move in _spread(gap.moves, _THOROUGH):
             if best.grade == Grade.RIGHT:
                 break
-            best = min(best, _with_move(trials, gap.place, gap.side, gap.at, move), key=_short)
+            best = min(best, _with_move(trials, gap.place, gap.side, gap.at, move), key=_SHORT)
         yield best
 
 
@@ -69,7 +72,7 @@ def _gap(trials: Trials, at: int) -> _Gap:
     place, side = trials.side_of(at)
     moves = list(place.position.legal_moves(side))
     tried = (_with_move(trials, place, side, at, move) for move in _spread(moves, _SAMPLE))
-    return _Gap(at, side, place, moves, min(tried, key=_short, default=trials.base))
+    return _Gap(at, side, place, moves, min(tried, key=_SHORT, default=trials.base))
 
 
 def _with_move(trials: Trials, place: PlyStart, side: str, at: int, move: Move) -> Attempt:
@@ -188,7 +191,3 @@ def _legal_run(start: Position, wished: Sequence[Move], count: int) -> tuple[Mov
 def _spread(moves: list[Move], most: int) -> list[Move]:
     """Some of the moves, evenly over all of them."""
     return moves[:: len(moves) // most + 1]
-
-
-def _short(attempt: Attempt) -> tuple[int, int]:
-    return attempt.short_of_all

@@ -144,7 +144,7 @@ class _Search:
         """True for rounds that the numbers leave out."""
         return correction.size == LEFT_OPEN and correction.at in self._sheet.missing and bool(correction.put)
 
-    # --- What is tried ---
+    # --- Attempts ---
 
     def _try_all(self) -> None:
         trials = self._trials
@@ -260,13 +260,13 @@ class _Search:
         )
 
     def _distance(self, correction: Correction) -> int:
-        """How many moves a change is away from the fault; 0 within a round or two that change places."""
+        """The number of moves from a change to the fault; 0 within a round or two that change places."""
         fault, last = self._trials.fault, correction.at + max(correction.removed, 1) - 1
         if correction.at <= fault <= last < correction.at + 2 * self._sheet.size:
             return 0
         return abs(fault - correction.at)
 
-    # --- What is told ---
+    # --- Results ---
 
     def _after(self, correction: Correction) -> GameFile:
         """The game after a change."""

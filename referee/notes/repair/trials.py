@@ -93,11 +93,11 @@ class Trials:
         self._is_late = time.thread_time() > self._end
 
     def allow(self, plies: int) -> None:
-        """Allow so many plies, of those that are left, until more are allowed."""
+        """Allow this number of the plies that are left, until more are allowed."""
         self._reserve = max(0, self._plies_left - plies)
 
     def judged(self, correction: Correction, place: PlyStart, game: GameFile | None = None) -> Attempt:
-        """What comes of a change, from the ply on in which it begins; of another game if the change is one."""
+        """Judge a change, from the ply on in which it begins; of another game if the change is one."""
         moves = self.sheet.moves
         rest = (moves[at] for at in range(correction.at + correction.removed, len(moves)))
         changed = chain(moves[place.begin : correction.at], correction.put, rest)
@@ -141,7 +141,7 @@ class Trials:
         return len(moves) if position.to_move else begin
 
     def is_due(self, at: int) -> bool:
-        """True if somebody is to move where move `at` is or would be."""
+        """True if a side is to move where move `at` is or would be."""
         position, begin = self.place_of(at)
         return at - begin < len(due_sides(position))
 
