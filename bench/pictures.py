@@ -11,8 +11,8 @@ from bench.figures import Figure
 from bench.games import random_game
 from bench.peers import PAIRS
 from referee.draw import drawing
-from referee.draw.letter_picture import LETTER_BYTES, letter_picture
 from referee.draw.page import page
+from referee.draw.record import LETTER_BYTES, letter_picture
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.svg import scene_svg
 from referee.game import GameFile

@@ -1,4 +1,4 @@
-"""The statistics of an archive as one self-contained HTML page with plots."""
+"""The statistics of an archive as one HTML page of tables with bars, which needs nothing else."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ from html import escape
 from referee.archive.stats import GameStats, Stats
 
 MOST_BARS = 40
-"""Maximum bars of a histogram."""
-
-_WIDTH, _HEIGHT, _ROW, _LABEL = 640, 160, 22, 220
+"""Maximum rows of lengths."""
 
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-svg { max-width: 100%; height: auto; }
-rect { fill: #2a6f97; } text { fill: currentColor; font-size: 12px; }
 table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; text-align: left; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.bar { width: 20rem; } td.bar div { height: .8rem; background: #2a6f97; }
 code { font-size: .9em; }
 """
 
@@ -47,13 +44,13 @@ def _section(name: str, stats: GameStats, most: int) -> Iterator[str]:
     yield (
         f"<p>{min(stats.plies)} to {max(stats.plies)} plies, median {stats.length(0.5)}, mean {stats.mean:.1f}.</p>"
     )
-    yield histogram(stats.plies, "Games by number of plies")
+    yield _bars("Plies", "Games", intervals(stats.plies).items())
     yield "<h3>Results</h3>"
-    yield bar_chart(stats.results, "Games by result")
+    yield _bars("Result", "Games", stats.results.most_common())
     yield _table("Option", stats.by_option, sorted(stats.results))
     for side, counts in sorted(stats.pieces.items()):
         yield f"<h3>Pieces that {escape(side)} moved</h3>"
-        yield bar_chart(counts, f"Moves of {side} by piece")
+        yield _bars("Piece", "Moves", counts.most_common())
     if stats.openings:
         yield "<h3>Openings</h3>"
         rows = "".join(
@@ -76,48 +73,25 @@ def _table(title: str, counts: dict[str, Counter[str]], columns: list[str]) -> s
     return f"<table><tr><th>{escape(title)}</th>{heads}</tr>{rows}</table>"
 
 
-def histogram(counts: Counter[int], title: str) -> str:
-    """A histogram of numbers; with many of them, neighbours share a bar."""
+def intervals(counts: Counter[int]) -> dict[str, int]:
+    """Counts of numbers, the smallest first; where there are many, neighbours share an interval: "5 to 8"."""
     low, high = min(counts), max(counts)
     wide = -(-(high - low + 1) // MOST_BARS)
     groups: Counter[int] = Counter()
     for number, times in counts.items():
-        groups[(number - low) // wide] += times
-    most = max(groups.values())
-    step = _WIDTH / ((high - low) // wide + 1)
-    shapes = []
-    for group, times in sorted(groups.items()):
-        start, end = low + group * wide, min(high, low + (group + 1) * wide - 1)
-        said = f"{start}: {times:,}" if start == end else f"{start} to {end}: {times:,}"
-        tall = times / most * (_HEIGHT - 40)
-        shapes.append(
-            f'<rect x="{group * step:.1f}" y="{_HEIGHT - 20 - tall:.1f}" width="{max(1, step - 1):.1f}" '
-            f'height="{tall:.1f}"><title>{said}</title></rect>'
-        )
-    labels = (
-        f'<text x="0" y="{_HEIGHT - 5}">{low}</text>'
-        f'<text x="{_WIDTH}" y="{_HEIGHT - 5}" text-anchor="end">{high}</text><text x="0" y="12">{most:,}</text>'
+        groups[low + (number - low) // wide * wide] += times
+    last = {start: min(high, start + wide - 1) for start in sorted(groups)}
+    return {str(start) if start == end else f"{start} to {end}": groups[start] for start, end in last.items()}
+
+
+def _bars(name: str, unit: str, counts: Iterable[tuple[str, int]]) -> str:
+    """A table with a row for each name: its count, its share, and a bar."""
+    rows = list(counts)
+    total, most = sum(times for _, times in rows), max((times for _, times in rows), default=0)
+    heads = f'<th>{name}</th><th class="number">{unit}</th><th class="number">Share</th><th></th>'
+    body = "".join(
+        f'<tr><td>{escape(one)}</td><td class="number">{times:,}</td><td class="number">{times / total:.1%}</td>'
+        f'<td class="bar"><div style="width: {times / most:.1%}"></div></td></tr>'
+        for one, times in rows
     )
-    return _svg(_HEIGHT, title, (*shapes, labels))
-
-
-def bar_chart(counts: Counter[str], title: str) -> str:
-    """A bar for each name, the most frequent first, with its share."""
-    total, most = max(1, counts.total()), max(counts.values(), default=1)
-    shapes = []
-    for row, (name, times) in enumerate(counts.most_common()):
-        y = row * _ROW
-        wide = times / most * (_WIDTH - _LABEL - 130)
-        shapes.append(
-            f'<text x="{_LABEL - 8}" y="{y + 15}" text-anchor="end">{escape(name)}</text>'
-            f'<rect x="{_LABEL}" y="{y + 3}" width="{wide:.1f}" height="{_ROW - 6}"/>'
-            f'<text x="{_LABEL + wide + 6:.1f}" y="{y + 15}">{times:,} ({times / total:.1%})</text>'
-        )
-    return _svg(max(1, len(counts)) * _ROW, title, shapes)
-
-
-def _svg(height: int, title: str, shapes: Iterable[str]) -> str:
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" role="img">'
-        f"<title>{escape(title)}</title>{''.join(shapes)}</svg>"
-    )
+    return f"<table><tr>{heads}</tr>{body}</table>"

@@ -13,7 +13,6 @@ from typing import Protocol, Self
 from referee.draw import drawing
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
 from referee.draw.scenes.gallery import Gallery
-from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import scene_svg, stylesheet
 from referee.errors import cut
 from referee.game import GameFile
@@ -101,7 +100,10 @@ def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, n
     hint = _HINT.format(rarer="a smaller --least or " if least > 1 else "")
     names = _picture_names(openings)
     starts = [_start(game, tree, gallery, numbers, names[game.game]) for game, tree in openings]
-    boards = {names[game.game]: _scene(game, game.start()) for game, _ in reversed(openings)}
+    boards = {
+        names[game.game]: drawing(game.game).scene(game.start(), view=game.description.sides[0])
+        for game, _ in reversed(openings)
+    }
     switched = {key: says for scene in boards.values() for key, says in switches(scene).items()}
     rules = [stylesheet(scene, name=name) for name, scene in boards.items()]
     style = "\n\n".join((*map(template_text, ("page.css", "explorer.css")), *switch_rules(switched), *rules))
@@ -148,10 +150,6 @@ def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[in
     different = {tuple(pictures): side for side, pictures in reversed(views.items())}
     shown = {side: views[side] for side in sides if side in different.values()}
     return Start(_title(game), len(winners), results, root, shown)
-
-
-def _scene(game: GameFile, position: Position) -> Scene:
-    return drawing(game.game).scene(position, view=game.description.sides[0])
 
 
 def _moves(position: Position, step: str) -> dict[str, Move]:

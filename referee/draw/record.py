@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from referee.draw import chair, drawing, scene_of
 from referee.draw.scenes.pdf import Box, PdfDocument
 from referee.draw.scenes.png import scene_png
+from referee.draw.scenes.scene import Group
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import as_mapping, headed_text
 from referee.game.file.gamefile import timeline, without_addresses
-from referee.rules import Game, Position, game_named, part
+from referee.rules import Event, Game, Position, game_named, part
 
 _MARGIN = 12.0
+
+LETTER_BYTES = 60_000
+"""Maximum size of a letter's picture."""
+
+_LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
+"""The largest size in pixels, two for each of a telephone's 360, and the width that it is never reduced below."""
 
 
 def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
@@ -55,6 +63,29 @@ def picture(ply: Ply, form: str, *, view: str) -> bytes:
     """The position after a ply as "svg" or "png"."""
     scene = scene_of(ply, view)
     return scene_svg(scene).encode() if form == "svg" else scene_png(scene)
+
+
+def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
+    """The board as a PNG for a letter: at most 60,000 bytes, 720 pixels wide and 1200 high, on white.
+
+    What readers of a page can switch off is left out, and what is beside the board.
+
+    Args:
+        position: of any game.
+        view: the side whose view of the board is shown.
+        events: what the last ply changed, to be marked.
+
+    Raises:
+        RefereeError: `missing-extra`.
+        RefereeError: `unknown-side`.
+    """
+    scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
+    shapes = tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
+    scene = replace(scene, width=scene.board_width or scene.width, shapes=shapes)
+    width = int(min(_LETTER_WIDTH, _LETTER_HEIGHT * scene.width / scene.height))
+    while len(picture := scene_png(scene, width=width)) > LETTER_BYTES and width > _LETTER_NARROWEST:
+        width = width * 4 // 5
+    return picture
 
 
 def svg(position: Position, *, view: str | None = None) -> str:

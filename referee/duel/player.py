@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.log.signatures import OneGameSigner, Signer
+from referee.desk.log.signatures import Signer
 from referee.duel.challenge import Challenge, expect_name, new_challenge
 from referee.duel.course import Course, Cut, Owed, course_after, seat_view
 from referee.duel.exchange import (
@@ -157,7 +157,7 @@ def outlook(duel: Duel) -> Duel:
 
 def duel_signer(seed: bytes) -> Signer:
     """The key of a player for one duel."""
-    return OneGameSigner(_drawn(seed, "key"))
+    return Signer(_drawn(seed, "key"))
 
 
 def _reading(duel: Duel, found: Sequence[tuple[int, DuelMessage | DuelRemark]]) -> DuelReading:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import cast
 
-from referee.engine.levels import HASTILY, EngineLevel, level_of
+from referee.engine.levels import HASTILY, level_of
 from referee.engine.search.dice import Dice
 from referee.engine.search.prospect import GameSearch, Prospect
 from referee.errors import RefereeError, expect
@@ -52,7 +52,9 @@ def ponder(position: Position, side: str, level: int = 8, seed: str = "", *, sob
         raise position.out_of_turn(side)
     dice = dice_for(position, side, strength.number, seed)
     moves = list(position.legal_moves(side))
-    return search.find(position, side, moves if sober else _considered(moves, strength, dice), strength.nodes, dice)
+    if not sober and dice.share() < strength.hasty:
+        moves = dice.sample(moves, HASTILY)
+    return search.find(position, side, moves, strength.nodes, dice)
 
 
 def dice_for(position: Position, side: str, level: int, seed: str) -> Dice:
@@ -68,8 +70,3 @@ def search_of(position: Position) -> GameSearch:
     search = part(game, game.engine).search(position)
     guard_class(type(search), _SEARCHES, lambda *_: game.name)
     return cast(GameSearch, search)
-
-
-def _considered(moves: list[Move], level: EngineLevel, dice: Dice) -> list[Move]:
-    """The moves that an engine of a level considers: all of them, or a few if it is hasty."""
-    return dice.sample(moves, HASTILY) if dice.share() < level.hasty else moves

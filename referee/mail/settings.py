@@ -62,17 +62,8 @@ def _is_network(text: str) -> bool:
     return False
 
 
-def _is_web_address(text: str) -> bool:
-    """True if a text is the address of a page below which others can stand."""
-    return _WEB_ADDRESS.fullmatch(text) is not None
-
-
-def _listed(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
-
-
 _PLUS = "expected an address without a +: the part behind a + names the game and the seat"
-_WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*/?")
+_WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*/?").fullmatch
 _HOST = re.compile(r"(?:[^\W_]|[-.:\[\]])+")
 _KEY = "expected the 64 hexadecimal digits of a public key, as 'referee desk key' shows them"
 _DOMAIN = "expected a domain such as example.org, not {}"
@@ -86,11 +77,15 @@ Host = Annotated[str, expecting(_HOST.fullmatch, "expected the name or address o
 Port = Annotated[int, Field(ge=1, le=65535)]
 AddressOrDomain = Annotated[TextLine, expecting(is_party, "expected an address such as ada@example.org, or a domain")]
 Domain = Annotated[TextLine, expecting(lambda text: "@" not in text and is_party(text), _DOMAIN)]
-Hosts = Annotated[tuple[Host, ...], Field(strict=False, min_length=1), BeforeValidator(_listed)]
+Hosts = Annotated[
+    tuple[Host, ...],
+    Field(strict=False, min_length=1),
+    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
+]
 """How the names of a provider's servers end: one text, or a list of them."""
 
 Network = Annotated[TextLine, expecting(_is_network, "expected an address or a network such as 10.0.0.0/8, not {}")]
-WebAddress = Annotated[TextLine, expecting(_is_web_address, "expected an address such as https://desk.example.org")]
+WebAddress = Annotated[TextLine, expecting(_WEB_ADDRESS, "expected an address such as https://desk.example.org")]
 
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 

@@ -71,7 +71,8 @@ def _against(orders: Iterable[Arrangement], said: str, cost: float) -> Iterator[
 
 def _orders(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
     """The orders of slots whose numbers do not fall."""
-    sides = _in_turn(start)
+    # Those that are to move first come first.
+    sides = tuple(sorted(start.sides, key=lambda side: side not in start.to_move))
     if slots and all(slot.side is not None for slot in slots):
         if _ends_with_first(slots, start):
             said = "the newest line is written first: the side that moves first is in the last one"
@@ -100,11 +101,6 @@ def _ends_with_first(slots: Sequence[Slot], start: Position) -> bool:
     alternate = all(one.side != two.side for one, two in pairwise(slots))
     first, last = slots[0].side, slots[-1].side
     return len(lines) == len(slots) and alternate and {last} == start.to_move != {first}
-
-
-def _in_turn(start: Position) -> tuple[str, ...]:
-    """The sides, those first that are to move first."""
-    return tuple(sorted(start.sides, key=lambda side: side not in start.to_move))
 
 
 def _by_side(slots: Sequence[Slot], sides: Sequence[str]) -> tuple[Slot, ...]:

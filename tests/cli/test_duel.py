@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,6 +119,22 @@ def test_a_coin_decides_an_option(tmp_path: Path) -> None:
     made = referee("duel", "new", "boundary", "--option", "first=flip", "-o", tmp_path / "my.duel")
     assert made.status == 0
     assert '"first":"' in referee("duel", "export", tmp_path / "my.duel", "--messages").out
+
+
+def test_a_duel_needs_an_extra_that_is_named(ada: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
+    opening, other = tmp_path / "opening", tmp_path / "ben.duel"
+    for command in (
+        ("new", "beams", "-o", other),
+        ("join", opening, "-o", other),
+        ("show", ada),
+        ("read", ada, opening),
+        ("check", opening),
+    ):
+        run = referee("duel", *command)
+        assert (run.status, run.out) == (1, "")
+        assert re.fullmatch(r"missing-extra: .* pip install 'referee\[proof\]'\n", run.err)
+    assert not other.exists()
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:

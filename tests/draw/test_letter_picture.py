@@ -10,7 +10,7 @@ from PIL import Image
 
 import referee
 from referee.draw import drawing
-from referee.draw.letter_picture import LETTER_BYTES, letter_picture
+from referee.draw.record import LETTER_BYTES, letter_picture
 from referee.rules import Event, Position
 from tests.support.examples import sampled
 from tests.support.playthroughs import examples

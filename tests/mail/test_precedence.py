@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.mail.host import precedence
-from referee.mail.host.precedence import CLOSE, LONGEST_PRECEDENCE, Precedence
+from referee.mail.host import daemon
+from referee.mail.host.daemon import CLOSE, LONGEST_PRECEDENCE, Precedence
 
 
 class Clock:
@@ -47,7 +47,7 @@ def test_who_judges_waits_while_letters_come_one_upon_another(
 ) -> None:
     port = Precedence()
     clock = Clock(port, iter(letters))
-    monkeypatch.setattr(precedence, "time", clock)
+    monkeypatch.setattr(daemon, "time", clock)
     clock.pass_until(1.0)
     port.give_way()
     assert clock.now - 1 == pytest.approx(waits, abs=0.0051)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.notes.reader.printout import without_board
+from referee.notes.reader.markup import without_board
 from tests.support.rows import each
 
 ENDS = {

@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 import referee
 from referee.cli import cli
-from referee.draw.letter_picture import letter_picture
 from referee.draw.page import page
+from referee.draw.record import letter_picture
 from referee.draw.text import report_text
 from referee.draw.words import alt_text, words
 from referee.errors import FileError, NotationError

@@ -15,6 +15,7 @@ from referee import duel
 from referee.game import loads
 from referee.game.file.judge import judge
 from referee.rules import GAMES
+from referee.web.onepage import curve
 from referee.web.onepage.bridge import answer_page
 from tests.support.command_line import referee
 from tests.support.duels import STRANGERS, any_move, cheats, friends
@@ -219,7 +220,9 @@ def test_a_draw_is_offered_with_a_move_and_accepted() -> None:
 
 
 def test_no_library_for_signatures_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    for name in ("cryptography.exceptions", "cryptography.hazmat.primitives.asymmetric.ed25519"):
+        monkeypatch.setitem(sys.modules, name, None)
+    curve.install()
     ada, ben = opened("laser-chess")
     first = ada if ada["owes"] else ben
     second = ben if first is ada else ada

@@ -61,7 +61,7 @@ DESK_COMMANDS = lazy_commands(
             "host renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "host key": "Show the desk's public key, or draw a new one.",
             "attic attic": "Move the contents of old letters into files, or check those files.",
-            "numbers metrics": "Print what the desk does as numbers for Prometheus.",
+            "doctor metrics": "Print what the desk does as numbers for Prometheus.",
             "roots root": "Print the line that binds the heads of all games at the end of a day.",
             "stamps stamp": "Stamp the roots of days with OpenTimestamps.",
         },

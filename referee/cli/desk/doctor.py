@@ -1,4 +1,4 @@
-"""`referee desk doctor`: faults of a desk and its surroundings, with remedies."""
+"""`referee desk doctor` and `metrics`: what is wrong with a desk and around it, and what it does in numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli.desk import desk_option
+from referee.cli.desk import desk_option, office_at
 from referee.cli.shell.errors import UNUSABLE, WRONG
 from referee.errors import FileError
 from referee.terminal import counted, visible, visible_json
@@ -65,3 +65,18 @@ def _say(one: Diagnosis, form: str) -> None:
 def _lines(one: Diagnosis) -> str:
     said = f"{one.level:6}{one.about:10}{visible(one.says)}"
     return f"{said}\n{_INDENT}{visible(one.remedy)}" if one.remedy else said
+
+
+@click.command("metrics")
+@desk_option
+def metrics_command(folder: Path) -> None:
+    """Print what the desk does as numbers for Prometheus.
+
+    They are in Prometheus' text format, without addresses, names and secrets. With a port under `metrics` in the
+    settings, `serve` answers with the same at http://127.0.0.1:PORT/metrics.
+    """
+    from referee.mail.host.metrics import exposition
+    from referee.mail.office import now
+
+    with office_at(folder) as office:
+        click.echo(exposition(office, now()), nl=False)

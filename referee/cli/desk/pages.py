@@ -14,7 +14,6 @@ from referee.extras import extra
 from referee.terminal import visible
 
 if TYPE_CHECKING:
-    from referee.mail.handlers.browsers import Browsers
     from referee.mail.office import Office
     from referee.web.site import Door, Site
 
@@ -65,10 +64,13 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
 
 def _pages(office: Office) -> AbstractAsyncContextManager[None]:
     """The pages of a desk; RefereeError `settings` if these have no address for them, or `missing-extra`."""
+    from referee.mail.handlers.browsers import Browsers
+
     if office.settings.pages is None:
         raise RefereeError("settings", _without_address(office))
+    intake = Browsers(office) if office.settings.web.moves == "submit" else None
     opened: AbstractAsyncContextManager[None] = extra("referee.web.site", "web").open_pages(
-        *_site(office, office.settings.pages), intake=_intake(office)
+        *_site(office, office.settings.pages), intake=intake
     )
     return opened
 
@@ -77,12 +79,6 @@ def _without_address(office: Office) -> str:
     from referee.mail.settings import FILE
 
     return f"{visible(str(office.folder / FILE))} names no address for web pages under 'pages'"
-
-
-def _intake(office: Office) -> Browsers | None:
-    from referee.mail.handlers.browsers import Browsers
-
-    return Browsers(office) if office.settings.web.moves == "submit" else None
 
 
 def _site(office: Office, address: str) -> tuple[Site, Door]:

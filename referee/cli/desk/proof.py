@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,6 +84,7 @@ def audit_command(
     """
     if (keys is not None or strict) and not (mailboxes or feet):
         raise click.UsageError("--keys and --strict are for the letters of --letters and --heads")
+    from referee.cli.shell.output import progress
     from referee.desk.proof.seat_terms import head_of
     from referee.game.file.document import read_bytes
     from referee.mail.evidence.evidence import LetterEvidence
@@ -97,18 +99,13 @@ def audit_command(
     witness = LetterEvidence(contents, records) if mailboxes else None
     with _lines(folder, what) as log:
         pen = screen().pen(sys.stdout)
+        gauge = partial(progress, label="making the engines' moves again")
         found = audit_letters(
-            log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, gauge=_making_again
+            log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, gauge=gauge
         )
     for line in found.lines:
         click.echo(line)
     context.exit(int(found.failed))
-
-
-def _making_again(moves: int) -> AbstractContextManager[Callable[[int], object]]:
-    from referee.cli.shell.output import progress
-
-    return progress(moves, "making the engines' moves again")
 
 
 def _letters(paths: Iterable[Path]) -> list[Path]:

@@ -10,13 +10,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from referee.desk.log.bodies import canonical, event_data, event_of
-from referee.desk.log.events import LOG_FORMAT, LogEvent, Rekeyed
+from referee.desk.log.bodies import CODECS, canonical, event_data, event_of
+from referee.desk.log.events import LOG_FORMAT, Digest, LogEvent, Rekeyed
 from referee.desk.log.kinds import kind_of
 from referee.errors import RefereeError, shown
 from referee.game.file.document import decode_utf8, unread, unreadable
@@ -29,7 +29,6 @@ GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 
 LONGEST_ENTRY = 1 << 20
 
-_DIGEST = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _TEXTS = ("at", "before", "digest", "game", "kind")
 _KEYS = frozenset({*_TEXTS, "body", "number", "came"})
@@ -43,13 +42,13 @@ class Came:
     own.
     """
 
-    letter: str
+    letter: Digest
     server: str
     provider: str | None = None
     signature: str | None = None
 
 
-_CAME = tuple(one.name for one in fields(Came))
+_CAME = CODECS.of(Came | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ class Entry:
             "kind": kind_of(self.event),
             "body": event_data(self.event),
             "before": self.before,
-            "came": self.came and {name: getattr(self.came, name) for name in _CAME},
+            "came": _CAME.write(self.came),
         }
 
     def as_json(self) -> dict[str, Any]:
@@ -151,16 +150,14 @@ def _read(line: str, data: object) -> Entry:
 
 
 def came_of(data: object) -> Came | None:
-    """The letter of an act, from plain data; RefereeError `event` if the data is not as logs have it."""
-    if data is None:
-        return None
-    if not isinstance(data, dict) or data.keys() != {*_CAME} or not _DIGEST.fullmatch(str(data["letter"])):
-        raise RefereeError("event", f"how an act came has the names {', '.join(_CAME)}")
-    if not all(isinstance(value, str | None) for value in data.values()):
-        raise RefereeError("event", "how an act came is said in texts")
-    for name in ("server", "provider") if data["provider"] is not None else ("server",):
-        read_time(str(data[name]))
-    return Came(**data)
+    """How an act came, from plain data; RefereeError `event` if no log says it like this."""
+    if not _CAME.fits(data):
+        raise RefereeError("event", "how an act came is said in texts: letter, server, provider and signature")
+    came: Came | None = _CAME.read(data)
+    for time in (came.server, came.provider) if came else ():
+        if time is not None:
+            read_time(time)
+    return came
 
 
 def write_time(at: datetime) -> str:

@@ -12,7 +12,6 @@ from hashlib import sha256
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from referee.desk.log.curve import PRIME, D, public_half, signature_of, verifies
 from referee.extras import extra
 
 if TYPE_CHECKING:
@@ -20,6 +19,10 @@ if TYPE_CHECKING:
 
 GROUP = "proof"
 """The extra of the package that brings the library for signatures."""
+
+_PRIME = 2**255 - 19
+_D = -121665 * pow(121666, -1, _PRIME) % _PRIME
+"""The numbers of the curve."""
 
 _KEY = re.compile("[0-9a-f]{64}")
 _SIGNATURE = re.compile("[0-9a-f]{128}")
@@ -47,28 +50,13 @@ class Signer:
         return _library().Ed25519PrivateKey.from_private_bytes(self.seed)
 
 
-class OneGameSigner(Signer):
-    """A key that is drawn for one game: where the library is not installed, it signs without it."""
-
-    @cached_property
-    def public(self) -> str:
-        """The public key."""
-        return super().public if _has_library() else public_half(self.seed).hex()
-
-    def sign(self, text: str) -> str:
-        """The signature of a text, always the same for the same one."""
-        return super().sign(text) if _has_library() else signature_of(self.seed, text.encode()).hex()
-
-
 def signed(public: str, text: str, signature: str) -> bool:
-    """True if a text was signed with the private half of a key; it takes ten times as long without the library."""
+    """True if a text was signed with the private half of a key."""
     if not is_key(public) or not _SIGNATURE.fullmatch(signature):
         return False
-    key, content, given = bytes.fromhex(public), text.encode(), bytes.fromhex(signature)
-    if not _has_library():
-        return verifies(key, content, given)
+    key = _library().Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
     try:
-        _library().Ed25519PublicKey.from_public_bytes(key).verify(given, content)
+        key.verify(bytes.fromhex(signature), text.encode())
     except import_module("cryptography.exceptions").InvalidSignature:
         return False
     return True
@@ -82,10 +70,10 @@ def is_key(text: str) -> bool:
     if not _KEY.fullmatch(text):
         return False
     y = int.from_bytes(bytes.fromhex(text), "little") & (1 << 255) - 1
-    square = y * y % PRIME
-    small = y * (square - 1) * (D * square * square + 2 * square - 1) % PRIME == 0
-    ratio = (square - 1) * pow(D * square + 1, -1, PRIME) % PRIME
-    return y < PRIME and not small and pow(ratio, (PRIME - 1) // 2, PRIME) == 1
+    square = y * y % _PRIME
+    small = y * (square - 1) * (_D * square * square + 2 * square - 1) % _PRIME == 0
+    ratio = (square - 1) * pow(_D * square + 1, -1, _PRIME) % _PRIME
+    return y < _PRIME and not small and pow(ratio, (_PRIME - 1) // 2, _PRIME) == 1
 
 
 def head_text(game: str, number: int, head: str) -> str:
@@ -115,11 +103,3 @@ def digest_of(*lines: str) -> str:
 
 def _library() -> Any:  # noqa: ANN401 - a module of a library that need not be there
     return extra("cryptography.hazmat.primitives.asymmetric.ed25519", GROUP)
-
-
-def _has_library() -> bool:
-    try:
-        import_module("cryptography.exceptions")
-    except ImportError:
-        return False
-    return True

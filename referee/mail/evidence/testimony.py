@@ -131,7 +131,9 @@ def letters_audited(
     Each file has a `name`, and as `content` its bytes, a character each. The names of files of keys end in .keys.
     """
     content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    feet, files = ([(one["name"], _bytes(one)) for one in several] for several in (heads, letters))
+    feet, files = (
+        [(one["name"], one["content"].encode("latin-1")) for one in several] for several in (heads, letters)
+    )
     keys = kept_keys(one for one in (*feet, *files) if one[0].endswith(BESIDE))
     shown = {file: shown_heads([raw], file, keys) for file, raw in feet if not file.endswith(BESIDE)}
     mailboxes = [raw for file, raw in files if not file.endswith(BESIDE)]
@@ -140,10 +142,6 @@ def letters_audited(
         log_lines(content, name), name, head=head_of(head), shown=shown, witness=witness, strict=strict
     )
     return {"said": "".join(f"{line}\n" for line in found.lines), "status": int(found.failed)}
-
-
-def _bytes(file: Mapping[str, str]) -> bytes:
-    return file["content"].encode("latin-1")
 
 
 LETTER_CALLS: Mapping[str, Callable[..., dict[str, Any]]] = MappingProxyType({"letters": letters_audited})

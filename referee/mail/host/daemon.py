@@ -23,7 +23,6 @@ from referee.mail.host.engine_room import EngineRoom
 from referee.mail.host.host import tick_games
 from referee.mail.host.metrics import TYPE, Meter, exposition
 from referee.mail.host.outages import confirm, wake
-from referee.mail.host.precedence import Precedence
 from referee.mail.host.shutdown import Shutdown, desk_doors, page_doors
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
@@ -35,6 +34,14 @@ from referee.mail.watch import Watch, steady
 
 LETTERS, CLOCK, OUTBOX, HOST, KEYS, ENGINES = 5, 60, 5, 600, 60, 5
 """Seconds after which each part looks for work: another process may have left some."""
+
+CLOSE = 0.02
+"""Letters with fewer seconds than this between them come in quick succession."""
+
+LONGEST_PRECEDENCE = 0.25
+"""Maximum seconds that judging waits: even if letters never cease to come, some are judged."""
+
+_LOOK = 0.005
 
 _PATIENCE, _MAILBOX_PATIENCE = 60, 900
 """The longest pause of a part that keeps failing, in seconds; a mailbox gets locked after too many wrong logins."""
@@ -213,3 +220,25 @@ def tell_systemd(state: str) -> None:
         return
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
         sock.sendto(state.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)
+
+
+class Precedence:
+    """When the last two letters came: while they come in quick succession, those already stored wait.
+
+    A mail server with a lot to hand over is rid of it sooner that way, and everything is judged in the same time: one
+    process does one thing after another.
+    """
+
+    def __init__(self) -> None:
+        """No letter has come so far."""
+        self._before = self._last = float("-inf")
+
+    def arrived(self) -> None:
+        """Note that a letter has come now."""
+        self._before, self._last = self._last, time.monotonic()
+
+    def give_way(self) -> None:
+        """Wait while letters come in quick succession."""
+        longest = time.monotonic() + LONGEST_PRECEDENCE
+        while self._last - self._before < CLOSE and self._last + CLOSE > time.monotonic() < longest:
+            time.sleep(_LOOK)

@@ -104,7 +104,7 @@ def _described(board: Depiction, cid: str, *, first: bool) -> Picture:
 @lru_cache(64)
 def _picture(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
     """The board as a picture; it is cached because many letters show the same one, and drawing is slow."""
-    from referee.draw.letter_picture import letter_picture
+    from referee.draw.record import letter_picture
 
     return letter_picture(position, view, events)
 

@@ -143,17 +143,14 @@ def fault(option: object) -> str | None:
         return "a seed is a text in UTF-8, which cannot hold half of a surrogate pair"
     if "commitment" in option and not hmac.compare_digest(commitment(seed), option["commitment"].lower()):
         return "the seed is not the one that was committed to: its SHA-256 is different"
-    if "discs" in option and not read(_layout(option)).begins(dealt(seed)):
+    layout = {key: option[key] for key in ("discs", "decks") if key in option}
+    if "discs" in layout and not read(layout).begins(dealt(seed)):
         return "the discs and decks are not those of the seed"
     return None
 
 
 def _digest(promise: object) -> bool:
     return isinstance(promise, str) and len(promise) == 64 and set(promise.lower()) <= set("0123456789abcdef")
-
-
-def _layout(option: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: option[key] for key in ("discs", "decks") if key in option}
 
 
 def _written_fault(option: Mapping[str, Any]) -> str | None:

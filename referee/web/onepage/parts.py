@@ -35,7 +35,7 @@ _LEFT_OUT = ("cli/", "mail/", "web/", "draw/scenes/fonts/")
 
 _KEPT = (
     *(f"web/{name}.py" for name in ("__init__", "onepage/__init__")),
-    *(f"web/onepage/{name}.py" for name in ("bridge", "duels", "json_depth", "practices", "study")),
+    *(f"web/onepage/{name}.py" for name in ("bridge", "curve", "duels", "json_depth", "practices", "study")),
     "mail/__init__.py",
     "mail/addresses.py",
     "mail/evidence/",

@@ -16,13 +16,13 @@ from referee import __version__
 from referee.desk.glances import NOT_OVER, Glance, glance_of, phase_of
 from referee.desk.law.automatic import next_due
 from referee.desk.law.engine_seats import engine_to_move
+from referee.desk.log.bodies import CODECS
 from referee.desk.log.log import write_time
 from referee.desk.state.state import State
 from referee.desk.store.projections.snapshots import snapshot_between, state_in, version_of
 from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import Database, insert, keeping
 from referee.desk.store.tables.schema import EVENT, GAME, META, PROJECTION, SNAPSHOT
-from referee.desk.store.tables.typed_json import codec_of
 
 _RULES, _PACKAGE = "zones", "referee"
 """Key of the time zone rules by which due times were found, and in them that of the package's version."""
@@ -126,4 +126,4 @@ def glance_in(text: str) -> Glance | None:
     return glance
 
 
-_GLANCE = codec_of(Glance)
+_GLANCE = CODECS.of(Glance)

@@ -15,9 +15,10 @@ from pathlib import Path
 from zoneinfo import TZPATH
 
 from referee import __version__
+from referee.desk.log.bodies import CODECS
 from referee.desk.state.state import State, position_after
-from referee.desk.store.tables.typed_json import Codec, field_codecs
 from referee.errors import RefereeError
+from referee.rules.codec import Codec
 
 SPACING = 25
 """Entries of a log from one snapshot to the next."""
@@ -58,7 +59,7 @@ def state_in(text: str) -> State | None:
 
 @cache
 def _codecs() -> dict[str, Codec]:
-    return field_codecs(State, without="position")
+    return CODECS.fields(State, without="position")
 
 
 @cache

@@ -73,11 +73,8 @@ def _code(found: re.Match[str]) -> str:
     """A move or a command; a short one stays on one line, and so does each date in a long one."""
     if len(found[0]) <= _SHORT:
         return f'<code class="short">{found[0]}</code>'
-    return f"<code>{_DATE.sub(_unbroken, found[0])}</code>"
-
-
-def _unbroken(found: re.Match[str]) -> str:
-    return f'<span class="short">{found[0]}</span>'
+    dated = _DATE.sub(r'<span class="short">\g<0></span>', found[0])
+    return f"<code>{dated}</code>"
 
 
 def _block(block: Block, level: int) -> str:

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from referee.desk.log.bodies import canonical
-from referee.desk.log.log import read_time, write_time
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, Section
-from referee.rules.frozen import frozen_data
+from referee.rules.codec import Codecs
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,78 +106,32 @@ class Note:
 
 Draft = LetterContent | Note
 
+_CODEC = Codecs(
+    {
+        "letter": LetterContent,
+        "note": Note,
+        "section": Section,
+        "diagram": Diagram,
+        "paragraph": blocks.Paragraph,
+        "points": blocks.Points,
+        "heading": blocks.Heading,
+        "under": blocks.Under,
+        "link": blocks.Link,
+        "lines": blocks.Lines,
+        "moves": blocks.ListedMoves,
+        "quote": blocks.Quote,
+        "pointed": blocks.Pointed,
+        "rows": blocks.Rows,
+    }
+).of(Draft)
+
 
 def as_bytes(draft: Draft) -> bytes:
     """A draft as the outbox keeps it."""
-    if isinstance(draft, Note):
-        told = {"sections": list(map(_section_data, draft.sections))}
-    else:
-        told = {"answers": list(map(_block_data, draft.answers)), "asked": list(map(_section_data, draft.asked))}
-    return canonical({**asdict(draft), **told, "at": write_time(draft.at)}).encode()
+    return canonical(_CODEC.write(draft)).encode()
 
 
 def read_draft(content: bytes) -> Draft:
     """The draft that the outbox has kept."""
-    data = json.loads(content)
-    data["at"] = read_time(data["at"])
-    thread = None if data["thread"] is None else Thread(**data["thread"])
-    if "subject" in data:
-        sections = tuple(map(_read_section, data["sections"]))
-        return Note(**{**data, "sections": sections, "games": tuple(data["games"]), "thread": thread or Thread()})
-    read = {
-        "answers": _read_blocks(data["answers"]),
-        "asked": tuple(map(_read_asked, data["asked"])),
-        "proofs": tuple(data["proofs"]),
-        "gist": Gist(data["gist"]),
-        "thread": thread,
-    }
-    return LetterContent(**{**data, **read})
-
-
-_BLOCKS: Mapping[str, type[Any]] = {
-    "paragraph": blocks.Paragraph,
-    "points": blocks.Points,
-    "heading": blocks.Heading,
-    "under": blocks.Under,
-    "link": blocks.Link,
-    "lines": blocks.Lines,
-    "moves": blocks.ListedMoves,
-    "quote": blocks.Quote,
-    "pointed": blocks.Pointed,
-    "rows": blocks.Rows,
-}
-"""The blocks by their names in the outbox."""
-
-_WORDS = {kind: word for word, kind in _BLOCKS.items()}
-
-
-def _section_data(section: Section | Diagram) -> dict[str, object]:
-    if isinstance(section, Diagram):
-        told = {"above": list(map(_block_data, section.above)), "below": list(map(_block_data, section.below))}
-        return {**asdict(section), **told}
-    return {**asdict(section), "blocks": list(map(_block_data, section.blocks))}
-
-
-def _block_data(block: Block) -> dict[str, object]:
-    return {"kind": _WORDS[type(block)], **asdict(block)}
-
-
-def _read_asked(data: Mapping[str, Any]) -> Section | Diagram:
-    if "plies" not in data:
-        return _read_section(data)
-    told = {name: _read_blocks(data[name]) for name in ("above", "below")}
-    return Diagram(**{**data, **told, "tried": frozen_data(data["tried"])})
-
-
-def _read_section(data: Mapping[str, Any]) -> Section:
-    return Section(data["heading"], _read_blocks(data["blocks"]), data["minor"])
-
-
-def _read_blocks(data: Sequence[Any]) -> tuple[Block, ...]:
-    return tuple(map(_read_block, data))
-
-
-def _read_block(data: Mapping[str, Any]) -> Block:
-    parts = {name: frozen_data(part) for name, part in data.items() if name != "kind"}
-    block: Block = _BLOCKS[data["kind"]](**parts)
-    return block
+    draft: Draft = _CODEC.read(json.loads(content))
+    return draft

@@ -52,6 +52,7 @@ const start = async (texts) => {
     parts.delete(name);
   }
   python.pyimport("referee.web.onepage.json_depth").limit_nesting();
+  python.pyimport("referee.web.onepage.curve").install();
   const { answer_page } = python.pyimport("referee.web.onepage.bridge");
   const more = ({ call }) => LATER.filter(([begins]) => call.startsWith(begins)).map(([, find]) => find(python));
   return (request) => answer_page(JSON.stringify(request), ...more(request));

@@ -1,4 +1,4 @@
-"""Signatures without a library hold exactly where they hold with it."""
+"""Signatures of the page hold exactly where they hold with the library."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.desk.log.curve import public_half, signature_of, verifies
-from referee.desk.log.signatures import OneGameSigner, Signer, is_key, signed
+from referee.desk.log.signatures import Signer, is_key, signed
 from referee.errors import RefereeError
+from referee.web.onepage import curve
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 
@@ -20,6 +20,14 @@ def by_the_library(public: bytes, text: bytes, signature: bytes) -> bool:
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
     except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def by_the_page(public: bytes, text: bytes, signature: bytes) -> bool:
+    try:
+        curve.Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
+    except curve.InvalidSignature:
         return False
     return True
 
@@ -35,8 +43,9 @@ def agree(number: int) -> None:
     public, text = private.public_key().public_bytes_raw(), chance.randbytes(number % 90)
     made = private.sign(text)
     seed = private.private_bytes_raw()
-    assert (public_half(seed), signature_of(seed, text)) == (public, made)
-    assert verifies(public, text, made)
+    of_the_page = curve.Ed25519PrivateKey.from_private_bytes(seed)
+    assert (of_the_page.public_key().public_bytes_raw(), of_the_page.sign(text)) == (public, made)
+    assert by_the_page(public, text, made)
     other = chance.choice(["public", "text", "signature"])
     wrong = (
         spoilt(public, chance) if other == "public" else public,
@@ -44,7 +53,7 @@ def agree(number: int) -> None:
         spoilt(made, chance) if other == "signature" else made,
     )
     if is_key(wrong[0].hex()):
-        assert verifies(*wrong) is by_the_library(*wrong) is False
+        assert by_the_page(*wrong) is by_the_library(*wrong) is False
 
 
 @pytest.mark.parametrize("start", range(0, 40, 10))
@@ -64,26 +73,29 @@ def test_the_second_form_of_a_signature_does_not_hold() -> None:
     first = bytes.fromhex(signer.sign("text"))
     twin = first[:32] + (int.from_bytes(first[32:], "little") + ORDER).to_bytes(32, "little")
     public = bytes.fromhex(signer.public)
-    assert verifies(public, b"text", first)
-    assert verifies(public, b"text", twin) is by_the_library(public, b"text", twin) is False
+    assert by_the_page(public, b"text", first)
+    assert by_the_page(public, b"text", twin) is by_the_library(public, b"text", twin) is False
 
 
 def test_no_point_is_no_key() -> None:
     for public in (b"\x02" + bytes(31), b"\xff" * 32):
-        assert not verifies(public, b"text", bytes(64))
+        assert not by_the_page(public, b"text", bytes(64))
 
 
-def test_signatures_need_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    signer = Signer(bytes(32))
-    public, made = signer.public, signer.sign("text")
-    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+def test_the_desk_signs_and_verifies_with_the_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    public, made = Signer(bytes(32)).public, Signer(bytes(32)).sign("text")
+    for name in ("cryptography.exceptions", "cryptography.hazmat.primitives.asymmetric.ed25519"):
+        monkeypatch.setitem(sys.modules, name, None)
+    curve.install()
     assert signed(public, "text", made)
     assert not signed(public, "test", made)
-    alone = OneGameSigner(bytes(32))
-    assert (alone.public, alone.sign("text")) == (public, made)
+    assert (Signer(bytes(32)).public, Signer(bytes(32)).sign("text")) == (public, made)
 
 
-def test_a_key_for_more_than_one_game_signs_with_the_library_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signatures_need_an_extra_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    signer = Signer(bytes(32))
+    public, made = signer.public, signer.sign("text")
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
-    with pytest.raises(RefereeError, match="missing-extra"):
-        Signer(bytes(32)).sign("text")
+    for needing in (lambda: Signer(bytes(32)).sign("text"), lambda: signed(public, "text", made)):
+        with pytest.raises(RefereeError, match=r"missing-extra: .*pip install 'referee\[proof\]'"):
+            needing()
