@@ -1,7 +1,4 @@
-"""Signatures that players make with keys of their own, and their checks (spec/log.md, "Keys of players").
-
-A seat with a key can act only with its signature.
-"""
+"""Signatures by players' own keys, which their seats need from then on (spec/log.md, "Keys of players")."""
 
 from __future__ import annotations
 

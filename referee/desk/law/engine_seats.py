@@ -75,10 +75,7 @@ def found_move(turn: EngineTurn) -> str:
 
 
 def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tuple[events.Engaged, ...], Secrets]:
-    """The events by which engines take seats, and their seeds, drawn from `chance`.
-
-    The seeds also depend on the log's first entry: a game begun again under its id has other seeds.
-    """
+    """The events by which engines take seats, and their seeds, drawn from `chance` and the log's first entry."""
     seeds = {side: chance(f"{first.game}/{engine_seed_name(side)}/{first.digest}").hex() for side in engines}
     taken = (
         events.Engaged(side, level, VERSION, seed_promise(first.game, side, seeds[side]))

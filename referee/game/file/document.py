@@ -96,11 +96,7 @@ class Document:
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:
-    """A file's bytes, `most` of them.
-
-    Raises:
-        FileError: `unreadable` or `too-large`; the file cannot be read.
-    """
+    """A file's bytes, up to `most`; FileError `unreadable` or `too-large`."""
     try:
         with path.open("rb") as file:
             return limited(file, str(path), most)
@@ -124,13 +120,7 @@ def limited(file: BinaryIO, name: str, most: int = LARGEST) -> bytes:
 
 
 def decode_utf8(content: bytes, file: str = "", line: int = 1) -> str:
-    r"""The text of a file: UTF-8, a byte order mark left out, every line end as \n.
-
-    `line` is the number of its first line, where it is only a part of the file.
-
-    Raises:
-        FileError: `encoding`, with the place of the first byte that is not text.
-    """
+    r"""The text of a file in UTF-8, every line end as \n; `line` numbers its first one; FileError `encoding`."""
     try:
         text = content.decode("utf-8-sig" if line == 1 else "utf-8")
     except UnicodeDecodeError as error:

@@ -60,10 +60,7 @@ class Turn(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place(contract.Move):
-    """Put a piece from the hand on an empty cell of your own territory.
-
-    `clock` is the direction of its leftmost component, as its owner sees it; None for a booster.
-    """
+    """Put a piece from the hand on a free own cell; `clock` is its leftmost direction, None for a booster."""
 
     piece: PieceType
     cell: Cell
