@@ -16,7 +16,7 @@ FARTHEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why nothing is looked at from a place on; `side` is whose move it was read as if several move at once."""
+    """The reason to look no further from a place on; `side` is whose move it was read as, if several move at once."""
 
     line: str
     column: int
@@ -26,7 +26,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """Where hypothetical moves would lead: the position and plies up to an obstacle, and the last one's events."""
+    """The result of hypothetical moves: the position and plies up to an obstacle, and the events of the last ply."""
 
     position: Position
     plies: tuple[Mapping[str, str], ...] = ()
@@ -42,10 +42,10 @@ class Foresight:
 def foresee(
     position: Position, made: Sequence[str], lines: Sequence[str], size: int, *, writer: str | None = None
 ) -> Foresight:
-    """Where lines of a move list would lead from a position, after the texts of all moves `made` so far.
+    """The result of lines of a move list from a position, which stays as it is, after the moves `made` so far.
 
     A line without a number goes on from the move before it. A line with a number is that round; where the first moves
-    of the round are made already, it may begin with them. Moves made at once stand in the order of the sides, or with
+    of the round are made already, it may begin with them. Moves made at once are in the order of the sides, or with
     the `writer`'s first where the lines lead further so. Nothing is raised: see `Foresight.obstacle`.
     """
     seen = _foreseen(position, made, lines, size, position.sides)

@@ -55,7 +55,7 @@ def opinion_in(comment: str, game: str) -> tuple[str, str] | None:
 
 
 def opinions(ply: Ply) -> list[tuple[str, str]]:
-    """The opinions of an engine on a ply, with the side's name where several move at once, or one wins."""
+    """The engine's opinions on a ply, as headings (with the side where several move at once) and texts."""
     first = ply.position.sides[0]
     told: list[tuple[str, str]] = []
     for side, noted in ply.annotated.items():

@@ -20,7 +20,7 @@ _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
 def load(grammar: str | Path, maker: type | None = None, *, more: str = "") -> Lark:
-    """The parser of a grammar by name or file, with `more` rules; methods of `maker` make values of the tree."""
+    """The parser of a grammar in grammar/ or of a file, with `more` rules; methods of `maker` make its values."""
     folder = data("grammar")
     file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
     text = file.read_text(encoding="utf-8") + more
@@ -39,7 +39,7 @@ def _transformer(maker: type) -> Transformer[Token, Any]:
 def notation_error(
     error: UnexpectedInput, text: str, words: Mapping[str, str], *, whole: str, accepts: set[str] | None = None
 ) -> NotationError:
-    """The error of a parser over one line of text, as a sentence with `words` for the terminals expected."""
+    """The error of a parser over one line of text, as a sentence; `words` name terminals, `whole` the text."""
     if accepts is None:
         accepts = accepted(getattr(error, "interactive_parser", None))
     expected = _expectation(accepts, words)

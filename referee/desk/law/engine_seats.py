@@ -171,10 +171,3 @@ def expect_sealed(state: State) -> None:
     """Raise EngineFirstError while an engine has to seal its move."""
     if engine_to_seal(state) is not None:
         raise EngineFirstError(state.id)
-
-
-def disclosed_refusal(state: State) -> RefereeError | None:
-    """The refusal to reopen a game with engines: its revealed seeds give away their moves."""
-    if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
-        return Refusal("told", "the end has told the seed of an engine, so everybody would know its moves")
-    return None

@@ -157,8 +157,9 @@ def reopening_fault(state: State) -> Fault | None:
         return _fault("order", "settled", f"the game ended by {how}, not by a mistake of the clock or the host")
     if state.closed.secret is not None:
         return _fault("order", "told", "the end has revealed what chance decided, so the game cannot go on")
-    refused = engine_seats.disclosed_refusal(state)
-    return Fault("order", refused) if refused is not None else None
+    if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
+        return _fault("order", "told", "the end has told the seed of an engine, so everybody would know its moves")
+    return None
 
 
 def spoken(text: str) -> str:

@@ -28,7 +28,7 @@ class EngineMove(NamedTuple):
 
 @dataclass(slots=True)
 class EngineMoves:
-    """The engine moves in a log, in order, those never made too; `sealed` are the engines' sides with a seal."""
+    """The engine moves in a log, in order, also those never made; `sealed` are the sides of engines with a seal."""
 
     made: list[EngineMove] = field(default_factory=list)
     sealed: set[str] = field(default_factory=set)

@@ -62,7 +62,7 @@ def seat_of(key: Key, state: State, token: str) -> Seat | None:
 
 
 def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterable[str]) -> Secrets:
-    """The secrets that this end of a game reveals of its addresses, and the next one, if the game is reopened."""
+    """The secrets that the next end of a game reveals of its addresses, and the one after if it is reopened."""
     told = {MAILBOXES: " ".join(mailboxes)}
     for closings in (state.closings, state.closings + 1):
         name = addresses_name(closings)

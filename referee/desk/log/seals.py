@@ -30,7 +30,7 @@ class Past(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A side's promise for the ply, `own` if it sealed it itself; `note` is the SHA-256 of its key's signature."""
+    """A side's promise for the ply, `own` if it sealed the move; `note` is the SHA-256 of its key's signature."""
 
     commitment: str
     own: bool

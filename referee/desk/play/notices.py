@@ -36,7 +36,7 @@ class Topic(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """News for a side: the entries after `since` up to `number` that concern it and that others caused."""
+    """News for a side: the entries after `since` up to `number` that concern it and that others have caused."""
 
     kind: Topic
     side: str

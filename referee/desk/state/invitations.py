@@ -66,7 +66,7 @@ class Invitation:
         return replace(self, until=max(self.until + (end - start), end + LEAST))
 
     def name_of(self, side: str) -> str:
-        """The public name of a side's player, the side if it is open, or `INVITED` until a player's guest agrees."""
+        """The public name of a side's player, the side if it is open, or `INVITED` while only an address is known."""
         if side in self.joined:
             return self.joined[side].name
         asked = self.seats[side]

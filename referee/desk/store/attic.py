@@ -147,7 +147,7 @@ class Attic:
         return self._place
 
     def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-        """Contents of old letters in and ids of letters out, in portions for a file, found for many at once."""
+        """Contents of old letters in and ids of letters out, in portions for a file; a search serves several."""
         while True:
             newest, running = self._newest(), self._not_over()
             came = self._old_in(before, MOST_IN_A_SEARCH)

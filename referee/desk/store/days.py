@@ -27,7 +27,7 @@ class Days:
         self.database = database
 
     def root(self, day: date, now: datetime) -> Root:
-        """The root of a day in UTC, made and stored at need; RefereeError `no-root` if there can be none."""
+        """The root of a day in UTC, made and stored if there is none; RefereeError `no-root` if it cannot be made."""
         return self.database.write(lambda connection: _kept(connection, day) or _made(connection, day, now))
 
     def end_day(self, now: datetime) -> None:

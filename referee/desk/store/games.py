@@ -65,7 +65,7 @@ class StoredGames:
         self._keep_secret = keeping(database.engine, SECRET)
 
     def handle(self, letter: Incoming, game: str | None, at: datetime, work: Work) -> Change | None:
-        """Store what a letter does, and that it is dealt with; None if it was before. It waits if `work` raises."""
+        """Store what a letter does, and the mark that it is dealt with; None if it was. It waits if `work` raises."""
 
         def marked(connection: Connection, change: Change) -> None:
             mark = {"letter": letter.digest, "at": write_time(at), "said": rows.plain(change.note)}

@@ -273,7 +273,7 @@ class Inbox:
         return [(row.digest, row.note) for row in self.database.read(newest.limit(MOST_NOTED))]
 
     def history(self, digest: str = "") -> Iterator[DealtWith]:
-        """The letters that came, or whose digest begins like this, newest first; some by their envelope alone."""
+        """The letters that came, or whose digest begins like this, newest first; unreadable ones have a `fault`."""
         newest = rows.LETTERS.order_by(LETTER_IN.c.number.desc()).limit(_BATCH)
         if digest:
             newest = newest.where(rows.begins(LETTER_IN.c.digest, digest))

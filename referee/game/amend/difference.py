@@ -54,7 +54,7 @@ class ChangedNote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between two versions of a game; `after` counts each one's moves from the parting on."""
+    """The difference between two versions of a game; `after` counts the moves of each from the parting on."""
 
     header: tuple[ChangedKey, ...] = ()
     notes: tuple[ChangedNote, ...] = ()

@@ -24,9 +24,9 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
     return _last_ply(revision(path, _longer(texts), exact=False).game)
 
 
-def longer_content(content: bytes, texts: Mapping[str, str], file: str = "") -> tuple[Ply, bytes]:
-    """The new ply and content of a game file's content, as by `add_ply`; a FileError names `file`."""
-    game, new = amend(content, file, _longer(texts), exact=False)
+def longer_content(content: bytes, texts: Mapping[str, str]) -> tuple[Ply, bytes]:
+    """The new ply and content of a game file's content, as by `add_ply`."""
+    game, new = amend(content, "", _longer(texts), exact=False)
     return _last_ply(game), new
 
 

@@ -108,7 +108,7 @@ def _without_comments(game: GameFile) -> GameFile:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file, or of the one that has replaced it meanwhile; Windows has no such locks."""
+    """Hold the lock of a file, or of the one that replaced it meanwhile; Windows has no such locks."""
     while True:
         try:
             file = path.open("rb")
@@ -158,7 +158,7 @@ def create_private(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
-    """A file beside another one, with its content on the disk; a kill leaves none where the system allows."""
+    """A file next to another, with its content on the disk; a kill leaves none, where the system allows that."""
     beside = path.with_name(f"{_unsaved(path)}{secrets.token_hex(4)}")
     try:
         with _new_file(beside) as file:

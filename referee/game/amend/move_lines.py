@@ -34,7 +34,7 @@ def without_last(lines: Sequence[str], size: int, moves: int) -> list[str]:
 
 
 def with_mark(lines: Sequence[str], size: int, line: int, place: int, mark: str) -> list[str]:
-    """The lines with this mark, or none if it is empty, at the move at `place` (from 0) of round `line` (from 1)."""
+    """The lines with a mark, none if it is empty, at the move at `place` (from 0) of round `line` (from 1)."""
     number = _rounds(lines, size)[line - 1]
     text = lines[number]
     move = parse_move_line(text, size).moves[place]

@@ -39,7 +39,7 @@ class Ending(NamedTuple):
 
 
 def spoken_ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
-    """The end of a game that a text in the place of a move, on a side if known, speaks of; None if of none."""
+    """The end of a game that a text names where a move should be, perhaps one of a side's; None if none."""
     if len(text) > _LONGEST:
         return None
     words = " ".join(text.casefold().strip(" .!").split())

@@ -80,7 +80,7 @@ def explained_moves(
     judged: bool = True,
     suggest: bool,
 ) -> FileError:
-    """The error about moves that do not complete a game, judged as far as they can be; `earlier` ones come first."""
+    """The error about moves that cannot be `completed` to a game, or about the game; `earlier` findings first."""
     findings = [*earlier]
     try:
         description = game_named(name)

@@ -30,7 +30,7 @@ _FOLDED = frozenset(("half-round",))
 
 
 def known_faults(faults: Sequence[MoveFault], game: GameFile, start: Position | None) -> list[MoveFault]:
-    """The faults, with what is said of ends and of known habits that this board allows, if `start` gives one."""
+    """The faults, with sentences for ends and known habits; a habit counts only if the board may allow it."""
     return [
         fault if fault.text is None else _known(fault, fault.text, game, start, number <= _TRIED)
         for number, fault in enumerate(faults)
@@ -58,7 +58,7 @@ def _cause(fault: MoveFault) -> str | None:
 
 
 def told_once(faults: Sequence[MoveFault], *, whole: bool) -> list[MoveFault]:
-    """The faults, those with an earlier cause only counted; `whole` is false if reading stopped before the end."""
+    """The faults, each cause once with its number; `whole` is false if reading stopped before the end of the list."""
     times = Counter(map(_cause, faults))
     folded: list[MoveFault] = []
     seen: set[str] = set()
@@ -97,7 +97,7 @@ def of_another_game(game: GameFile, faults: Sequence[MoveFault]) -> Finding | No
 
 
 def with_suggestions(game: GameFile, faults: Sequence[MoveFault], *, suggest: bool) -> list[Finding]:
-    """The findings, a first unparsable move with the nearest legal moves; those before it are judged on the way."""
+    """The findings, with legal moves for a first unparsable move; the moves before it are judged on the way."""
     first = next((number for number, one in enumerate(faults) if one.finding.code != "round-number"), 0)
     findings = [one.finding for one in faults]
     fault = faults[first]

@@ -35,7 +35,6 @@ FAN: Mapping[PieceType, tuple[int, ...]] = Frozen({piece: _SPREAD[piece[1:]] for
 
 GENERATORS = frozenset({PieceType.M1, PieceType.M2V, PieceType.M2Y, PieceType.M3})
 BOOSTER = PieceType.S
-BARRIERS = frozenset({PieceType.R1, PieceType.R2V, PieceType.R2Y, PieceType.R3})
 
 SETS: Mapping[str, Frozen[PieceType, int]] = Frozen(
     {
