@@ -100,10 +100,8 @@ def fits_board(known: Habit, position: Position[M]) -> bool:
 def _is_off_board(position: Position[M], side: str, text: str) -> bool:
     try:
         position.check(side, parse_move(position.game, text))  # type: ignore[arg-type] # each game's parser gives its moves
-    except IllegalMove as error:
+    except (IllegalMove, NotationError) as error:
         return error.code.startswith("unknown-")
-    except NotationError:
-        return False
     return False
 
 
