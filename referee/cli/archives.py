@@ -17,18 +17,11 @@ from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
 from referee.archive.stats import Stats, stats_shard
-from referee.cli.shell.candidates import files, game_settings, games
+from referee.cli.shell.candidates import files
 from referee.cli.shell.errors import UNUSABLE, WRONG
-from referee.cli.shell.options import (
-    Where,
-    executor_of,
-    files_here,
-    format_option,
-    game_option,
-    game_options,
-    work_options,
-)
+from referee.cli.shell.options import Where, executor_of, files_here, game_options, work_options
 from referee.cli.shell.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
+from referee.cli.shell.parameters import format_option, game_argument, game_option, setting_option
 from referee.errors import OptionError
 from referee.game import GameFile
 from referee.terminal import visible, visible_json, visible_lines
@@ -40,17 +33,10 @@ _WORTH_A_BAR = 1000
 
 
 @click.command("generate")
-@click.argument("game", callback=game_option, shell_complete=games)
+@game_argument
 @click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of the game.",
-)
+@setting_option("An option of the game.")
 @click.option(
     "--plies",
     type=click.IntRange(min=0),
@@ -94,15 +80,8 @@ def generate_command(
 @click.option(
     "--to", "form", type=click.Choice(GAME_FORMS), help="The form of the files in a folder.  [default: yaml]"
 )
-@click.option("--game", callback=game_option, shell_complete=games, help="The game of bare move lists.")
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of that game.",
-)
+@game_option("The game of bare move lists.")
+@setting_option("An option of that game.")
 @work_options
 @click.pass_context
 def convert_command(

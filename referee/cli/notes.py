@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-from referee.cli.shell.candidates import files, game_settings, games
-from referee.cli.shell.options import game_option, game_options
-from referee.cli.shell.output import create, format_of
+from referee.cli.shell.candidates import files
+from referee.cli.shell.options import game_options
+from referee.cli.shell.output import create, expect_yaml
+from referee.cli.shell.parameters import game_option, output_option, setting_option
 from referee.cli.shell.screen import screen
 from referee.errors import OptionError, cut
 from referee.extras import extra
@@ -29,21 +30,9 @@ _LETTERS, _TABLES = (".eml", ".mbox"), (".xlsx", ".csv")
 
 @click.command("import")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new game file (.yaml).")
-@click.option(
-    "--game",
-    callback=game_option,
-    shell_complete=games,
-    help="The game; without it, the one that they fit best.",
-)
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of that game.",
-)
+@output_option("The new game file (.yaml).")
+@game_option("The game; without it, the one that they fit best.")
+@setting_option("An option of that game.")
 @click.option("--ask", is_flag=True, help="Ask on the terminal about everything that is unsure.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Form of the report.")
 @click.pass_context
@@ -64,7 +53,7 @@ def import_command(
     the readings goes to the error output. Exit status: 0 nothing is unsure; 1 something is unsure, and marked in the
     file, or a move is wrong; 2 there is no game in the notes.
     """
-    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+    expect_yaml(output)
     if options and game is None:
         raise click.UsageError("--option belongs to a game: say --game too")
     chosen = game_options(options)

@@ -1,11 +1,11 @@
-"""Options that several commands share: games, their options, and executors."""
+"""Values of options that several commands share: games, their options, and executors."""
 
 from __future__ import annotations
 
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypedDict, TypeVar
 
@@ -16,7 +16,6 @@ from referee.archive.files.compression import STANDARD
 from referee.game import GameFile, loads, read
 from referee.game.file.document import decode_utf8, limited
 from referee.game.file.syntax import option_value, option_values
-from referee.rules import game_fault
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -24,27 +23,6 @@ _PER_CORE = 4
 """Maximum worker processes per core: more of them take memory and make nothing faster."""
 
 _EXECUTORS = click.Choice(["processes", "dask"])
-
-
-def game_option(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """Refuse the name of an unknown game."""
-    if name is not None and (fault := game_fault(name)) is not None:
-        raise click.BadParameter(fault.message)
-    return name
-
-
-position_option = click.option(
-    "--position",
-    "start_text",
-    metavar="TEXT",
-    help="The position in which a game of --game begins, as one line of text.",
-)
-
-
-def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
-    """Give a command the option of its output's format."""
-    says = "[default: the suffix of the output, or text]"
-    return click.option("--format", "form", type=click.Choice(tuple(formats)), help=says)
 
 
 def game_of(name: str) -> GameFile:

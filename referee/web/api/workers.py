@@ -167,7 +167,7 @@ def _work(pipe: Connection) -> None:
 
 def _done(task: Task) -> bytes | RefereeError:
     try:
-        return task.answer()
+        return task()
     except RefereeError as error:
         return error.with_traceback(None)
     except PackageFault as fault:
