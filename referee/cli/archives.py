@@ -9,7 +9,7 @@ from typing import Unpack
 
 import click
 
-from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard
+from referee.archive.conversion import GAME_FORMS, convert_shard
 from referee.archive.files.compression import STANDARD, suffix, writer
 from referee.archive.files.files import LeftOut, expand, size
 from referee.archive.files.shards import on_partitions, partitions
@@ -18,7 +18,7 @@ from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, r
 from referee.archive.page import as_page
 from referee.archive.stats import Stats, stats_shard
 from referee.cli.shell.candidates import files
-from referee.cli.shell.errors import UNUSABLE, WRONG
+from referee.cli.shell.errors import UNUSABLE, WRONG, wrong_usage
 from referee.cli.shell.options import Where, executor_of, files_here, game_options, work_options
 from referee.cli.shell.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.cli.shell.parameters import format_option, game_argument, game_option, setting_option
@@ -63,10 +63,8 @@ def generate_command(
     refuse_existing(output)
     format_of(output, None, {".jsonl": "jsonl"}, default="jsonl", compressed=True)
     generation = Generation(game, seed, game_options(options), plies)
-    try:
+    with wrong_usage(OptionError):
         random_game(generation, 1)
-    except OptionError as error:
-        raise click.UsageError(error.message) from None
     work = executor_of(**where)
     with progress(games if games >= _WORTH_A_BAR else 0, "generating") as advance, writer(output) as file:
         for (first, end), lines in work(partial(generate_batch, generation), generation.batches(games)):
@@ -119,7 +117,7 @@ def convert_command(
     def texts() -> Iterator[str]:
         nonlocal status
         work = executor_of(**where)
-        conversion = on_partitions(partial(convert_shard, conversion=Conversion(made, bare)))
+        conversion = on_partitions(partial(convert_shard, form=made, bare=bare))
         with progress_of_bytes(size(files), "converting") as advance:
             for partition, games in work(
                 conversion, partitions(files, lists=bare is not None, here=files_here(where))
@@ -241,4 +239,4 @@ def stats_command(
             file.write(text.encode("utf-8", "backslashreplace"))
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(counts.exit_status)
+    context.exit(counts.left.exit_status)

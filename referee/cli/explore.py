@@ -70,10 +70,10 @@ def explore_command(
             explorer.add(more)
             advance(partition.read)
     explorer.cut(least, _MOST_PLACES)
-    if explorer.exit_status and not explorer.games:
+    if explorer.left.exit_status and not explorer.games:
         click.echo("\n".join(explorer.notes()), err=True)
-        context.exit(explorer.exit_status)
+        context.exit(explorer.left.exit_status)
     put(output, explorer_page(explorer.openings(), least=least, notes=explorer.notes()).encode())
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(explorer.exit_status)
+    context.exit(explorer.left.exit_status)

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from referee.cli.shell.candidates import files, one_of, sides_and_moves, words_of_moves
+from referee.cli.shell.errors import wrong_usage
 from referee.cli.shell.options import game_of, value_of
 from referee.cli.shell.output import create, expect_yaml
 from referee.cli.shell.screen import screen, terminal_options
@@ -177,10 +178,8 @@ def _write(name: str, values: dict[str, Any]) -> None:
     options = _with_secret(description, options)
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in _HEADER}
-    try:
+    with wrong_usage(OptionError):
         begun = new_game(name, options | coin, players, start_text=values["start_text"], **header)
-    except OptionError as error:
-        raise click.UsageError(error.message) from None
     _save(
         begun, values["output"], "".join(f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items())
     )

@@ -13,12 +13,12 @@ from referee.web.api.answers import AuditAnswer, CheckAnswer, PlayAnswer, PlyAns
 from referee.web.api.problems import JSON
 from referee.web.api.queries import (
     CheckQuery,
+    GameQuery,
     LegalQuery,
     LogQuery,
     PlayQuery,
     PngQuery,
     PositionQuery,
-    ReportQuery,
     SvgQuery,
 )
 from referee.web.api.workers import Workers
@@ -62,7 +62,7 @@ def stateless_router(workers: Workers) -> APIRouter:
         return _json(workers.do(partial(tasks.check, query.source(content), query.file, query.suggest), client))
 
     @router.post("/report", responses=_answers(list[PlyAnswer]), openapi_extra=_body(_GAME_FILES), tags=["files"])
-    def report(query: Annotated[ReportQuery, Query()], content: FileBody, client: Client) -> Response:
+    def report(query: Annotated[GameQuery, Query()], content: FileBody, client: Client) -> Response:
         """Every ply of a game with its position, as `referee report --every` does."""
         return _json(workers.do(partial(tasks.report, query.source(content)), client))
 
