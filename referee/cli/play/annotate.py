@@ -40,7 +40,7 @@ def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) 
     expect_yaml(output)
     if output is not None and not is_standard(output):
         refuse_existing(str(output))
-    work = executor_of(jobs, "processes", None, None)
+    work = executor_of(jobs, "processes", None)
     text = dumps(annotated(game_of(file), level, partial(_looks, work)))
     if output is None or is_standard(output):
         click.echo(text, nl=False)

@@ -22,8 +22,6 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 _PER_CORE = 4
 """Maximum worker processes per core: more of them take memory and make nothing faster."""
 
-_EXECUTORS = click.Choice(["processes", "dask"])
-
 
 def game_of(name: str) -> GameFile:
     """The game in a game file, or in the standard input as -; it raises as `referee.read`."""
@@ -53,7 +51,6 @@ class Where(TypedDict):
 
     jobs: int | None
     executor: str
-    engine: str | None
     scheduler: str | None
 
 
@@ -61,10 +58,9 @@ def work_options(command: _Command) -> _Command:
     """Give a command the options of its executor."""
     for option in (
         click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; without it a cluster starts here."),
-        click.option("--engine", type=_EXECUTORS, hidden=True),
         click.option(
             "--executor",
-            type=_EXECUTORS,
+            type=click.Choice(["processes", "dask"]),
             default="processes",
             show_default=True,
             help="Work in processes of this machine, or on a Dask cluster.",
@@ -80,11 +76,8 @@ def work_options(command: _Command) -> _Command:
     return command
 
 
-def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: str | None) -> Executor:
+def executor_of(jobs: int | None, executor: str, scheduler: str | None) -> Executor:
     """The executor that these options ask for."""
-    if engine is not None:
-        click.echo("--engine is now --executor; the old name will be gone in the next release", err=True)
-        executor = engine
     if executor == "processes" and scheduler is not None:
         raise click.UsageError("--scheduler needs --executor dask")
     stop_when_told()
