@@ -17,14 +17,13 @@ from referee.cli.shell.parameters import game_option, output_option, setting_opt
 from referee.cli.shell.screen import screen
 from referee.errors import OptionError, cut
 from referee.extras import extra
-from referee.game.file.document import limited, read_bytes
+from referee.game.file.document import read_input
 from referee.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
 from referee.notes.reader.encodings import notes_text
 from referee.notes.reader.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
 from referee.terminal import Pen, counted, visible
 
-_STANDARD = "-"
 _LETTERS, _TABLES = (".eml", ".mbox"), (".xlsx", ".csv")
 
 
@@ -59,7 +58,7 @@ def import_command(
     chosen = game_options(options)
     if game is not None:
         _refuse_options(game, chosen)
-    contents = [(name, _content(name)) for name in names]
+    contents = [(name, read_input(name)) for name in names]
     found = _same(contents, game, chosen)
     if found is None:
         lines = [line for name, content in contents for line in _lines(name, content)]
@@ -76,11 +75,7 @@ def import_command(
 
 def lines_of(name: str) -> tuple[NoteLine, ...]:
     """The lines of a file of notes, by its suffix; FileError, or RefereeError `missing-extra` for a workbook."""
-    return _lines(name, _content(name))
-
-
-def _content(name: str) -> bytes:
-    return limited(sys.stdin.buffer, name) if name == _STANDARD else read_bytes(Path(name))
+    return _lines(name, read_input(name))
 
 
 def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapping[str, Any]) -> Imported | None:

@@ -159,11 +159,11 @@ def read_history(what: str) -> Evidence:
     from referee.desk.log.heads import heads_in
     from referee.desk.log.log import log_lines
     from referee.desk.proof.histories import Evidence, chain_of
-    from referee.game.file.document import limited, read_bytes, standard_input
+    from referee.game.file.document import read_input
 
     if heads := heads_in(what.casefold()):
         return Evidence(heads)
-    content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))
+    content = read_input(what)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return Evidence(chain=chain_of(log_lines(BytesIO(content), what)))
     from referee.mail.evidence.mailboxes import heads_of

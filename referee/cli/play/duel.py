@@ -23,7 +23,7 @@ from referee.desk.log import acts
 from referee.duel.state_file import LARGEST_STATE
 from referee.errors import Finding, Refusal
 from referee.game.amend.gate import create_private, locked, replace_content
-from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
+from referee.game.file.document import decode_utf8, read_bytes, read_input
 from referee.game.file.loader import dumps
 from referee.mail.intake.grammar import parse_line
 from referee.rules import game_named
@@ -208,8 +208,7 @@ def _duel(file: Path) -> duel.Duel:
 
 
 def _read(text: str) -> str:
-    content = limited(standard_input(), text) if text == STANDARD else read_bytes(Path(text))
-    return decode_utf8(content, text)
+    return decode_utf8(read_input(text), text)
 
 
 def _wish(line: str) -> duel.Intention:

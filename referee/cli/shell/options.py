@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +13,7 @@ import click
 from referee.archive.executors.executors import Executor, cores, processes
 from referee.archive.files.compression import STANDARD
 from referee.game import GameFile, loads, read
-from referee.game.file.document import decode_utf8, limited
+from referee.game.file.document import decode_utf8, read_input
 from referee.game.file.syntax import option_value, option_values
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -25,9 +24,7 @@ _PER_CORE = 4
 
 def game_of(name: str) -> GameFile:
     """The game in a game file, or in the standard input as -; it raises as `referee.read`."""
-    if name != STANDARD:
-        return read(name)
-    return loads(decode_utf8(limited(sys.stdin.buffer, STANDARD), STANDARD), STANDARD)
+    return loads(decode_utf8(read_input(name), name), name) if name == STANDARD else read(name)
 
 
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:
