@@ -99,7 +99,7 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
     """A file's bytes, up to `most`; FileError `unreadable` or `too-large`."""
     try:
         with path.open("rb") as file:
-            return limited(file, str(path), most)
+            return _limited(file, str(path), most)
     except OSError as error:
         raise unread(path, error) from None
 
@@ -111,7 +111,12 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def limited(file: BinaryIO, name: str, most: int = LARGEST) -> bytes:
+def read_input(name: str) -> bytes:
+    """The content of a file, or of the standard input as `-`, as `read_bytes`."""
+    return _limited(standard_input(), name, LARGEST) if name == "-" else read_bytes(Path(name))
+
+
+def _limited(file: BinaryIO, name: str, most: int) -> bytes:
     """The bytes of an open file; FileError `too-large` if there are more than `most`."""
     content = file.read(most + 1)
     if len(content) > most:
