@@ -102,27 +102,19 @@ def key_lines(keys: Iterable[DomainKey]) -> Iterator[str]:
         yield canonical({"name": one.name, "at": write_time(one.at), "record": one.record})
 
 
-def read_keys(content: bytes, file: str) -> Keys:
-    """The keys of a file; FileError `encoding` or `keys`, with the line that holds none."""
+def read_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
+    """The keys of files by name and content; FileError `encoding` or `keys`, with the line that holds none."""
     found: dict[str, dict[str, None]] = {}
-    for number, line in enumerate(decode_utf8(content, file).splitlines(), 1):
-        try:
-            data = json.loads(line)
-            name, at, record = (str(data[key]) for key in ("name", "at", "record"))
-            read_time(at)
-        except (ValueError, LookupError, TypeError, RecursionError, RefereeError):
-            message = "expected a key as 'referee desk letters --export' writes it: at, name and record"
-            raise unreadable(file, "keys", message, number) from None
-        found.setdefault(small(name), {})[record] = None
-    return {name: tuple(records)[:MOST_KEYS] for name, records in found.items()}
-
-
-def joined_keys(several: Iterable[Keys]) -> Keys:
-    """The keys of several files together."""
-    found: dict[str, dict[str, None]] = {}
-    for keys in several:
-        for name, records in keys.items():
-            found.setdefault(name, {}).update(dict.fromkeys(records))
+    for file, content in files:
+        for number, line in enumerate(decode_utf8(content, file).splitlines(), 1):
+            try:
+                data = json.loads(line)
+                name, at, record = (str(data[key]) for key in ("name", "at", "record"))
+                read_time(at)
+            except (ValueError, LookupError, TypeError, RecursionError, RefereeError):
+                message = "expected a key as 'referee desk letters --export' writes it: at, name and record"
+                raise unreadable(file, "keys", message, number) from None
+            found.setdefault(small(name), {})[record] = None
     return {name: tuple(records)[:MOST_KEYS] for name, records in found.items()}
 
 

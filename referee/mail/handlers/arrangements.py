@@ -234,9 +234,8 @@ def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
 
 
 def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
-    """Refuse what would be too much for a day."""
-    if limit := over_limit(call.office, call.petition.asker, invited, call.came):
-        raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
+    if refusal := over_limit(call.office, call.petition.asker, invited, call.came):
+        raise refusal
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:

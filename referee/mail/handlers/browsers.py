@@ -39,10 +39,8 @@ from referee.mail.watch import expect_steady
 from referee.rules import game_named
 
 BROWSER = "browser"
-"""The kind of letters about browsers."""
 
 CODES_A_DAY = 5
-"""Maximum codes that go to an address in a day."""
 
 TRIES = 5
 """Attempts to type a code."""
@@ -117,16 +115,14 @@ class Browsers:
             Paragraph(phrase("pairing.until", until=until)),
             Paragraph(phrase("pairing.not-asked")),
         )
-        letter = self._note(address, game, phrase("pairing.subject"), told, pairing.token, at)
+        letter = self._note("code", address, game, phrase("pairing.subject"), told, pairing.token, at)
 
         def asked(_: Held) -> Change:
             ticket = self.office.desk.games.ticket()
             given = [small(to) for to, _ in self.office.desk.outbox.queued(f"{BROWSER}/code", at - _DAY)]
             if given.count(small(address)) >= CODES_A_DAY:
-                message = (
-                    f"your address has got {CODES_A_DAY} codes within a day, and gets no more: send this move by mail"
-                )
-                raise Refusal("too-many-codes", message)
+                had = f"your address has got {CODES_A_DAY} codes within a day"
+                raise Refusal("too-many-codes", f"{had}, and gets no more: send this move by mail")
             return Change(letters=(letter,), ticket=ticket, pairings=(pairing,))
 
         self.office.desk.games.change(None, at, asked)
@@ -152,7 +148,8 @@ class Browsers:
             raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {asked.tries}")
         until = moment((at + PAIRING_LASTS).astimezone(table.state.clock.zone))
         told = (Paragraph(phrase("pairing.done", until=until)), Paragraph(phrase("pairing.not-you")))
-        letter = self._note(address, game, phrase("pairing.done-subject"), told, f"done/{asked.token}", at)
+        subject = phrase("pairing.done-subject")
+        letter = self._note("done", address, game, subject, told, f"done/{asked.token}", at)
         paired = Pairing(asked.token, asked.address, at)
         self.office.desk.games.change(None, at, lambda _: Change(letters=(letter,), pairings=(paired,)))
 
@@ -165,10 +162,8 @@ class Browsers:
         at, office = self.now(), self.office
         number = office.desk.people.unpair_all(small(address))
         if number:
-            told = Section("", (Paragraph(phrase("pairing.taken-back")),))
-            note = Note(at, phrase("pairing.taken-back-subject"), (told,), Thread(), games=())
-            identity = office.mailbox.notice_id(sha256(f"{write_time(at)} {address}".encode()).hexdigest())
-            letter = Outgoing(identity, address, as_bytes(note), None, kind=f"{BROWSER}/taken-back")
+            told, subject = (Paragraph(phrase("pairing.taken-back")),), phrase("pairing.taken-back-subject")
+            letter = self._note("taken-back", address, None, subject, told, f"{write_time(at)} {address}", at)
             office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
         return number
 
@@ -183,9 +178,8 @@ class Browsers:
         expect_steady(self.office, at)
         table, seat = self._seat(game, key)
         if not self._is_paired(table, seat, token):
-            raise Refusal(
-                "not-paired", "this browser may not move for you yet: type the code that the desk sends you"
-            )
+            message = "this browser may not move for you yet: type the code that the desk sends you"
+            raise Refusal("not-paired", message)
         _expect_fresh(seat)
         if len(text) > LONGEST_LINES or not all(char.isprintable() or char in "\t\r\n" for char in text):
             raise _no_move()
@@ -246,8 +240,8 @@ class Browsers:
         if not may_open(office, asker, vouched=True):
             raise Refusal("not-allowed", say("not-allowed"))
         expect_engines_free(office, address, dict(zip("abcd", said.engines, strict=False)))
-        if limit := over_limit(office, asker, (), at):
-            raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
+        if refusal := over_limit(office, asker, (), at):
+            raise refusal
 
     def _name(self, address: str) -> str:
         """The name under which somebody plays in a game that runs; empty if there is none."""
@@ -293,14 +287,19 @@ class Browsers:
         return found is not None and found.address == small(table.address(seat.side))
 
     def _note(
-        self, address: str, game: str, subject: str, told: tuple[Block, ...], name: str, at: datetime
+        self,
+        kind: str,
+        address: str,
+        game: str | None,
+        subject: str,
+        told: tuple[Block, ...],
+        name: str,
+        at: datetime,
     ) -> Outgoing:
-        note = Note(
-            at, phrase("subject.of-game", game=game, subject=subject), (Section("", told),), Thread(), games=()
-        )
+        titled = phrase("subject.of-game", game=game, subject=subject) if game else subject
+        note = Note(at, titled, (Section("", told),), Thread())
         identity = self.office.mailbox.notice_id(sha256(name.encode()).hexdigest())
-        kind = f"{BROWSER}/{'done' if name.startswith('done/') else 'code'}"
-        return Outgoing(identity, address, as_bytes(note), game, kind=kind)
+        return Outgoing(identity, address, as_bytes(note), game, kind=f"{BROWSER}/{kind}")
 
     def _digest(self, secret: str) -> str:
         """What the desk keeps of a secret; a new key of the desk voids all of them."""

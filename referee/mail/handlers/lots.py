@@ -58,6 +58,5 @@ def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
 def _is_free(office: Office, name: str, mark: str) -> bool:
     """True if nobody has an id, or the game that has it is the one that begins with this mark."""
     events = [entry.event for entry in office.desk.log(name)[:2]]
-    return not events or mark in [
-        getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)
-    ]
+    marks = [getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)]
+    return not events or mark in marks

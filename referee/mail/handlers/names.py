@@ -74,7 +74,7 @@ def _is_name(word: str) -> bool:
 def _imitates(name: str, desk: str) -> bool:
     """True if a name looks like that of the desk, an engine or a firm, whatever its spacing, capitals and accents."""
     said = _letters(name)
-    if _official().intersection((*map(_letters, name.split()), said)):
+    if not {*map(_letters, name.split()), said}.isdisjoint(_tables()["official"]):
         return True
     return any(one in said for one in _RESERVED) or reads_as_engine(said) or (said != "" and said == _letters(desk))
 
@@ -99,12 +99,6 @@ def _plain(char: str) -> str:
 def _tables() -> dict[str, Any]:
     with Path(__file__).with_name("lookalikes.toml").open("rb") as file:
         return tomllib.load(file)
-
-
-@cache
-def _official() -> frozenset[str]:
-    """Words in names of firms and servers."""
-    return frozenset(_tables()["official"])
 
 
 @cache

@@ -152,7 +152,6 @@ def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:
 
 
 def _how_to_begin(office: Office) -> Iterator[str]:
-    """How to open a game, in two sentences."""
     engines = bool(office.settings.engines.cores)
     game, level = all_games()[0], usual_level(office.settings.engines.level)
     line = phrase("arrange.line-engine", game=game, level=level) if engines else phrase("arrange.line", game=game)
@@ -162,12 +161,7 @@ def _how_to_begin(office: Office) -> Iterator[str]:
 
 
 def _note(
-    arrival: Arrival,
-    address: str,
-    subject: str,
-    sections: tuple[Section, ...],
-    kind: str,
-    games: Iterable[str] = (),
+    arrival: Arrival, address: str, subject: str, sections: tuple[Section, ...], kind: str, games: Iterable[str] = ()
 ) -> Outgoing:
     thread = Thread(arrival.letter.message_id, arrival.letter.digest)
     note = Note(arrival.at, subject, sections, thread, games=tuple(sorted(games)))

@@ -17,7 +17,6 @@ from referee.mail.handlers.allowance import Allowance, allowance
 from referee.mail.handlers.arrival import (
     NO_TOKEN,
     Arrival,
-    answered_seats,
     has_acted,
     has_brought,
     how_it_came,
@@ -56,8 +55,7 @@ def visit(arrival: Arrival) -> bool:
 def _done(arrival: Arrival, table: Table, seat: Seat | None, read: Callable[[], Reading]) -> Change:
     """The change that a letter makes to its game: who wrote, what they did, who is told, and the answer."""
     office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
-    require = office.settings.trust.require == "dmarc"
-    sender = sender_of(letter, table, seat, answered_seats(office, table.state.id, letter), require_vouched=require)
+    sender = sender_of(office, letter, table, seat)
     # A letter without a key may be from anybody, if its sender was only invited to the game.
     invited = sender is not None and sender.doubt == NO_TOKEN and table.state.invitation is not None
     if sender is None or (invited and reception.is_unsure(arrival, sender.address)):

@@ -62,14 +62,7 @@ def open_game(
     if engines and not office.settings.engines.cores:
         raise Refusal("no-engines", "engines do not play at this desk: its settings give them no core")
     return office.desk.open(
-        name,
-        game,
-        at,
-        terms=terms,
-        addresses=addresses,
-        secret=secret,
-        engines=engines,
-        writer=invitations,
+        name, game, at, terms=terms, addresses=addresses, secret=secret, engines=engines, writer=invitations
     )
 
 

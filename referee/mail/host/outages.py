@@ -50,7 +50,7 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
     if last is not None and back:
         LOG.warning("clock: it went back to %s; the desk saw %s before", utc(at), utc(last))
         told = phrase("outage.back", last=moment(last), now=moment(at))
-        _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
+        queue_for_host(office, OUTAGE, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
     office.desk.upkeep.see(at, anew=back)
 
 
@@ -62,21 +62,13 @@ def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
     if not trusted:
         expect_likely(last, at)
     if at - last > tolerated(office):
-        games = make_up(office, last, at)
+        given = office.desk.catalogue.each_running(lambda game: _made_up(office, game, last, at))
+        if gifts := [gift for gift in given if gift is not None]:
+            name, subject = f"{last} {len(gifts)}", phrase("subject.outage")
+            queue_for_host(office, OUTAGE, name, at, subject, _told(gifts, last, at))
         office.desk.upkeep.see(at)
-        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", utc(last), games)
-
-
-def make_up(office: Office, since: datetime, at: datetime) -> int:
-    """Give every game the time back from when the desk last looked until now; return the number of games.
-
-    The players and the host are notified by letter. After an interruption it can be called again.
-    """
-    given = office.desk.catalogue.each_running(lambda game: _made_up(office, game, since, at))
-    gifts = [gift for gift in given if gift is not None]
-    if gifts:
-        _write_to_host(office, f"{since} {len(gifts)}", at, phrase("subject.outage"), _told(gifts, since, at))
-    return len(gifts)
+        since, number = utc(last), len(gifts)
+        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", since, number)
 
 
 def _made_up(office: Office, game: str, since: datetime, at: datetime) -> Gift | None:
@@ -99,10 +91,13 @@ def _told(gifts: Sequence[Gift], since: datetime, at: datetime) -> tuple[Block, 
     return Paragraph(first), Points(tuple(points)), Paragraph(phrase("outage.last"))
 
 
-def _write_to_host(office: Office, name: str, at: datetime, subject: str, blocks: tuple[Block, ...]) -> None:
+def queue_for_host(
+    office: Office, kind: str, name: str, at: datetime, subject: str, blocks: tuple[Block, ...]
+) -> None:
+    """Queue a letter of a kind to the host, if the settings name one; the same `name` gives the same message id."""
     host = office.settings.host
     if host is None:
         return
     draft = as_bytes(Note(at, subject, (Section("", blocks),), Thread()))
-    letter = Outgoing(office.mailbox.notice_id(office.desk.key.mark(f"{OUTAGE}/{name}")), host, draft, kind=OUTAGE)
+    letter = Outgoing(office.mailbox.notice_id(office.desk.key.mark(f"{kind}/{name}")), host, draft, kind=kind)
     office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))

@@ -74,8 +74,9 @@ def _write(path: Path, settings: Settings, address: str) -> None:
         with suppress(FileError):
             found = read_settings(unfinished)
         if found != wanted:
-            message = f"{path} is written in a way that only you can change: {_lines(wanted)}"
-            raise RefereeError("settings", message)
+            formerly = f"formerly: [{', '.join(wanted.formerly)}]"
+            lines = f"write 'address: {wanted.address}' and '{formerly}', and run this once more"
+            raise RefereeError("settings", f"{path} is written in a way that only you can change: {lines}")
         shutil.copystat(target, unfinished)
         owned = target.stat()
         os.chown(unfinished, owned.st_uid, owned.st_gid)  # the host may be root, and the desk another user
@@ -117,10 +118,6 @@ def _replaced(text: str, node: yaml.Node, value: str) -> str:
 def _scalar(address: str) -> str:
     """An address as YAML has it; in quotes if it would be read as anything else."""
     return address if re.fullmatch(r"[A-Za-z][A-Za-z0-9._-]*@[A-Za-z0-9.-]+", address) else json.dumps(address)
-
-
-def _lines(wanted: Settings) -> str:
-    return f"write 'address: {wanted.address}' and 'formerly: [{', '.join(wanted.formerly)}]', and run this once more"
 
 
 def _told(office: Office, at: datetime, held: Held) -> Change:

@@ -19,7 +19,6 @@ def marks_of(letter: Letter) -> tuple[str, ...]:
     A signature covers its letter as DKIM reads it, so any copy that it fits has the same signature. White space does
     not count.
     """
-    values = (
-        (name, "".join(value.split())) for name in _MARKS for value in letter.headers.raw(name)[-_MOST_OF_A_NAME:]
-    )
+    fields = ((name, value) for name in _MARKS for value in letter.headers.raw(name)[-_MOST_OF_A_NAME:])
+    values = ((name, "".join(value.split())) for name, value in fields)
     return tuple(dict.fromkeys(sha256(f"{name}:{value}".encode()).hexdigest() for name, value in values if value))
