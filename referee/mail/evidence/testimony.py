@@ -24,8 +24,6 @@ from referee.terminal import Pen, counted, join_words, plain_pen, visible
 _MOST_LISTED = 20
 """Maximum acts that are listed for one reason."""
 
-_HOUR = timedelta(hours=1)
-
 
 class LettersAudit(NamedTuple):
     """The lines of an audit of a log with letters, and its failure."""
@@ -101,7 +99,7 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
     for side, account in sorted(witness.accounts.items()):
         letters = counted(account.letters, "letter", "letters")
         signed = ", ".join(f"{said}: {number}" for said, number in account.signed.most_common())
-        hours = int(account.longest / _HOUR)
+        hours = int(account.longest / timedelta(hours=1))
         way = f"; up to {counted(hours, 'hour', 'hours')} from the signature to the desk" if hours else ""
         yield f"{side}, {' and '.join(account.senders)}: {letters}; {signed}{way}"
 

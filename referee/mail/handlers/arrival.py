@@ -16,7 +16,6 @@ from referee.desk.records import Change, Incoming
 from referee.desk.service import Table
 from referee.mail.addresses import small
 from referee.mail.intake import Classification, Letter, Reading, classify, read_letter
-from referee.mail.intake.copies import marks_of
 from referee.mail.intake.message.trace import key_names, provider_time
 from referee.mail.intake.statements import is_statement
 from referee.mail.office import Office
@@ -194,7 +193,7 @@ def _said(letter: Letter) -> tuple[object, ...]:
 
 def letter_secrets(side: str, letter: Letter) -> Secrets:
     """What the desk keeps of a letter of a side that has done something, to know its copies."""
-    return {letter_name(side, mark): letter.digest for mark in marks_of(letter)}
+    return {letter_name(side, mark): letter.digest for mark in letter.marks}
 
 
 def has_acted(secrets: Secrets, side: str, letter: Letter) -> bool:

@@ -50,7 +50,6 @@ LONGEST_LINES = 1_000
 
 _DIGITS = 8
 _CODE = re.compile(rf"[0-9]{{{_DIGITS}}}")
-_DAY = timedelta(days=1)
 _MADE = acts.MakeMove | acts.Seal | acts.Reveal
 """What can be done on a page."""
 
@@ -119,7 +118,7 @@ class Browsers:
 
         def asked(_: Held) -> Change:
             ticket = self.office.desk.games.ticket()
-            given = [small(to) for to, _ in self.office.desk.outbox.queued(f"{BROWSER}/code", at - _DAY)]
+            given = [small(to) for to, _ in self.office.desk.outbox.queued(f"{BROWSER}/code", at - timedelta(days=1))]
             if given.count(small(address)) >= CODES_A_DAY:
                 had = f"your address has got {CODES_A_DAY} codes within a day"
                 raise Refusal("too-many-codes", f"{had}, and gets no more: send this move by mail")
@@ -187,10 +186,7 @@ class Browsers:
         to = self.office.seat_address(table.state, seat.side)
         raw = statement(self.office, game, address, to, text, at, secrets.token_hex(16))
         said = self._judged(table, seat, raw, at)
-        stored = receive(self.office, raw, at, recipient=to, sender=address)
-        attempt(self.office, stored, at)
-        if game not in self.office.desk.catalogue.games_changed_by(stored.digest, small(address)):
-            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        self._changed(raw, at, to, address)
         return said
 
     def is_paired(self, tokens: Sequence[str]) -> bool:
@@ -217,15 +213,19 @@ class Browsers:
         sender = formataddr((self._name(found), address))
         raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16))
         self._expect_opening(address, raw, at)
-        stored = receive(office, raw, at, recipient=office.settings.address, sender=address)
-        attempt(office, stored, at)
-        games = office.desk.catalogue.games_changed_by(stored.digest, found)
-        if not games:
-            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
-        table = office.desk.table(games[0])
+        game = self._changed(raw, at, office.settings.address, address)
+        table = office.desk.table(game)
         side = next(side for side in table.state.position.sides if small(table.address(side)) == found)
         seat = (office.page_address(table.state, side) or "").partition("#")[2]
-        return {"done": f"Your game {games[0]} has begun: you are {side}.", "game": games[0], "seat": seat}
+        return {"done": f"Your game {game} has begun: you are {side}.", "game": game, "seat": seat}
+
+    def _changed(self, raw: bytes, at: datetime, to: str, address: str) -> str:
+        """Deal with what was submitted as with a letter; return the game that it has changed."""
+        stored = receive(self.office, raw, at, recipient=to, sender=address)
+        attempt(self.office, stored, at)
+        if not (games := self.office.desk.catalogue.games_changed_by(stored.digest, small(address))):
+            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        return games[0]
 
     def _expect_opening(self, address: str, raw: bytes, at: datetime) -> None:
         """Refuse what opens no game with engines, and what the desk does not allow the same letter."""
@@ -250,7 +250,6 @@ class Browsers:
         return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
 
     def _paired_address(self, tokens: Sequence[str]) -> str | None:
-        """The address that a browser with these secrets is paired with, if it is one."""
         at = self.now()
         paired = (self.office.desk.people.pairing(self._digest(token), at) for token in tokens)
         found = {one.address for one in paired if one is not None}
@@ -315,7 +314,6 @@ def _no_opening() -> Refusal:
 
 
 def _expect_fresh(seat: Seat) -> None:
-    """Refuse a key of an earlier ply."""
     if not seat.fresh:
         raise Refusal("page-key", "the position has changed: open the link of your newest letter")
 

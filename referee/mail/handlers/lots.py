@@ -49,7 +49,6 @@ def _failed(office: Office, name: str, word: str) -> bool:
 
 
 def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
-    """Ids that could be drawn for a source, in their order."""
     digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.desk.key.draw(f"id/{source}")]
     slug = game[:_LONGEST_SLUG].rstrip("-")
     return [f"{slug}-{''.join(digits[at : at + _DRAWN])}" for at in range(0, len(digits), _DRAWN)]

@@ -108,7 +108,6 @@ def _is_of_a_machine(office: Office, address: str) -> bool:
 
 
 def _waits_for(office: Office, name: str, address: str) -> bool:
-    """True if a game waits for this address to answer its invitation."""
     table = office.desk.table(name)
     invitation = table.state.invitation
     if invitation is None or table.state.closed is not None:

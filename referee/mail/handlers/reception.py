@@ -124,9 +124,8 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
     shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
     first = phrase("note.shown") if shown else ""
-    told = phrase(
-        "note.guest-asks" if asked else "note.guest", line=line, games=listed(game.name for game in usable_games())
-    )
+    games = listed(game.name for game in usable_games())
+    told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=games)
     last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
     blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(arrival.office) if wanted else ()))

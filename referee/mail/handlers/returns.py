@@ -43,10 +43,9 @@ def file_returned(arrival: Arrival) -> bool:
     found = (one for one in sent if compare_digest(office.mailbox.return_key(one[0]), key))
     (identity, side), said = next(found, ("", "")), ""
     if identity and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
-        report = report_of(letter, arrival.stored.raw, office.mailbox)
-        if report is not None:
-            office.desk.outbox.came_back(identity, str(report))
-            said = str(report)
+        said = report_of(letter, arrival.stored.raw, office.mailbox) or ""
+        if said:
+            office.desk.outbox.came_back(identity, said)
     seat = f"to {side}" if identity else "about no letter of the desk"
     note = f"{verdict.kind.value}: {said or verdict.reason} ({letter.tag.game}, {seat})"
     office.desk.games.handle(arrival.stored, None, arrival.at, lambda _: Change(note=note))

@@ -95,18 +95,17 @@ def _copied(arrival: Arrival, table: Table, visit: Visit, said: CommandLine, all
     if allowed is None or not visit.sender.address or told.keys() & table.secrets.keys():
         return Change(note=note)
     result = Progress(table.state, table.state, answers=(Answer("copied"),))
-    return Change(
-        secrets=told, letters=(reply(arrival.office, visit, result, [said], allowed, arrival.came),), note=note
-    )
+    answer = reply(arrival.office, visit, result, [said], allowed, arrival.came)
+    return Change(secrets=told, letters=(answer,), note=note)
 
 
 def _wish(reading: Reading) -> str:
     """What a letter that does nothing in its game is for, in a word."""
     if any(isinstance(one.command, SetTaste) for one in reading.binding):
         return "set"
-    return (
-        "asked" if reading.commands else "not-understood" if reading.failed or reading.questions else "nothing-asked"
-    )
+    if reading.commands:
+        return "asked"
+    return "not-understood" if reading.failed or reading.questions else "nothing-asked"
 
 
 def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preference, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -19,23 +18,9 @@ from referee.mail.office import Office
 from referee.mail.watch import TOLERANCE, expect_likely, tolerated, utc
 
 OUTAGE = "outage"
-"""Kind of letters to the host about the clock."""
 
 _MOST = 100
 """Maximum games that a letter lists."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gift:
-    """A game that got time back: the time that its clocks were stopped, and the sides that got more hours as well."""
-
-    game: str
-    stood: timedelta
-    more: tuple[tuple[str, timedelta], ...]
-
-    def __str__(self) -> str:
-        more = (phrase("outage.more", name=name, span=span(time)) for name, time in self.more)
-        return phrase("outage.game", game=self.game, span=span(self.stood), more="".join(more))
 
 
 def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
@@ -71,20 +56,24 @@ def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
         LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", since, number)
 
 
-def _made_up(office: Office, game: str, since: datetime, at: datetime) -> Gift | None:
-    """Give a game the time back; None if no clock of it ran."""
+def _made_up(office: Office, game: str, since: datetime, at: datetime) -> str | None:
+    """Give a game the time back; the line for the host says how long its clocks were stopped, if they were running.
+
+    It names the sides that got more hours as well.
+    """
     least = timedelta(hours=office.settings.outage)
     result = office.desk.make_up(game, since, at, least, writer=partial(notifications, office, at=at))
     stood = sum((stop.end - stop.start for stop in result.state.clock.pauses if since <= stop.start), timedelta())
     added = (entry.event for entry in result.entries)
-    more = ((one.side, timedelta(hours=one.hours)) for one in added if isinstance(one, Extended))
+    extended = ((one.side, timedelta(hours=one.hours)) for one in added if isinstance(one, Extended))
     if not stood or result.state.clock.paused:
         return None
-    return Gift(game, stood, tuple((name_of(result.state, side), time) for side, time in more))
+    more = (phrase("outage.more", name=name_of(result.state, side), span=span(time)) for side, time in extended)
+    return phrase("outage.game", game=game, span=span(stood), more="".join(more))
 
 
-def _told(gifts: Sequence[Gift], since: datetime, at: datetime) -> tuple[Block, ...]:
-    points = [str(gift) for gift in gifts[:_MOST]]
+def _told(gifts: Sequence[str], since: datetime, at: datetime) -> tuple[Block, ...]:
+    points = [*gifts[:_MOST]]
     if (more := len(gifts) - _MOST) > 0:
         points.append(phrase("outage.further", number=more))
     first = phrase("outage.first", since=moment(since), until=moment(at))

@@ -26,9 +26,6 @@ from referee.mail.letters.story.draft import Gist, LetterContent, Thread
 from referee.mail.office import Office, expect_address, office_in
 from referee.mail.settings import FILE, Settings, read_settings
 
-_UNFINISHED = f"{FILE}.unfinished"
-"""Name of settings that are not complete yet."""
-
 
 def move(folder: Path, address: str, at: datetime) -> int:
     """Give a desk a new address, and tell its players; return the number of letters.
@@ -65,7 +62,7 @@ def _write(path: Path, settings: Settings, address: str) -> None:
     former = settings.formerly if known else (*settings.formerly, settings.address)
     wanted = settings.model_copy(update={"address": address, "formerly": former})
     target = path.resolve()
-    unfinished = target.with_name(_UNFINISHED)
+    unfinished = target.with_name(f"{FILE}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
         unfinished.touch(0o600)

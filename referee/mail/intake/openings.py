@@ -184,7 +184,6 @@ class _Reader:
         return levels
 
     def _clock(self) -> Mapping[str, Any] | None:
-        """The terms of the clock; None for no clock."""
         found, self._left = read_terms(self._left)
         for term in found:
             if term.fault:
@@ -314,7 +313,6 @@ class _Reader:
             self._faults.append(f"you say both {self._options[name]} and {value} for {name}")
 
     def _unread(self) -> None:
-        """Add a fault for words that were not understood."""
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
             words = [word[:_LONGEST_WORD] for word in _WORD.findall(piece) if word.strip(_SIGNS)]
