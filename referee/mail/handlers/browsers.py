@@ -286,19 +286,12 @@ class Browsers:
         return found is not None and found.address == small(table.address(seat.side))
 
     def _note(
-        self,
-        kind: str,
-        address: str,
-        game: str | None,
-        subject: str,
-        told: tuple[Block, ...],
-        name: str,
-        at: datetime,
+        self, kind: str, to: str, game: str | None, subject: str, told: tuple[Block, ...], name: str, at: datetime
     ) -> Outgoing:
         titled = phrase("subject.of-game", game=game, subject=subject) if game else subject
         note = Note(at, titled, (Section("", told),), Thread())
         identity = self.office.mailbox.notice_id(sha256(name.encode()).hexdigest())
-        return Outgoing(identity, address, as_bytes(note), game, kind=f"{BROWSER}/{kind}")
+        return Outgoing(identity, to, as_bytes(note), game, kind=f"{BROWSER}/{kind}")
 
     def _digest(self, secret: str) -> str:
         """What the desk keeps of a secret; a new key of the desk voids all of them."""
