@@ -88,16 +88,14 @@ def reply(
     given = tuple(zip(said, result.answers, strict=True))
     sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]
     last = [_last(visit, allowed, state.clock.zone)] if allowed.last else []
+    shows = _shows(office, state, sender.side, visit.reading)
     content = LetterContent(
         at,
         sender.side,
         told_until(result.before) if result.entries else result.before.number,
         state.number,
         answers=tuple(merged((*_answers(office, result.before, state, visit, given), *map(_point, last)))),
-        asked=(
-            *_shows(office, state, sender.side, visit.reading),
-            *_questions(office, state, sender, visit.reading, at),
-        ),
+        asked=(*shows, *_questions(office, state, sender, visit.reading, at)),
         thread=Thread(visit.letter.message_id, visit.letter.digest),
         proofs=tuple(phrase("proof.own", commitment=one) for one in sealed if one is not None),
         gist=_gist(result.before, visit, given),

@@ -175,8 +175,7 @@ def merged(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _block_text(
-    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows,
-    game: str | None,
+    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows, game: str | None
 ) -> Iterable[str]:
     match block:
         case Paragraph(text) | Heading(text):

@@ -9,11 +9,7 @@ from referee.mail.letters.story.story import name_of, names_of
 from referee.notation.lesson import lesson_of
 from referee.rules import Outcome, Termination, score_text
 
-_ENDS = {
-    Termination.RESIGNATION: "resignation",
-    Termination.TIMEOUT: "timeout",
-    Termination.ADJUDICATION: "decision",
-}
+_ENDS = {Termination.RESIGNATION: "resignation", Termination.TIMEOUT: "timeout", Termination.ADJUDICATION: "decision"}
 """Ends that count more than the score."""
 
 
