@@ -362,9 +362,8 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
     from referee.mail.office import now
 
     with office_at(folder) as office:
-        done = host.acknowledge(office, digests, now())
-    filed = counted(done.filed, "filed letter", "filed letters")
-    click.echo(f"acknowledged: {filed}, {done.given_up} given up")
+        filed, given_up = host.acknowledge(office, digests, now())
+    click.echo(f"acknowledged: {counted(filed, 'filed letter', 'filed letters')}, {given_up} given up")
 
 
 def _order(

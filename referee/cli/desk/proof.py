@@ -118,13 +118,12 @@ def _letters(paths: Iterable[Path]) -> list[Path]:
 def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
     """The keys of letters, by default from the files next to them or among them."""
     from referee.game.file.document import read_bytes
-    from referee.mail.evidence.signers import BESIDE
-    from referee.mail.evidence.testimony import kept_keys
+    from referee.mail.evidence.signers import BESIDE, read_keys
 
     beside = {file for one in _letters(paths) if (file := one.with_name(f"{one.name}{BESIDE}")).exists()}
     among = {file for path in paths for file in letter_files(path) if file.suffix == BESIDE}
     sources = [named] if named is not None else sorted(beside | among)
-    return kept_keys((str(file), read_bytes(file)) for file in sources)
+    return read_keys((str(file), read_bytes(file)) for file in sources)
 
 
 @contextmanager
