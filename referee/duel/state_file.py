@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from referee.desk.log.bodies import canonical
 from referee.duel.armour import unarmoured
+from referee.duel.challenge import expect_name
 from referee.duel.exchange import CheatProof, begun, is_of, read_all
 from referee.duel.message import DuelMessage, message_of
 from referee.duel.player import Duel, duel_signer
@@ -66,6 +68,7 @@ def duel_from(text: str, file: str) -> Duel:
     """The duel of a file, whose messages are all judged again; FileError `duel-file`, or `missing-extra`."""
     try:
         data = json.loads(text)
+        canonical(data).encode()  # half of a surrogate pair cannot be written again
     except (ValueError, RecursionError):
         data = None
     if not _CODEC.fits(data) or data["format"] != _FORMAT or data["seat"] not in (0, 1):
@@ -73,6 +76,7 @@ def duel_from(text: str, file: str) -> Duel:
     said: _File = _CODEC.read(data)
     public = duel_signer(bytes.fromhex(said.seed)).public
     try:
+        expect_name(said.name)
         opening, *rest = map(_message, said.messages)
         taken = read_all(begun(opening), enumerate(rest, 2))
         early, proofs = tuple(map(_message, said.early)), tuple(map(_proof, said.proofs))

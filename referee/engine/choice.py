@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import cast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from referee.engine.levels import HASTILY, level_of
 from referee.engine.search.dice import Dice
-from referee.engine.search.prospect import GameSearch, Prospect
+from referee.engine.search.prospect import CostSearch, GameSearch, Prospect
 from referee.errors import RefereeError, expect
-from referee.rules import Move, Position, game_named, part
-from referee.rules.guard import Methods, guard_class
+from referee.rules import GAMES, Move, Position, game_named, part
+from referee.rules.guard import guarded
 
 VERSION = 1
 """The version of all engines: the moves of a version never change."""
-
-
-_SEARCHES: Methods = {"find": Prospect, "cost": int}
-"""What a game defines of the searches of its engines."""
 
 
 def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Move:
@@ -67,6 +65,33 @@ def search_of(position: Position) -> GameSearch:
     game = game_named(position.game)
     if not game.engine:
         raise RefereeError("no-engine", f"no engine plays {game.title} yet")
-    search = part(game, game.engine).search(position)
-    guard_class(type(search), _SEARCHES, lambda *_: game.name)
-    return cast(GameSearch, search)
+    search: GameSearch = part(game, game.engine).search(position)
+    return search if game.name in GAMES else _guarded(search, game.name)
+
+
+@dataclass(frozen=True)
+class _Search:
+    find: Callable[..., Prospect]
+
+
+@dataclass(frozen=True)
+class _CostSearch(_Search):
+    cost: Callable[..., int]
+
+
+def _guarded(search: GameSearch, game: str) -> GameSearch:
+    """The search of another package's game: whatever it raises is a fault, even where it is made of referee's own."""
+
+    def name(*_: object) -> str:
+        return game
+
+    def find(position: Position, *asked: Any) -> Prospect:  # noqa: ANN401 - as a search is asked
+        found = search.find(position, *asked)
+        expect(Prospect, found, "a prospect")
+        expect(position.kinds, found.move, "a move of its game")
+        return found
+
+    found = guarded(find, name, passes=())
+    return (
+        _CostSearch(found, guarded(search.cost, name, int, ())) if isinstance(search, CostSearch) else _Search(found)
+    )

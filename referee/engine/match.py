@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from referee.children import end_with_parent
 from referee.engine.players import Chooser, chooser
-from referee.errors import RefereeError
+from referee.errors import RefereeError, Refusal
 from referee.rules import Position, first_position, game_named, movers
 
 MOST_MATCH_PLIES = 400
@@ -120,7 +120,8 @@ def play_match(contest: Contest, games: int, jobs: int = 1) -> MatchResult:
     """The result of a number of games, the same for any number of processes.
 
     Raises:
-        RefereeError: `level`, `no-engine`, `program` if a program cannot be started, or `worker-lost`.
+        RefereeError: `level`, `no-engine`, `no-match` if the game is not for two, `program` if a program cannot be
+            started, or `worker-lost`.
     """
     return MatchResult(contest, tuple(played(contest, range(games), jobs)))
 
@@ -144,7 +145,10 @@ def play_one(contest: Contest, number: int) -> MatchGame:
         first, plies, fault = _shared(contest, contest.first, number)
         second, others, other_fault = _shared(contest, contest.second, number)
         return MatchGame(first, second, plies + others, fault or other_fault)
-    position, sides = _start(contest, number), game_named(contest.game).sides
+    game = game_named(contest.game)
+    if len(game.sides) != 2:
+        raise Refusal("no-match", f"{game.title} has {len(game.sides)} sides, and a match is between two players")
+    position, sides = _start(contest, number), game.sides
     specs = (contest.first, contest.second) if number % 2 == 0 else (contest.second, contest.first)
     end = _played_out(contest, position, dict(zip(sides, specs, strict=True)), number)
     points = [0.5, 0.5] if end.winner is None else [float(end.winner == side) for side in sides]

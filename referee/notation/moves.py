@@ -93,8 +93,9 @@ def _parse_by_grammar(game: str, text: str) -> Move:
 
     try:
         with _blamed(game):
-            move: Move = _lark(game).parse(text)  # type: ignore[assignment]
-        return move
+            move: object = _lark(game).parse(text)
+            expect(Move, move, "a move")
+        return cast(Move, move)
     except UnexpectedInput as error:
         raise notation_error(error, text, notation(game).WORDS, whole="move") from None
 

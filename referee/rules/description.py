@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from types import NoneType
 
 from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen, freezing
-from referee.rules.guard import guarded
+from referee.rules.guard import Methods, guard_class, guarded
 from referee.terminal import join_words
 
 _NAME = re.compile("[a-z][a-z0-9]*")
@@ -68,6 +69,16 @@ class Data:
 
 
 Option = Choice | Number | Data
+
+_CURSORS: Methods = {
+    "play": object,
+    "play_all": (int, NoneType),
+    "position": Position,
+    "sides": tuple,
+    "to_move": frozenset,
+    **dict.fromkeys(("any_move", "piece_of", "_stand", "_make"), object),
+}
+"""What a game defines of its cursors."""
 
 FLIP = "flip"
 """Value of an option that a coin decides in a new game."""
@@ -213,5 +224,12 @@ def guarded_game(game: Game) -> Game:
 
     judged = (replace(one, judge=guarded(one.judge, name)) if isinstance(one, Data) else one for one in game.options)
     drawn = game.secret and Secret(*(guarded(getattr(game.secret, one.name), name) for one in fields(Secret)))
-    cursor = game.cursor if game.cursor is Cursor else guarded(game.cursor, name, Cursor)
-    return replace(game, begin=guarded(game.begin, name), cursor=cursor, options=tuple(judged), secret=drawn)
+    begin, found = guarded(game.begin, name), guarded(game.cursor, name, Cursor)
+
+    def cursor(position: Position) -> Cursor:
+        made = found(position)
+        guard_class(type(made), _CURSORS, name)
+        return made
+
+    own = game.cursor if game.cursor is Cursor else cursor
+    return replace(game, begin=begin, cursor=own, options=tuple(judged), secret=drawn)

@@ -36,14 +36,22 @@ _POSITIONS: Methods = {
 }
 """What a game defines of its positions."""
 
-_JUDGING = "_check"
-"""The one method of a position that refuses moves: a RefereeError of any other is a fault."""
+_JUDGING = frozenset(("_check", "play"))
+"""The methods of positions and of cursors that refuse moves: a RefereeError of any other is a fault."""
 
 
 def broken_game(what: str, error: BaseException) -> PackageFault:
     """The error for a game that raises what it must not."""
-    said = error.message if isinstance(error, RefereeError | PackageFault) else f"{type(error).__name__}: {error}"
-    return PackageFault(f"the game {what} cannot be used: {' '.join(said.split()).removesuffix(':')}")
+    return PackageFault(f"the game {what} cannot be used: {' '.join(_said(error).split()).removesuffix(':')}")
+
+
+def _said(error: BaseException) -> str:
+    """What an error says; one that cannot say it is only named."""
+    name = type(error).__name__
+    try:
+        return str(error.message) if isinstance(error, RefereeError | PackageFault) else f"{name}: {error}"
+    except Exception:
+        return name
 
 
 def guard_positions(kind: type) -> None:
@@ -60,7 +68,7 @@ def guard_class(kind: type, methods: Methods, game: Callable[..., str]) -> None:
         return
     for owner in [one for one in kind.__mro__ if one.__module__.partition(".")[0] == package]:
         for name in methods.keys() & vars(owner).keys():
-            passes = (RefereeError,) if name == _JUDGING else ()
+            passes = (RefereeError,) if name in _JUDGING else ()
             found = vars(owner)[name]
             if isinstance(found, FunctionType):
                 setattr(owner, name, guarded(found, game, methods[name], passes))
@@ -110,9 +118,9 @@ def blamed(game: Callable[..., str], *args: object, passes: tuple[type[Exception
     """Raise PackageFault for any error of a game's code but those that pass."""
     try:
         yield
-    except (PackageFault, MemoryError):
+    except (PackageFault, MemoryError, KeyboardInterrupt, GeneratorExit):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         if isinstance(error, passes):
             raise
         raise broken_game(game(*args), error) from error

@@ -26,6 +26,10 @@ BROKEN = {
     "another seat": '"seat": 2',
     "no message": '"messages": []',
     "another seed": f'"seed": "{"00" * 32}"',
+    "half of a character": r'"sealed": "\ud800"',
+    "half of a character as a name": r'"name": "\ud800"',
+    "a name of two lines": r'"name": "two\nlines"',
+    "a name that is too long": f'"name": "{"x" * 300}"',
 }
 
 

@@ -19,7 +19,8 @@ from referee.draw.page import page
 from referee.draw.record import letter_picture
 from referee.draw.text import report_text
 from referee.draw.words import alt_text, words
-from referee.errors import FileError, NotationError
+from referee.engine.match import Contest, play_match
+from referee.errors import FileError, NotationError, RefereeError
 from referee.game import GameFile
 from referee.game.file.dumper import to_json
 from referee.game.file.gamefile import zeroth_ply
@@ -294,3 +295,9 @@ def test_a_slip_is_repaired(tmp_path: Path, right: str, slip: str, repair: str) 
     path = tmp_path / "slip.yaml"
     path.write_text(text.replace(right, slip), encoding="utf-8")
     assert repair in run("check", "--repair", path).output
+
+
+def test_there_is_no_match_between_two_in_a_game_for_three() -> None:
+    with pytest.raises(RefereeError) as caught:
+        play_match(Contest("three-crows", "chance", "chance", {}), 1)
+    assert caught.value.code == "no-match"

@@ -70,6 +70,7 @@ LATE = {
         '        return f"F {self.tree}"',
         '        return f"F {self.tree}" if self.tree != 3 else None',
     ),
+    "a move is read as a text": ("notation.py", "return Fly(tree)", 'return Fly(tree) if tree != 3 else "F 3"'),
     "a move raises when it is read": ("notation.py", "return Fly(tree)", "return Fly(tree + 0 // (tree - 3))"),
     "a refusal comes out of the list of moves": (
         "position.py",
@@ -136,6 +137,87 @@ def test_a_game_in_play_can_be_saved_after_a_fault(tmp_path: Path) -> None:
         said = command("play", "hop", stdin="\n".join([*lines, f"save {kept}", "q", ""]).encode())
         assert "broken-game: the game hop cannot be used" in said.out + said.err
         assert kept.read_text(encoding="utf-8").count(" | ") == 4
+
+
+CURSOR = """from referee.rules.cursor import Cursor
+
+
+class Quick(Cursor):
+    def {method}:
+        {fault}
+        return {result}
+
+
+GAME = Game(
+    cursor=Quick,"""
+CURSORS = {
+    "a ply": ("play(self, moves)", "1 // 0", "super().play(moves)"),
+    "all plies": ("play_all(self, moves)", "1 // 0", "None"),
+    "plies that are no number": ("play_all(self, moves)", "pass", "'many'"),
+    "the position": ("position(self, _=0)", "1 // 0", "None"),
+    "a piece": ("piece_of(self, side, move)", "1 // 0", "None"),
+}
+
+
+@each(CURSORS)
+def test_a_cursor_that_fails_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
+    method, fault, result = CURSORS[shows]
+    own = CURSOR.format(method=method, fault=fault, result=result)
+    if shows == "the position":
+        own = own.replace("    def ", "    @property\n    def ").replace(", _=0", "")
+    folder, number = tmp_path / shows.replace(" ", "-"), 320 + [*CURSORS].index(shows)
+    with offered(folder, number, {"file": "__init__.py", "from": "GAME = Game(", "to": own}):
+        game = folder / "hop.yaml"
+        game.write_text(TEXT, encoding="utf-8")
+        asked = [command(name, game) for name in ("check", "report", "legal", "stats", "edit")]
+        said = [one.err + one.out for one in asked]
+        assert any("the game hop cannot be used: " in one for one in said), said
+        assert not [one for one in said if "Traceback" in one or "internal" in one]
+
+
+def test_an_error_beside_all_others_is_its_packages_fault(tmp_path: Path) -> None:
+    own = 'class StopAll(BaseException):\n    pass\n\n\nSIDES = ("amber"'
+    raised = ("        flown = {", "        if self.round > 2:\n            raise StopAll(1)\n        flown = {")
+    with offered(tmp_path, 331, {"file": "position.py", "from": 'SIDES = ("amber"', "to": own, "and": raised}):
+        game = tmp_path / "hop.yaml"
+        game.write_text(TEXT, encoding="utf-8")
+        assert "the game hop cannot be used: StopAll: 1" in command("check", game).out
+
+
+def test_an_error_that_cannot_say_what_it_is_is_named(tmp_path: Path) -> None:
+    own = 'class SilentError(Exception):\n    def __str__(self):\n        raise ValueError(1)\n\n\nSIDES = ("amber"'
+    raised = ("        flown = {", "        if self.round > 2:\n            raise SilentError\n        flown = {")
+    case = {"file": "position.py", "from": 'SIDES = ("amber"', "to": own, "and": raised}
+    with offered(tmp_path, 330, case):
+        game = tmp_path / "hop.yaml"
+        game.write_text(TEXT, encoding="utf-8")
+        said = command("check", game)
+        assert "the game hop cannot be used: SilentError" in said.out
+
+
+VALUED = """    from referee.engine.search.alphabeta import AlphaBeta
+
+    class Values:
+        def promising(self, position, side, moves):
+            raise ZeroDivisionError
+
+    return AlphaBeta(Values())"""
+SEARCHES = {
+    "no search": "    return None",
+    "another thing": "    return object()",
+    "values that raise": VALUED,
+    "a text as its move": "    return Search()",
+}
+
+
+@each(SEARCHES)
+def test_an_engine_that_is_none_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
+    case = engine('return Prospect("F 3", 0, (), 1)')
+    old, new = case["and"]
+    own = new.replace("    return Search()", SEARCHES[shows])
+    folder, number = tmp_path / shows.replace(" ", "-"), 340 + [*SEARCHES].index(shows)
+    with offered(folder, number, {**case, "and": (old, own)}), pytest.raises(PackageFault):
+        choose(loads("game: hop\n").start(), "amber", 1)
 
 
 @each({"an error": 'assert position.round < 3, "fog"', "no result": "if position.round > 2: return None"}.items())

@@ -115,11 +115,11 @@ def with_suggestions(game: GameFile, faults: Sequence[MoveFault], *, suggest: bo
             position = position.play(dict.fromkeys(position.to_move, noted.move))
         except RefereeError as error:
             return [*findings, game.finding_at(error.code, error.message, fault.round + 1, place)]
-    if not suggest:
-        return findings
     due = movers(position)
-    side = due[min(fault.place, len(due) - 1)] if due else ""
-    said = spoken_ending(fault.text, position.sides, side or None)
+    if not suggest or not due:
+        return findings
+    side = due[min(fault.place, len(due) - 1)]
+    said = spoken_ending(fault.text, position.sides, side)
     if fault.habit and _can_be_written(fault.habit, position, side):
         return findings
     meant = fault.habit.text if fault.habit else fault.text
