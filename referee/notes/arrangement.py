@@ -49,6 +49,29 @@ def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement
     yield from _against(_orders(slots, start), f"{fall}: the moves are taken in the order of the notes", _AS_WRITTEN)
 
 
+def without_talk(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
+    """The orders of the slots that are no talk of what could be; those that are follow the slot before them.
+
+    They can be left out at no cost. None if there is no talk, or nothing else.
+    """
+    played = [slot for slot in slots if not slot.is_supposed]
+    if not played or len(played) == len(slots):
+        return
+    for order in arrangements(played, start):
+        talk = [_as_talk(slot) for slot in slots if slot.is_supposed]
+        places = [
+            max((at for at, one in enumerate(order.slots, 1) if one.place < slot.place), default=0) for slot in talk
+        ]
+        mixed = [*zip(range(1, len(order.slots) + 1), order.slots, strict=True), *zip(places, talk, strict=True)]
+        yield order._replace(slots=tuple(slot for _, slot in sorted(mixed, key=lambda one: one[0])))
+
+
+def _as_talk(slot: Slot) -> Slot:
+    """A slot that costs nothing if it is left out, and as much as it did if it is not."""
+    cost = slot.loose or 0.0
+    return replace(slot, loose=0.0, meanings=tuple(one._replace(cost=one.cost + cost) for one in slot.meanings))
+
+
 def _newest_last(slots: Sequence[Slot]) -> list[Slot]:
     """The slots of the last line or letter first; none if there is only one."""
     groups = [list(group) for _, group in groupby(slots, key=lambda slot: slot.line.author or slot.line)]

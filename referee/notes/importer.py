@@ -281,7 +281,18 @@ class _Import:
                 search = replace(search, decided={**search.decided, place: meaning})
                 path = search.best()
                 doubts = search.others(path)
+        self._mark_talk(path, asked)
         return path
+
+    def _mark_talk(self, path: Path, asked: Collection[int]) -> None:
+        """Mark the moves in talk of what could be that the list needs, and that no question is about."""
+        slots = self._reading.arrangement.slots
+        for step in path.steps:
+            slot = slots[step.place]
+            if slot.is_supposed and step.meaning is not None and step.place not in asked:
+                self._unsure.setdefault(step.place, "unsure")
+                said = f"{shown(slot.line.text)} may be only talk; {step.meaning} is taken for a move"
+                self._remarks.append(Remark("unsure", said, slot.line))
 
     def _explain(self, path: Path) -> None:
         """Tell every reading that is not plain, every order and option that was assumed, and what is missing."""
@@ -314,7 +325,7 @@ class _Import:
                 text = slot.line.text if is_same else slot.text
                 self._remarks.append(Remark("reading", f"{shown(text)} is {step.meaning} ({said})", slot.line))
         size = self._facts.description.moves_per_round
-        self._remarks += [Remark("unsure", said) for said in gaps(reading.slots.slots, size)]
+        self._remarks += [Remark("unsure", said) for said in gaps(_with_moves(reading), size)]
         played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
         twice = twice_in_turn(played, reading.variant.start)
         self._remarks += [Remark("unsure", said, slot.line) for slot, said in twice]
@@ -392,6 +403,15 @@ class _Import:
 
 def _end_text(end: End) -> str:
     return f"{end.how} by {end.by}" if end.by else str(end.how)
+
+
+def _with_moves(reading: NotesReading) -> list[Slot]:
+    """The slots in the order of the notes, without talk of what could be that the reading leaves out."""
+    slots = reading.arrangement.slots
+    talk = {
+        slots[one.place].place for one in reading.path.steps if one.meaning is None and slots[one.place].is_supposed
+    }
+    return [slot for slot in reading.slots.slots if slot.place not in talk]
 
 
 def _fate_of_talk(slot: Slot, known: Collection[Move]) -> Fate:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from referee.errors import FileError
 from referee.game.file.document import unreadable
-from referee.notes.arrangement import Arrangement, arrangements
+from referee.notes.arrangement import Arrangement, arrangements, without_talk
 from referee.notes.reader.facts import NoteFacts, facts_of, games_named
 from referee.notes.reader.lines import NoteLine, first_game
 from referee.notes.reader.reader import slots_of
@@ -45,8 +45,26 @@ class NotesReading(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """True if it leaves out no move and guesses none, so that there is no need to look for a better one."""
-        return self.path.whole and all(step.meaning and not step.guessed for step in self.path.steps)
+        """True if it leaves out no move and guesses none, so that there is no need to look for a better one.
+
+        Talk of what could be that costs nothing to leave out is no move.
+        """
+        slots = self.arrangement.slots
+        is_read = all(step.meaning or slots[step.place].loose == 0.0 for step in self.path.steps)
+        return self.path.whole and is_read and not any(step.guessed for step in self.path.steps)
+
+    @property
+    def is_good_without_talk(self) -> bool:
+        """True if it leaves out all talk of what could be, and nothing else.
+
+        If the sides take turns, it must also keep the order of the notes.
+        """
+        slots, start = self.arrangement.slots, self.variant.start
+        places = [slot.place for slot in slots]
+        if self.arrangement.is_open or (len(start.to_move) == 1 and places != sorted(places)):
+            return False
+        is_told_apart = all((step.meaning is None) is slots[step.place].is_supposed for step in self.path.steps)
+        return self.path.whole and not self.path.partial and is_told_apart
 
     @property
     def rank(self) -> tuple[bool, float, float]:
@@ -157,6 +175,13 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     found: list[NotesReading] = []
     left, guessed = MOST_NODES, Guessed()
     for variant in variants(facts.description, facts.options, facts.start_text):
+        for order in () if variant.assumed else without_talk(slots.slots, variant.start):
+            search = Search(order.slots, variant.start, guesses=False)
+            path = search.best(nodes=left // 2)
+            reading = NotesReading(facts, slots, variant, order, path)
+            if reading.is_good_without_talk:
+                return reading
+            left -= path.looks
         for order in arrangements(slots.slots, variant.start):
             search = Search(order.slots, variant.start, guesses=not variant.assumed, guessed=guessed)
             found.append(NotesReading(facts, slots, variant, order, path := search.best(nodes=left // 2)))

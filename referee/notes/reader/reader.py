@@ -14,17 +14,16 @@ from referee.notes.reader.facts import NoteFacts
 from referee.notes.reader.lines import TAG, NoteLine
 from referee.notes.reader.meanings import fits, spoken_line
 from referee.notes.reader.segments import Division, Segment, all_meanings, divisions, mark_after, said_sentences
-from referee.notes.reader.slots import Portion, Remark, Slot, Slots, Statement
+from referee.notes.reader.slots import HEDGED, Portion, Remark, Slot, Slots, Statement
+from referee.notes.reader.tongues import is_supposition
 from referee.notes.reader.wishes import Wish, announces_correction, with_wishes
 from referee.rules.frozen import Frozen
 
 _HEDGE = re.compile(
-    r"\b(?:would|could|might|maybe|perhaps|if|instead|threat\w*|idea|consider\w*|next time|plan\w*|hop(?:e|ing)"
-    r"|better)\b",
-    re.IGNORECASE,
+    r"\b(?:if|instead|threat\w*|idea|consider\w*|next time|plan\w*|hop(?:e|ing)|better)\b", re.IGNORECASE
 )
-_HEDGED, _TALK, _SAID_AGAIN = 0.3, 2.0, 0.8
-"""Costs of leaving out a move: in talk of what could be, among other words, and one that was said before."""
+_TALK, _SAID_AGAIN = 2.0, 0.8
+"""Costs of leaving out a move: among other words, and one that was said before."""
 
 _FEW_WORDS = 3
 """Words beside the moves of a line that is no talk, at most."""
@@ -129,7 +128,7 @@ class _Reader:
         first, self._settled, repeats = len(self.found.slots), False, False
         if not ways[0].moves and not has_wish:
             self._heading(line, segments, comments)
-        elif self._is_open(ways) and not (comments or has_wish):
+        elif self._is_open(ways) and not (comments or has_wish or is_supposition(text)):
             repeats = self._take(line, ways[0], [self._whole(line, ways), *_last_words(line, segments)])
         else:
             repeats = self._take(line, ways[0], list(self._slots(line, text, ways[0], parts, comments)))
@@ -160,7 +159,7 @@ class _Reader:
         self.found.portions.append(Portion(line, way.segments, (), repeats=repeats))
 
     def _is_open(self, ways: Sequence[Division]) -> bool:
-        """True for a line that can be taken apart in several ways, all of them without talk of what could be."""
+        """True for a line that can be taken apart in several ways, all of them without plans and threats."""
         words = " ".join(one.text for one in ways[0].segments if one.kind == "word")
         return len(ways) > 1 and len(ways[0].moves) <= _MOST_MOVES and not _HEDGE.search(words)
 
@@ -237,8 +236,10 @@ class _Reader:
         segments = way.segments
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
-        sentences = ((bool(_HEDGE.search(said)), many) for said, many in said_sentences(segments))
-        hedged = [is_hedged for is_hedged, many in sentences for _ in range(many)]
+        sentences = list(said_sentences(segments))
+        talk_of = _suppositions(line.text, [said for said, _ in sentences])
+        supposed = [one for one, (_, many) in zip(talk_of, sentences, strict=True) for _ in range(many)]
+        hedged = [bool(_HEDGE.search(said)) for said, many in sentences for _ in range(many)]
         is_talk = line.is_letter or talk(words) > _FEW_WORDS
         in_line, field_of = None, self._fields(way)
         said: list[Segment] = []
@@ -268,7 +269,8 @@ class _Reader:
                     self._number,
                     mark_after(segments, place),
                     (*self.taken(), *before),
-                    loose=_HEDGED if hedged[place] else _TALK if is_talk else None,
+                    loose=HEDGED if supposed[place] or hedged[place] else _TALK if is_talk else None,
+                    is_supposed=supposed[place],
                 )
         self._waiting += comments_of(text, said, comments, wholly=wholly)
         yield from _last_words(line, segments)
@@ -325,7 +327,7 @@ class _Reader:
             ]
             return
         is_full = numbered and len(self._counted.get(slot.number or 0, ())) >= self._size
-        if is_full and slot.loose != _HEDGED:
+        if is_full and slot.loose != HEDGED:
             said = f"round {slot.number} has all its moves already: {shown(slot.text)} is taken for a correction"
             if not self._changed(slot.line, wish, slot.number):
                 said = f"round {slot.number} has all its moves already, and {shown(slot.text)} corrects none of them"
@@ -438,6 +440,15 @@ def _last_words(line: NoteLine, segments: Sequence[Segment]) -> Iterator[str]:
     least = sum(len(one.text) for one in after if one.kind in ("word", "side"))
     later = [place for place in found if len(line.text) - place >= least]
     yield line.text[later[-1] :] if later else " ".join(words)
+
+
+def _suppositions(text: str, sentences: Sequence[str]) -> list[bool]:
+    """True for each sentence of a line about what could be played; for all of them if it is not clear for which.
+
+    The text counts too because everyday words lose small words such as `of` when they become notation.
+    """
+    found = [is_supposition(said) for said in sentences]
+    return found if any(found) or not is_supposition(text) else [True] * len(sentences)
 
 
 def _all_moves(segments: Sequence[Segment]) -> list[set[str]]:

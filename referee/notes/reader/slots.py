@@ -9,6 +9,9 @@ from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.meanings import Meaning
 from referee.notes.reader.segments import Segment
 
+HEDGED = 0.3
+"""Cost of leaving out a move in talk of what could be."""
+
 
 class SlotCorrection(NamedTuple):
     """A text, the one that takes its place, and the line that says so."""
@@ -30,6 +33,7 @@ class Slot:
         number: the number of the round, if the notes give one.
         before: comments that precede it.
         loose: how cheaply it may be left out as mere talk; None if it may not.
+        is_supposed: true in a sentence about what could be played, such as `I would play ...`.
         corrections: what was corrected in it.
         place: its place among the slots, in the order of the notes.
     """
@@ -42,6 +46,7 @@ class Slot:
     mark: str = ""
     before: tuple[str, ...] = ()
     loose: float | None = None
+    is_supposed: bool = False
     corrections: tuple[SlotCorrection, ...] = ()
     place: int = -1
 

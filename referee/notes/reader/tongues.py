@@ -68,6 +68,26 @@ _PHRASES = (
     (r"durch aufgabe|par abandon|por abandono|per abbandono|por desistência", "by resignation"),
 )
 
+_SUPPOSITIONS = (
+    r"would|could|might|maybe|perhaps|(?:I|we|you|he|she|they)[' ]?d|(?:what|how) (?:about|if)|thinking (?:of|about)"
+    r"|thought (?:of|about)|(?:was|am|were|I[' ]?m) (?:going|tempted|about) to|(?:wanted|intended|meaning) to"
+    r"|(?:should|shall) (?:I|we)|(?:almost|nearly) (?:played|moved|went|took)",
+    r"würd(?:e|en|est)|wuerd(?:e|en|est)|könnt(?:e|en|est)|koennt(?:e|en|est)|wär(?:e|en)|waere|hätt(?:e|en)|haette"
+    r"|vielleicht|eventuell|möglicherweise|was ist mit|(?:denke|dachte) an|überlege|wollte",
+    r"\w{2,}erai[st]|pourrai[st]|voudrai[st]|mettrai[st]|aurai[st]|peut[- ]être|et si|que dirais"
+    r"|je pensais|j[' ]allais",
+    r"\w{2,}ría[sn]?|jugaria|podria|pondria|haria|habria|quizás?|quizas|tal vez|a lo mejor|qu[eé] tal|y si|iba a"
+    r"|pensaba",
+    r"\w{2,}erei|potrei|farei|vorrei|forse|magari|e se",
+    r"zou(?:den)?|misschien|wat als",
+    r"jogaria|poderia|faria|talvez|e se",
+    r"skulle|kanske|kanskje|måske",
+    r"może|\w+(?:ł|ła)bym|бы|может быть|возможно",
+)
+"""Words of a sentence about what could be played, a language each."""
+
+_SUPPOSED = re.compile(rf"(?<!\w)(?:{'|'.join(_SUPPOSITIONS)})(?!\w)", re.IGNORECASE)
+
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
@@ -79,6 +99,11 @@ def in_english(text: str) -> str:
     for pattern, english in _patterns():
         text = pattern.sub(english, text)
     return text
+
+
+def is_supposition(words: str) -> bool:
+    """True for the words of a sentence about what could be played, in any of the languages."""
+    return _SUPPOSED.search(words) is not None
 
 
 def foreign_sides(sides: Mapping[str, str]) -> dict[str, str]:
