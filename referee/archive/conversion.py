@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.archive.files.forms import at_line, read_text
@@ -15,14 +14,6 @@ from referee.terminal import visible
 GAME_FORMS = ("yaml", "json", "moves")
 
 
-@dataclass(frozen=True)
-class Conversion:
-    """The form to write games in; bare move lists belong to the game `bare`."""
-
-    form: str
-    bare: GameFile | None = None
-
-
 class Converted(NamedTuple):
     """A game in its new form, or its findings, with their places, if it cannot be read."""
 
@@ -31,14 +22,14 @@ class Converted(NamedTuple):
     unreadable: bool = False
 
 
-def convert_shard(shard: Shard, conversion: Conversion) -> list[Converted]:
-    """Every game of a shard, in order; moves are read, not judged."""
+def convert_shard(shard: Shard, form: str, bare: GameFile | None = None) -> list[Converted]:
+    """Every game of a shard in a form, in order; moves are read, not judged. Bare move lists belong to `bare`."""
     converted = []
     for part in shard.parts:
         for text in part.texts:
             try:
-                game = read_text(part, text, conversion.bare, suggest=False)
-                converted.append(Converted(to_text(game, conversion.form)))
+                game = read_text(part, text, bare, suggest=False)
+                converted.append(Converted(to_text(game, form)))
             except FileError as error:
                 fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
                 converted.append(Converted(fault=fault, unreadable=error.unreadable))

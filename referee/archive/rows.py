@@ -14,23 +14,10 @@ from referee.rules import cursor_at
 class PlyRow(NamedTuple):
     """One ply of a game; values of the whole game are the same in all of its rows.
 
-    Attributes:
-        file: the name of its file; empty if it has none.
-        line: its line in an archive, from 1; 0 for a game file.
-        id: its id.
-        game: the set of rules.
-        date: as in the header.
-        event: as in the header.
-        players: side -> name.
-        plies: the number of plies of the game.
-        winner: the side or team that won; None for a draw, and while the game runs.
-        termination: the kind of end; None while the game runs.
-        ply: the number of the ply, from 1.
-        round: the line of the move list, from 1.
-        side: the side of each move of the ply, in the order of the sides.
-        move: the moves in canonical notation.
-        piece: the piece of each move, or None.
-        score: side or team -> points after the ply.
+    `file` is empty without a file, and `line` is that of an archive, from 1, or 0 for a game file. `players` are side
+    -> name, `score` is side or team -> points after the ply. `winner` is None for a draw, and while the game runs;
+    then `termination` is None too. `side`, `move` and `piece` have the ply's moves in the order of the sides, and
+    `round` is its line in the move list, from 1.
     """
 
     file: str

@@ -139,11 +139,6 @@ class Stats:
     games: dict[str, GameStats] = field(default_factory=dict)
     left: LeftOutGames = field(default_factory=LeftOutGames)
 
-    @property
-    def exit_status(self) -> int:
-        """0 all well, 1 a game is wrong, 2 something cannot be read."""
-        return self.left.exit_status
-
     def add(self, other: Stats) -> None:
         """Add other counts."""
         self.left.add(other.left)

@@ -92,11 +92,6 @@ class Explorer:
         self._least = 1
         self._forgotten = 0
 
-    @property
-    def exit_status(self) -> int:
-        """0 all well, 1 a game is wrong, 2 something cannot be read."""
-        return self.left.exit_status
-
     def add(self, more: FirstSteps) -> None:
         """Add the beginnings of more games."""
         self.left.add(more.left)

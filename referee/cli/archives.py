@@ -9,7 +9,7 @@ from typing import Unpack
 
 import click
 
-from referee.archive.conversion import GAME_FORMS, Conversion, convert_shard
+from referee.archive.conversion import GAME_FORMS, convert_shard
 from referee.archive.files.compression import STANDARD, suffix, writer
 from referee.archive.files.files import LeftOut, expand, size
 from referee.archive.files.shards import on_partitions, partitions
@@ -17,18 +17,11 @@ from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
 from referee.archive.stats import Stats, stats_shard
-from referee.cli.shell.candidates import files, game_settings, games
-from referee.cli.shell.errors import UNUSABLE, WRONG
-from referee.cli.shell.options import (
-    Where,
-    executor_of,
-    files_here,
-    format_option,
-    game_option,
-    game_options,
-    work_options,
-)
+from referee.cli.shell.candidates import files
+from referee.cli.shell.errors import UNUSABLE, WRONG, wrong_usage
+from referee.cli.shell.options import Where, executor_of, files_here, game_options, work_options
 from referee.cli.shell.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
+from referee.cli.shell.parameters import format_option, game_argument, game_option, setting_option
 from referee.errors import OptionError
 from referee.game import GameFile
 from referee.terminal import visible, visible_json, visible_lines
@@ -40,17 +33,10 @@ _WORTH_A_BAR = 1000
 
 
 @click.command("generate")
-@click.argument("game", callback=game_option, shell_complete=games)
+@game_argument
 @click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of the game.",
-)
+@setting_option("An option of the game.")
 @click.option(
     "--plies",
     type=click.IntRange(min=0),
@@ -77,10 +63,8 @@ def generate_command(
     refuse_existing(output)
     format_of(output, None, {".jsonl": "jsonl"}, default="jsonl", compressed=True)
     generation = Generation(game, seed, game_options(options), plies)
-    try:
+    with wrong_usage(OptionError):
         random_game(generation, 1)
-    except OptionError as error:
-        raise click.UsageError(error.message) from None
     work = executor_of(**where)
     with progress(games if games >= _WORTH_A_BAR else 0, "generating") as advance, writer(output) as file:
         for (first, end), lines in work(partial(generate_batch, generation), generation.batches(games)):
@@ -94,15 +78,8 @@ def generate_command(
 @click.option(
     "--to", "form", type=click.Choice(GAME_FORMS), help="The form of the files in a folder.  [default: yaml]"
 )
-@click.option("--game", callback=game_option, shell_complete=games, help="The game of bare move lists.")
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of that game.",
-)
+@game_option("The game of bare move lists.")
+@setting_option("An option of that game.")
 @work_options
 @click.pass_context
 def convert_command(
@@ -140,7 +117,7 @@ def convert_command(
     def texts() -> Iterator[str]:
         nonlocal status
         work = executor_of(**where)
-        conversion = on_partitions(partial(convert_shard, conversion=Conversion(made, bare)))
+        conversion = on_partitions(partial(convert_shard, form=made, bare=bare))
         with progress_of_bytes(size(files), "converting") as advance:
             for partition, games in work(
                 conversion, partitions(files, lists=bare is not None, here=files_here(where))
@@ -262,4 +239,4 @@ def stats_command(
             file.write(text.encode("utf-8", "backslashreplace"))
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(counts.exit_status)
+    context.exit(counts.left.exit_status)

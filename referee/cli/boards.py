@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from referee.cli.shell.candidates import game_settings, games, sides
-from referee.cli.shell.options import format_option, game_option, game_options, position_option
+from referee.cli.shell.candidates import sides
+from referee.cli.shell.options import game_options
 from referee.cli.shell.output import format_of, is_standard, put, refuse_input
+from referee.cli.shell.parameters import (
+    format_option,
+    game_argument,
+    game_option,
+    output_option,
+    position_option,
+    setting_option,
+)
 from referee.cli.shell.screen import screen, terminal_width
 from referee.draw import RECORD_FORMS, drawing
-from referee.draw.scenes.ink import painted, plain_lines
+from referee.draw.scenes.ink import Line, painted, plain_lines
 from referee.draw.scenes.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.draw.words import words
@@ -37,17 +44,8 @@ _view_option = click.option(
 
 @click.command("report")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--game", callback=game_option, shell_complete=games, help="Without FILE: show a position of this game."
-)
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of that game.",
-)
+@game_option("Without FILE: show a position of this game.")
+@setting_option("An option of that game.")
 @position_option
 @click.option("--ply", "number", type=click.IntRange(min=0), help="Show the position after this ply; 0 is the start.")
 @click.option("--every", is_flag=True, help="Show the position after every ply.")
@@ -59,13 +57,7 @@ _view_option = click.option(
     help="Columns of the text; below 78 boards are narrow.  [default: the terminal's, at most 78]",
 )
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    type=click.Path(path_type=Path),
-    help="Write into this file; its suffix is the format.",
-)
+@output_option("Write into this file; its suffix is the format.", default="-")
 def report_command(
     file: Path | None,
     game: str | None,
@@ -101,11 +93,11 @@ def report_command(
     if form == _LINE:
         parts: Iterator[str] = (str(ply.position) for ply in plies)
     elif form == _WORDS:
-        told = ("\n".join(words(ply.position, chair, ply.events, outcome=ply.outcome)) for ply in plies)
-        parts = (f"\n{text}" if place else text for place, text in enumerate(told))
+        parts = _apart("\n".join(words(ply.position, chair, ply.events, outcome=ply.outcome)) for ply in plies)
     elif form == "text":
-        text = _Text(chair, width or _width(output), unicode, paints=_paints(shown, chair, output))
-        parts = text.boards(shown, plies)
+        width, paints = width or _width(output), _paints(shown, chair, output)
+        reports = (report_lines(shown, ply, view=chair, unicode=unicode, width=width) for ply in plies)
+        parts = _apart(_report(lines, paints) for lines in reports)
     else:
         parts = _objects(plies, form, every=every)
     if is_standard(output):
@@ -132,24 +124,15 @@ def _chair(game: GameFile, view: str | None) -> str:
     return view or sides[0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """The form of reports: the side that sees the board, the columns, the signs, and the paints, if any."""
+def _report(lines: list[Line], paints: Paints | None) -> str:
+    if paints is None:
+        return visible_lines("\n".join(plain_lines(lines)))
+    return "\n".join(painted(lines, paints, colour_pen))
 
-    view: str
-    width: int
-    unicode: bool
-    paints: Paints | None
 
-    def boards(self, game: GameFile, plies: Iterable[Ply]) -> Iterator[str]:
-        """The reports of plies."""
-        for place, ply in enumerate(plies):
-            lines = report_lines(game, ply, view=self.view, unicode=self.unicode, width=self.width)
-            if self.paints is None:
-                text = visible_lines("\n".join(plain_lines(lines)))
-            else:
-                text = "\n".join(painted(lines, self.paints, colour_pen))
-            yield ("\n" if place else "") + text
+def _apart(texts: Iterable[str]) -> Iterator[str]:
+    """Texts with an empty line between them."""
+    return (f"\n{text}" if place else text for place, text in enumerate(texts))
 
 
 def _width(output: Path) -> int:
@@ -174,9 +157,7 @@ def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
 
 @click.command("record")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new file; - is the standard output."
-)
+@output_option("The new file; - is the standard output.", required=True)
 @click.option(
     "--format", "form", type=click.Choice(tuple(_RECORDS.values())), help="What to make, if the output has no suffix."
 )
@@ -196,11 +177,9 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 
 
 @click.command("print")
-@click.argument("game", callback=game_option, shell_complete=games)
+@game_argument
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The new PDF; - is the standard output."
-)
+@output_option("The new PDF; - is the standard output.", required=True)
 def print_command(game: str, paper: str, output: Path) -> None:
     """Make a board to print, and pieces if a game has them.
 

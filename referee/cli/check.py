@@ -16,18 +16,10 @@ from referee.archive.judge import CheckSettings
 from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
-from referee.cli.shell.candidates import files, game_settings, games
-from referee.cli.shell.options import (
-    Where,
-    executor_of,
-    files_here,
-    format_option,
-    game_option,
-    game_options,
-    position_option,
-    work_options,
-)
+from referee.cli.shell.candidates import files
+from referee.cli.shell.options import Where, executor_of, files_here, game_options, work_options
 from referee.cli.shell.output import TextOutput, format_of, progress_of_bytes, refuse_input
+from referee.cli.shell.parameters import format_option, game_option, output_option, position_option, setting_option
 from referee.cli.shell.screen import screen
 from referee.game import GameFile
 from referee.terminal import plain_pen
@@ -38,15 +30,8 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 
 @click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
-@click.option("--game", callback=game_option, shell_complete=games, help="The game of bare move lists.")
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of that game.",
-)
+@game_option("The game of bare move lists.")
+@setting_option("An option of that game.")
 @position_option
 @format_option(_FORMATS.values())
 @click.option("--each", is_flag=True, help="A verdict for each game, not only for each file.")
@@ -54,9 +39,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
 @click.option("--suggest/--no-suggest", default=None, help="Look for moves to suggest in all games, or in none.")
 @click.option("--repair", is_flag=True, help="Search for small changes after which a wrong game holds.")
 @click.option("--summary/--no-summary", default=None, help="Sum up the run on the error output.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Write into this file; its suffix is the format."
-)
+@output_option("Write into this file; its suffix is the format.")
 @click.option(
     "--against",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

@@ -25,9 +25,7 @@ _ROUND = re.compile(r"[0-9]{1,6}")
 _TEXT_OF_A_PLAYER = re.compile(r"players\.[^.]+\.(?:name|email)")
 
 
-def _dry_run_option(command: _Command) -> _Command:
-    says = "Print what would change, and change nothing."
-    return click.option("--dry-run", is_flag=True, help=says)(command)
+_dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would change, and change nothing.")
 
 
 def _remove_option(what: str) -> Callable[[_Command], _Command]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from referee.cli.shell.candidates import codes, games
-from referee.cli.shell.options import game_option
+from referee.cli.shell.candidates import codes
+from referee.cli.shell.parameters import game_option
 from referee.cli.shell.screen import screen
 from referee.codes import catalogue, entry_text, explanations_of
 from referee.terminal import visible_lines
@@ -13,9 +13,7 @@ from referee.terminal import visible_lines
 
 @click.command("explain")
 @click.argument("code", required=False, shell_complete=codes)
-@click.option(
-    "--game", callback=game_option, shell_complete=games, help="Of the codes of rules, only those of this game."
-)
+@game_option("Of the codes of rules, only those of this game.")
 def explain_command(code: str | None, game: str | None) -> None:
     """Explain a code, with an example.
 

@@ -14,6 +14,7 @@ from referee.archive.tree import Explorer, first_steps
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, files_here, work_options
 from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input
+from referee.cli.shell.parameters import output_option
 from referee.draw.explorer import explorer_page
 from referee.extras import extra
 
@@ -39,7 +40,7 @@ _DEEPEST = 50
     show_default=True,
     help="How many games a move needs to be shown.",
 )
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The new page; - is the output.")
+@output_option("The new page; - is the output.", required=True)
 @work_options
 @click.pass_context
 def explore_command(
@@ -69,10 +70,10 @@ def explore_command(
             explorer.add(more)
             advance(partition.read)
     explorer.cut(least, _MOST_PLACES)
-    if explorer.exit_status and not explorer.games:
+    if explorer.left.exit_status and not explorer.games:
         click.echo("\n".join(explorer.notes()), err=True)
-        context.exit(explorer.exit_status)
+        context.exit(explorer.left.exit_status)
     put(output, explorer_page(explorer.openings(), least=least, notes=explorer.notes()).encode())
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(explorer.exit_status)
+    context.exit(explorer.left.exit_status)

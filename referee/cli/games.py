@@ -6,14 +6,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from referee.cli.shell.candidates import files, one_of, sides_and_moves, words_of_moves
+from referee.cli.shell.errors import wrong_usage
 from referee.cli.shell.options import game_of, value_of
-from referee.cli.shell.output import create, format_of
+from referee.cli.shell.output import create, expect_yaml
 from referee.cli.shell.screen import screen, terminal_options
 from referee.errors import FileError, OptionError
 from referee.game import GameFile, Player, read
@@ -79,15 +80,6 @@ def _refuse_source(_context: click.Context, _parameter: click.Parameter, source:
         raise click.UsageError(f"--from goes without the name of a game: referee new --from {source}")
 
 
-class _NewFile(TypedDict):
-    """The values of `_new_file_options`."""
-
-    id: str | None
-    date: str | None
-    event: str | None
-    output: Path | None
-
-
 def _new_file_options() -> list[click.Parameter]:
     return [
         *(click.Option([f"--{name}"], help=says) for name, says in _HEADER.items()),
@@ -117,7 +109,7 @@ def _new_file_options() -> list[click.Parameter]:
 )
 @click.pass_context
 def new_command(
-    context: click.Context, /, source: str | None, swap: bool, number: int | None, **header: Unpack[_NewFile]
+    context: click.Context, /, source: str | None, swap: bool, number: int | None, output: Path | None, **header: str
 ) -> None:
     """Write a game file for a new game.
 
@@ -126,16 +118,16 @@ def new_command(
     """
     game = context.invoked_subcommand
     if game is not None:
-        if source is not None or swap or number is not None or any(header.values()):
+        if source is not None or swap or number is not None or output is not None or any(header.values()):
             raise click.UsageError(f"options come after the name of the game, and --from goes without it: {game}")
         return
     if source is None:
         raise click.UsageError("name a game, or a file with --from")
-    _expect_yaml(header["output"])
+    expect_yaml(output)
     begun = sequel(game_of(source), number=number, swap=swap)
     if not number:
         begun = replace(begun, options=_with_fresh_secret(begun.description, begun.options))
-    _save(replace(begun, id=header["id"], date=header["date"], event=header["event"]), header["output"])
+    _save(replace(begun, id=header["id"], date=header["date"], event=header["event"]), output)
 
 
 def _game_options(description: Game) -> list[click.Parameter]:
@@ -172,7 +164,7 @@ def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
 
 
 def _write(name: str, values: dict[str, Any]) -> None:
-    _expect_yaml(values["output"])
+    expect_yaml(values["output"])
     description = game_named(name)
     options: dict[str, Any] = {}
     for preset, chosen in description.presets.items():
@@ -186,17 +178,11 @@ def _write(name: str, values: dict[str, Any]) -> None:
     options = _with_secret(description, options)
     players = {side: _player(values[side]) for side in description.sides if values[side] is not None}
     header = {key: values[key] for key in _HEADER}
-    try:
+    with wrong_usage(OptionError):
         begun = new_game(name, options | coin, players, start_text=values["start_text"], **header)
-    except OptionError as error:
-        raise click.UsageError(error.message) from None
     _save(
         begun, values["output"], "".join(f"# {key}: {value}, decided by a coin flip\n" for key, value in coin.items())
     )
-
-
-def _expect_yaml(output: Path | None) -> None:
-    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
 
 
 def _save(game: GameFile, output: Path | None, notes: str = "") -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import MappingProxyType
 
 import click
 
-from referee.cli.shell.groups import LazyCommand, LazyGroup
+from referee.cli.shell.groups import LazyGroup, lazy_commands
 from referee.desk.log.acts import UseKey
 from referee.desk.log.signatures import Signer
 from referee.desk.proof import private_keys
@@ -18,12 +17,15 @@ _A_LINE = 6
 _SHORT = 8
 """Digits of a key for recognition by people."""
 
-KEY_COMMANDS = MappingProxyType(
+KEY_COMMANDS = lazy_commands(
+    "referee.cli",
     {
-        "new": LazyCommand("referee.cli.keys:make_key", "Make a key of your own."),
-        "show": LazyCommand("referee.cli.keys:show_key", "Print the public half of a key."),
-        "restore": LazyCommand("referee.cli.keys:restore_key", "Make the file of a key again, from its words."),
-    }
+        "Commands": {
+            "keys new make_key": "Make a key of your own.",
+            "keys show show_key": "Print the public half of a key.",
+            "keys restore restore_key": "Make the file of a key again, from its words.",
+        }
+    },
 )
 
 

@@ -10,40 +10,28 @@ from typing import Any
 
 import click
 
-from referee.cli.shell.candidates import files, game_settings, games
-from referee.cli.shell.options import game_option, game_options
-from referee.cli.shell.output import create, format_of
+from referee.cli.shell.candidates import files
+from referee.cli.shell.options import game_options
+from referee.cli.shell.output import create, expect_yaml
+from referee.cli.shell.parameters import game_option, output_option, setting_option
 from referee.cli.shell.screen import screen
 from referee.errors import OptionError, cut
 from referee.extras import extra
-from referee.game.file.document import limited, read_bytes
+from referee.game.file.document import read_input
 from referee.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
 from referee.notes.reader.encodings import notes_text
 from referee.notes.reader.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
 from referee.terminal import Pen, counted, visible
 
-_STANDARD = "-"
 _LETTERS, _TABLES = (".eml", ".mbox"), (".xlsx", ".csv")
 
 
 @click.command("import")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new game file (.yaml).")
-@click.option(
-    "--game",
-    callback=game_option,
-    shell_complete=games,
-    help="The game; without it, the one that they fit best.",
-)
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of that game.",
-)
+@output_option("The new game file (.yaml).")
+@game_option("The game; without it, the one that they fit best.")
+@setting_option("An option of that game.")
 @click.option("--ask", is_flag=True, help="Ask on the terminal about everything that is unsure.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Form of the report.")
 @click.pass_context
@@ -64,13 +52,13 @@ def import_command(
     the readings goes to the error output. Exit status: 0 nothing is unsure; 1 something is unsure, and marked in the
     file, or a move is wrong; 2 there is no game in the notes.
     """
-    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+    expect_yaml(output)
     if options and game is None:
         raise click.UsageError("--option belongs to a game: say --game too")
     chosen = game_options(options)
     if game is not None:
         _refuse_options(game, chosen)
-    contents = [(name, _content(name)) for name in names]
+    contents = [(name, read_input(name)) for name in names]
     found = _same(contents, game, chosen)
     if found is None:
         lines = [line for name, content in contents for line in _lines(name, content)]
@@ -87,11 +75,7 @@ def import_command(
 
 def lines_of(name: str) -> tuple[NoteLine, ...]:
     """The lines of a file of notes, by its suffix; FileError, or RefereeError `missing-extra` for a workbook."""
-    return _lines(name, _content(name))
-
-
-def _content(name: str) -> bytes:
-    return limited(sys.stdin.buffer, name) if name == _STANDARD else read_bytes(Path(name))
+    return _lines(name, read_input(name))
 
 
 def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapping[str, Any]) -> Imported | None:

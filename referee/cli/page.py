@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from referee.cli.shell.output import format_of, is_standard, put
+from referee.cli.shell.parameters import output_option
 from referee.terminal import visible
 from referee.web.onepage.one_page import differences, one_page, page_digest, read_page
 from referee.web.onepage.parts import page_parts
@@ -21,7 +22,7 @@ from referee.web.onepage.parts import page_parts
     metavar="DIR",
     help="The folder of the npm package pyodide, with the wheel of pydantic_core for it.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new page; - is the standard output.")
+@output_option("The new page; - is the standard output.")
 @click.option(
     "--verify",
     "page",

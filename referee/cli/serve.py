@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import click
@@ -96,7 +96,7 @@ def serve_api(
         web = extra("referee.web.api", "web")
         limits = web.RequestLimits(size=size, rate=rate)
         desk = stack.enter_context(office_at(folder)).desk if folder is not None else None
-        workers = stack.enter_context(web.Workers(jobs or cores(), seconds)).start()
+        workers = stack.enter_context(closing(web.Workers(jobs or cores(), seconds))).start()
         app = web.api(workers, limits, desk and desk.state, names=(host, *names), origins=origins)
         server = web.WebServer(app, host, port, proxies)
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -21,10 +21,7 @@ class Debt:
 
 
 def calendar_owner(desk: Desk, name: str) -> str | None:
-    """The address (in small letters) whose calendar has a secret name; None if there is none.
-
-    All addresses are compared, each in constant time.
-    """
+    """The address (in small letters) whose calendar has a secret name, if any; each is compared, in constant time."""
     key, given, found = desk.key, name.encode(), None
     for address in desk.catalogue.addresses():
         if hmac.compare_digest(key.calendar(address).encode(), given):

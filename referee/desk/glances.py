@@ -42,10 +42,7 @@ NOT_OVER = (Phase.WAITING, Phase.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat in a list of games; `player` is None if it is open, `standing` as in `State.standing`.
-
-    `due` is when the move is due, or the answer to an invitation; `deadline` is true if the clock sets it.
-    """
+    """A seat in a list; `player` is None if it is open, `deadline` true if the clock sets when it is `due`."""
 
     player: str | None
     standing: str

@@ -30,10 +30,7 @@ BEGINNING = 16_384
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A letter as it came, after its envelope; `digest` is the SHA-256 of these bytes.
-
-    `attempts` counts attempts to handle it; `cut` is true if only its beginning was kept.
-    """
+    """A letter as it came, its SHA-256 and the attempts to handle it; `cut` if only its beginning was kept."""
 
     digest: str
     received: datetime
@@ -85,10 +82,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A report that a letter queued at a time could not be delivered, or not yet.
-
-    `said` begins with the status code of RFC 3463; one that begins with 5 is permanent.
-    """
+    """A report about an undelivered letter; `said` begins with a status of RFC 3463, with 5 for a permanent one."""
 
     queued: datetime
     said: str
@@ -101,10 +95,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class DealtWith:
-    """A letter in, and its state: it `waits`, was `done` at a time, or was set aside.
-
-    `fault` is the reason why only its envelope could be read; empty if it is whole.
-    """
+    """A letter in: it waits, is done, or was set aside; `fault` is why only its envelope could be read."""
 
     letter: Incoming
     done: datetime | None
@@ -115,10 +106,7 @@ class DealtWith:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A letter out, and its state: it `waits`, was `sent` at a time, or was given up.
-
-    `returned` is the report about one that came back.
-    """
+    """A letter out: it waits, was sent, or was given up; `returned` is the report about one that came back."""
 
     letter: Outgoing
     queued: datetime
@@ -172,11 +160,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change that is stored at once; its entries follow the state it was made from.
-
-    With a `ticket` it is stored only if no other change with one was stored since that ticket was drawn. `signers`
-    are the names of the keys that signed its letter; their DNS records are kept.
-    """
+    """A change to store, with a `ticket` only if none was stored since that was drawn; `signers` name DKIM keys."""
 
     entries: tuple[Entry, ...] = ()
     secrets: Secrets = field(default_factory=dict, repr=False)

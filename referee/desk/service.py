@@ -145,12 +145,7 @@ class Desk:
         engines: EngineSeats | None = None,
         writer: Writer = no_letters,
     ) -> State:
-        """Open a game under an id; `set_up` says what its file, terms, secret and engines are.
-
-        Raises:
-            FileError: the moves of the game's file are wrong.
-            RefereeError: `game-id`: it is not an id, or is taken; and as `set_up` does.
-        """
+        """Open a game under an id; raises as `set_up` does, and RefereeError `game-id` if the id is taken."""
         begun = _announced(
             set_up(
                 game_id,
@@ -183,11 +178,7 @@ class Desk:
         word: str = "",
         came: Came | None = None,
     ) -> Progress:
-        """The beginning of a proposed game, with notices for all who are invited; nothing is stored.
-
-        Addresses are by side. `word` is what the proposer gives to chance, and `came` is the letter that asks for the
-        game. `proposals.propose` says what is raised.
-        """
+        """The beginning of a proposed game, as `proposals.propose`, with notices; nothing is stored."""
         key = self.key
         begun = proposals.propose(
             game_id,
@@ -212,10 +203,7 @@ class Desk:
         kept: Secrets = Frozen(),
         writer: Writer = no_letters,
     ) -> Progress:
-        """Do what a player wants, once it is known who they are; RefereeError `unknown-game`.
-
-        `kept` is stored with it as well, if anything is done.
-        """
+        """Do what a known player wants; if anything is done, `kept` is stored too; RefereeError `unknown-game`."""
         asked = tuple(wanted)
 
         def acted(table: Table) -> Progress:
@@ -285,10 +273,7 @@ class Desk:
             pass
 
     def tell_key(self, former: Key, reason: str, at: datetime, *, writer: Writer = no_letters) -> int:
-        """Enter the desk's new key in all running games, and notify the players; return the number of letters.
-
-        `former` is the key before, which signs the new one; `reason` may be empty.
-        """
+        """Enter the new key, signed by the `former` one, in all running games; return the number of letters."""
 
         def told(held: Held) -> Change:
             assert held.state is not None

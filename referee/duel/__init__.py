@@ -5,8 +5,8 @@ numbers are the caller's business.
 """
 
 from referee.duel.challenge import Challenge
-from referee.duel.course import Course, Owed, Settlement
-from referee.duel.exchange import DuelRemark, Exchange, Taken, Weight, content
+from referee.duel.course import Owed
+from referee.duel.exchange import DuelRemark, Taken, Weight
 from referee.duel.message import DuelMessage
 from referee.duel.player import (
     Duel,
@@ -24,7 +24,6 @@ from referee.duel.status import (
     is_clean,
     last_position,
     link_to_send,
-    outcome_text,
     reading_lines,
     standing,
     text_to_send,
@@ -35,18 +34,14 @@ from referee.duel.transcript import duel_game, duel_id, read_transcript, transcr
 
 __all__ = [
     "Challenge",
-    "Course",
     "Duel",
     "DuelMessage",
     "DuelReading",
     "DuelRemark",
-    "Exchange",
     "Intention",
     "Owed",
-    "Settlement",
     "Taken",
     "Weight",
-    "content",
     "duel_from",
     "duel_game",
     "duel_id",
@@ -55,7 +50,6 @@ __all__ = [
     "last_position",
     "link_to_send",
     "open_duel",
-    "outcome_text",
     "outlook",
     "read_paste",
     "read_transcript",

@@ -38,14 +38,9 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The terms of a match.
+    """The terms of a match: the game with its options, both players as texts for `chooser`, the seed of all chance.
 
-    Attributes:
-        game: the game's name.
-        first, second: the players, as texts for `referee.engine.players.chooser`.
-        options: those of the game.
-        seed: the seed of all chance in its games.
-        longest: plies after which a game is a draw.
+    After `longest` plies a game is a draw.
     """
 
     game: str

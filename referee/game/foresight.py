@@ -16,10 +16,7 @@ FARTHEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why nothing is looked at from a place on: the line, the column in it (from 1), and the error.
-
-    `side` is whose move that one was read as where several sides move at once; None elsewhere.
-    """
+    """The reason to look no further from a place on; `side` is whose move it was read as, if several move at once."""
 
     line: str
     column: int
@@ -29,14 +26,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """Where moves that nobody has made would lead.
-
-    Attributes:
-        position: the position after all plies up to an obstacle.
-        plies: their moves in canonical notation, by side.
-        events: what the last of them would change.
-        obstacle: what is wrong with the next move, if there is anything wrong.
-    """
+    """The result of hypothetical moves: the position and plies up to an obstacle, and the events of the last ply."""
 
     position: Position
     plies: tuple[Mapping[str, str], ...] = ()
@@ -52,18 +42,11 @@ class Foresight:
 def foresee(
     position: Position, made: Sequence[str], lines: Sequence[str], size: int, *, writer: str | None = None
 ) -> Foresight:
-    """Where lines of a move list would lead from a position, which stays as it is.
+    """The result of lines of a move list from a position, which stays as it is, after the moves `made` so far.
 
     A line without a number goes on from the move before it. A line with a number is that round; where the first moves
-    of the round are made already, it may begin with them. Moves made at once stand in the order of the sides, or with
+    of the round are made already, it may begin with them. Moves made at once are in the order of the sides, or with
     the `writer`'s first where the lines lead further so. Nothing is raised: see `Foresight.obstacle`.
-
-    Args:
-        position: the position that the moves begin from.
-        made: the canonical texts of all moves so far, in their order.
-        lines: the lines.
-        size: how many moves a round has.
-        writer: the side that writes the lines, if any does.
     """
     seen = _foreseen(position, made, lines, size, position.sides)
     if seen.obstacle is None or writer is None:

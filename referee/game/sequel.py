@@ -10,17 +10,9 @@ from referee.notation.positions import position_text
 
 
 def sequel(game: GameFile, *, number: int | None = None, swap: bool = False) -> GameFile:
-    """A game before its first ply that has the game, options, players and start of another one.
+    """A game before its first ply with the options and players (moved on if `swap`) of another one after a ply.
 
-    Args:
-        game: the other game.
-        number: the ply after which the new game begins; None and 0 are the start of the other one.
-        swap: whether the players change seats; with more than two, each moves on to the next side.
-
-    Raises:
-        FileError: a move on the way is refused.
-        RefereeError: `no-such-ply`; `game-over`, if nothing is left to play there; `position`, if the positions of
-            the game cannot be written.
+    RefereeError `no-such-ply`, `game-over`, or `position` if the game's positions have no notation.
     """
     (ply,) = timeline(game, number=number or 0)
     begun = GameFile(

@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from referee.errors import NotationError
 from referee.game.file.gamefile import Ply
-from referee.notation.moves import parse_move
+from referee.notation.moves import move_text
 from referee.rules import Move
 
 _VALUE = re.compile(r"value (?:(?P<points>[+-]?\d{1,6}\.\d\d)|(?P<sure>won|lost))")
@@ -46,23 +45,17 @@ def line_comment(line: Iterable[Move], *, better: bool) -> str:
 
 
 def opinion_in(comment: str, game: str) -> tuple[str, str] | None:
-    """What an engine's comment tells, as a heading and a text: the value, or a line; None for any other comment.
-
-    A sentence that only begins like one is no line: it has to hold moves of the game.
-    """
+    """An engine's comment as a heading and a text, a value or a line of the game's moves; None for any other."""
     if value_in(comment) is not None:
         return "value", comment.removeprefix("value ")
     match = _LINE.fullmatch(comment)
-    if match is None or not all(_is_move(text.strip(), game) for text in match["moves"].split(";")):
+    if match is None or not all(move_text(game, text.strip()) for text in match["moves"].split(";")):
         return None
     return match["word"], match["moves"]
 
 
 def opinions(ply: Ply) -> list[tuple[str, str]]:
-    """What an engine says of a ply.
-
-    Where several moves are made at once, the heading of a line names the side. The text of a certain win says whose.
-    """
+    """The engine's opinions on a ply, as headings (with the side where several move at once) and texts."""
     first = ply.position.sides[0]
     told: list[tuple[str, str]] = []
     for side, noted in ply.annotated.items():
@@ -83,14 +76,6 @@ def notable(comments: Iterable[str], game: str) -> tuple[str, ...]:
     """Those of a move's comments that are worth their room beside it: people's, and what would have been better."""
     told = ((one, opinion_in(one, game)) for one in comments)
     return tuple(one for one, opinion in told if opinion is None or opinion[0] == "better")
-
-
-def _is_move(text: str, game: str) -> bool:
-    try:
-        parse_move(game, text)
-    except NotationError:
-        return False
-    return True
 
 
 def kept_value(ply: Ply) -> int | None:

@@ -34,11 +34,7 @@ class Variation(NamedTuple):
 
 
 def variations_of(game: GameFile) -> tuple[Variation, ...]:
-    """The variations in the comments of a game that are legal where they begin.
-
-    Raises:
-        FileError: a move of the game itself is refused.
-    """
+    """The variations in the comments of a game that are legal where they begin; FileError if the game is wrong."""
     texts = [match for one in _comments(game) if (match := _COMMENT.fullmatch(one))][:MOST_VARIATIONS]
     if not texts:
         return ()

@@ -269,9 +269,8 @@ class Settings(_Keyed):
     def _vouching(self) -> Self:
         """Refuse to open games for those who are vouched for where no server vouches for anybody."""
         if self.open == "vouched" and not self.trust.authserv:
-            raise _together(
-                "'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'", "open"
-            )
+            message = "'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'"
+            raise _together(message, "open")
         return self
 
     @model_validator(mode="after")

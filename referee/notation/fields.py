@@ -123,10 +123,7 @@ def parse_square(text: str) -> Square:
 
 
 def board_text(squares: Sequence[str], files: int) -> str:
-    """A board in one line, the top rank first; a number counts empty squares in a row.
-
-    `squares` begin with a1 and go on rank by rank; an empty square is an empty text.
-    """
+    """A board in one line, the top rank first, of squares from a1 on; a number counts empty squares in a row."""
     ranks = [squares[start : start + files] for start in range(0, len(squares), files)]
     return " / ".join(" ".join(_rank(rank)) for rank in reversed(ranks))
 

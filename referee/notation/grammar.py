@@ -20,13 +20,7 @@ _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
 def load(grammar: str | Path, maker: type | None = None, *, more: str = "") -> Lark:
-    """The parser of a grammar.
-
-    Args:
-        grammar: the name of one in grammar/, or the file of another package's own.
-        maker: the class whose methods make values of the tree: a transformer, or one as `TableParser` takes it.
-        more: rules that follow those of the file.
-    """
+    """The parser of a grammar in grammar/ or of a file, with `more` rules; methods of `maker` make its values."""
     folder = data("grammar")
     file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
     text = file.read_text(encoding="utf-8") + more
@@ -45,15 +39,7 @@ def _transformer(maker: type) -> Transformer[Token, Any]:
 def notation_error(
     error: UnexpectedInput, text: str, words: Mapping[str, str], *, whole: str, accepts: set[str] | None = None
 ) -> NotationError:
-    """The error of a parser over one line of text, as a sentence for people.
-
-    Args:
-        error: lark's error.
-        text: the line that was read.
-        words: the name of each terminal in messages.
-        whole: the kind of text, such as "move" or "line".
-        accepts: the terminals expected there, if the error itself does not have them.
-    """
+    """The error of a parser over one line of text, as a sentence; `words` name terminals, `whole` the text."""
     if accepts is None:
         accepts = accepted(getattr(error, "interactive_parser", None))
     expected = _expectation(accepts, words)

@@ -21,10 +21,7 @@ _MOST_WORDS = 4
 
 
 class Habit(NamedTuple):
-    """A habit in a text: its cause, the same for all such texts; a sentence; and the text to write.
-
-    The sentence is empty where the parser's own is enough.
-    """
+    """A habit in a text: its cause; a sentence, empty where the parser's own is enough; and the text to write."""
 
     cause: str
     message: str
@@ -32,10 +29,7 @@ class Habit(NamedTuple):
 
 
 class Unusual(NamedTuple):
-    """An unusual part of a text: a regular expression for it, a sentence, and its replacement.
-
-    In the sentence, {found} is the unusual part and {text} the right move.
-    """
+    """An unusual part of a text as a pattern, a sentence about {found} and the right {text}, and its replacement."""
 
     found: str
     says: str
@@ -106,10 +100,8 @@ def fits_board(known: Habit, position: Position[M]) -> bool:
 def _is_off_board(position: Position[M], side: str, text: str) -> bool:
     try:
         position.check(side, parse_move(position.game, text))  # type: ignore[arg-type] # each game's parser gives its moves
-    except IllegalMove as error:
+    except (IllegalMove, NotationError) as error:
         return error.code.startswith("unknown-")
-    except NotationError:
-        return False
     return False
 
 

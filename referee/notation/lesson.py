@@ -1,7 +1,4 @@
-"""Lessons for beginners: a game's aim, a turn, the rest of the rules, and its notation piece by piece.
-
-The texts are in a file of the game (`Game.lesson`). A game without one teaches the terminals of its grammar.
-"""
+"""Lessons for beginners, from a file of the game (`Game.lesson`), or else from the terminals of its grammar."""
 
 from __future__ import annotations
 
@@ -33,16 +30,8 @@ class Form:
 class Lesson:
     """The lesson of a game, in paragraphs; parts that the game lacks are empty.
 
-    Attributes:
-        aim: the aim of the players.
-        turn: a turn, in short.
-        setup: the board and the pieces at the start.
-        play: the rest of the rules.
-        ends: the end of the game, and the winner.
-        credit: the author of the game.
-        forms: each shape of move.
-        words: the parts of moves, for a game without forms.
-        endings: a sentence for each of its own ends; `{winner}` and `{loser}` are players.
+    `words` are the parts of moves, for a game without forms. `endings` has a sentence for each of its own ends, in
+    which `{winner}` and `{loser}` are players.
     """
 
     aim: tuple[str, ...] = ()

@@ -1,7 +1,4 @@
-"""Move lists: a line is a round, its number optional, its moves divided by bars, with marks and comments.
-
-A round has at most `size` moves: two in most games, or all moves that are made at once.
-"""
+"""Move lists: a line is a round of at most `size` moves, its number optional, with bars, marks and comments."""
 
 from __future__ import annotations
 
@@ -51,13 +48,9 @@ class MoveLine(NamedTuple):
 
 
 def parse_move_line(text: str, size: int = 2) -> MoveLine:
-    """One line of a move list (grammar/movelist.lark).
+    """One line of a move list (grammar/movelist.lark); NotationError with the place and the expected text.
 
-    Most lines have neither marks nor comments: a regular expression made of the grammar's terminals splits those.
-    Lines with nothing but a comment need no grammar.
-
-    Raises:
-        NotationError: with the place of the error and the expected text.
+    A regular expression made of the grammar's terminals splits lines without marks and comments, as most are.
     """
     if not text:
         return MoveLine()
@@ -75,10 +68,7 @@ def parse_move_line(text: str, size: int = 2) -> MoveLine:
 
 
 def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
-    """The number and the moves of each line, if all lines of a move list have moves and nothing else.
-
-    A missing number or move is an empty text. None for any other list, which must be read line by line.
-    """
+    """The number and moves of each line, empty where missing, if the list has nothing else; otherwise None."""
     lines = text.removesuffix("\n").split("\n")
     if max(map(len, lines)) > _PLAIN_LENGTH:
         return None

@@ -97,10 +97,7 @@ def parser(game: str) -> Callable[[str], Move]:
 
 
 def misfit(game: str, text: str) -> int | None:
-    """The column (from 1) at which a text ceases to be a move in a game's notation, found without lark.
-
-    None for a move, and for a game of another package, whose grammar has no table.
-    """
+    """The column (from 1) at which a text ceases to be a move; None for a move, and for games without a table."""
     quick = _table_parser(game)
     return quick.misfit(text) if quick else None
 
@@ -129,11 +126,7 @@ def _explained(game: str, text: str) -> Move | NotationError:
 
 
 def continuations(game: str, text: str) -> tuple[str, ...]:
-    """Everything that may follow the beginning of a move, in words; empty after a whole move.
-
-    Raises:
-        NotationError: the text is not the beginning of a move.
-    """
+    """Everything that may follow the beginning of a move, in words; NotationError if the text is none."""
     from lark.exceptions import UnexpectedInput
 
     from referee.notation.grammar import accepted, notation_error
@@ -174,15 +167,10 @@ class Notation(Protocol):
 
 
 class NoteWords(NamedTuple):
-    """The words of a game in people's notes, from the tables of its notation module.
+    """The words of a game in people's notes, regular expressions in tables of its notation module.
 
-    Attributes:
-        ALIASES: everyday names, as regular expressions -> the notation that each may mean; a single one may refer to
-            groups.
-        SHORT_FORMS: short forms of a whole move, as regular expressions -> the move; no anchor ends them.
-        HEADINGS: words for a game's options, as regular expressions -> the options as YAML.
-        ENOUGH: the least content of a move without its keyword, as a regular expression.
-        NAMES: further names of the game besides name and title, as regular expressions.
+    `ALIASES` are everyday names -> the notation each may mean, `SHORT_FORMS` whole moves in short, `HEADINGS` words
+    for options -> YAML, `ENOUGH` is the least content of a move without its keyword, `NAMES` further names.
     """
 
     ALIASES: Mapping[str, tuple[str, ...]] = Frozen()

@@ -34,10 +34,8 @@ _UNFINISHED = 10
 def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
     """Up to `most` of the moves, canonical; those with the fewest changes to the text are first.
 
-    The comparison goes word by word: a word may be missing, superfluous or different, and one that differs by a
-    letter, such as A3 for A4, is near. A text of one word is compared letter by letter, as if the moves had no
-    blanks. A letter or number next to the right one is nearer than one far away. Case does not matter. Equally near
-    moves keep their order.
+    The comparison goes word by word, or letter by letter for a text of one word. A letter or number next to the right
+    one is nearer than one far away.
     """
     wanted = text[:_LONGEST].casefold()
     apart = words_of if len(wanted.split()) > 1 else _letters
@@ -90,9 +88,9 @@ class _Changes:
 
     def to(self, other: Sequence[str]) -> int:
         """The cost of the cheapest way from the text to another one."""
-        alike = _alike(self._other, other)
-        del self._rows[alike + 1 :]
-        for word in other[alike:]:
+        kept = alike(self._other, other)
+        del self._rows[kept + 1 :]
+        for word in other[kept:]:
             self._rows.append(self._row(word))
         self._other = other
         if other[: len(self._text)] == self._text:
@@ -117,7 +115,8 @@ class _Changes:
         return row
 
 
-def _alike(one: Sequence[str], two: Sequence[str]) -> int:
+def alike(one: Sequence[str], two: Sequence[str]) -> int:
+    """The length of the beginning that two texts, or two lists of them, share."""
     for place, (word, other) in enumerate(zip(one, two, strict=False)):
         if word != other:
             return place

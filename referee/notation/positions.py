@@ -35,11 +35,7 @@ class PositionNotation(Protocol):
 
 
 def position_text(position: Position) -> str:
-    """The canonical text of a position: one line of plain ASCII, at most 998 characters, without any secret.
-
-    Raises:
-        RefereeError: `position`; the game has no notation for positions.
-    """
+    """The text of a position, one line of ASCII without any secret; RefereeError `position` without notation."""
     own = _notation(position.game)
     if own is None:
         raise RefereeError("position", _NONE.format(position.game))
@@ -47,15 +43,9 @@ def position_text(position: Position) -> str:
 
 
 def parse_position(game: str, text: str, options: Mapping[str, object] | None = None) -> Position:
-    """The position of a text, in a game with these options.
+    """The position of a text, in a game with these options or the defaults; TypeError for other than texts.
 
-    Options that are neither in the text nor given have their defaults.
-
-    Raises:
-        NotationError: `position`; the text is not a position of the game; with the column and what was expected.
-        OptionError: with every fault of the options.
-        RefereeError: `unknown-game`.
-        TypeError: the game's name or the text is not a `str`.
+    NotationError `position`, with the column and what was expected; OptionError; RefereeError `unknown-game`.
     """
     expect(str, game, "the name of a game")
     expect(str, text, "the text of a position")

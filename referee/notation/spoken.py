@@ -21,11 +21,7 @@ _FILLERS = re.compile(
 
 
 def suggested(game: str, text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> tuple[str, ...]:
-    """Up to `most` of the moves nearest to a text, which may be in everyday words.
-
-    Such words are first put into notation. If the text then begins with a keyword, only moves with that keyword
-    are suggested.
-    """
+    """Up to `most` of the moves nearest to a text, put into notation first if it is in everyday words."""
     said = meant(game, text)
     if said == text:
         return nearest(text, moves, most)

@@ -25,15 +25,9 @@ class Word(str):
 
 
 class Rule(NamedTuple):
-    """An expansion of a rule, for when it is complete.
+    """An expansion of a rule: the method that makes its value, the rule as states know it, and the values that count.
 
-    Attributes:
-        name: the rule, which is the method that makes its value; the parts of a rule `_name` go to the rule around.
-        origin: the rule as the states know it.
-        size: the number of its values.
-        parts: the values that count: the index of a value, its complement (~) if it is a list of parts, or None for
-            an optional part that is missing.
-        is_plain: true if a single part is the value.
+    `parts` are indices of values, their complement (~) for a list of parts, or None for a missing optional one.
     """
 
     name: str
@@ -44,16 +38,10 @@ class Rule(NamedTuple):
 
 
 class ParseTable(NamedTuple):
-    """The LALR(1) table of a grammar.
+    """The LALR(1) table of a grammar; `ignored` are the terminals between others, `end` is the last state.
 
-    Attributes:
-        terminals: terminal -> regular expression, in the order of trial.
-        ignored: the terminals between others.
-        rules: all expansions.
-        states: for each state the action at a terminal or after a rule: go to the state of that number, or, if it is
-            negative, complete the rule whose complement it is.
-        start: the first state.
-        end: the state in which the text is whole.
+    `states` have the action at a terminal or after a rule: go to the state of that number, or, if it is negative,
+    complete the rule whose complement it is.
     """
 
     terminals: Mapping[str, str]

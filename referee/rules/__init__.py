@@ -95,12 +95,7 @@ def game_fault(name: str) -> RefereeError | PackageFault | None:
 
 @cache
 def game_named(name: str) -> Game:
-    """The description of a game.
-
-    Raises:
-        RefereeError: `unknown-game`.
-        PackageFault: another package's game cannot be used.
-    """
+    """The description of a game; RefereeError `unknown-game`, or PackageFault if its package cannot be used."""
     if name in GAMES:
         game: Game = import_module(f"referee.rules.{name.replace('-', '_')}").GAME
         return game

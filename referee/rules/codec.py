@@ -18,11 +18,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class Codec(NamedTuple):
-    """How the values of one type are written as plain data, and read again.
-
-    Mappings keep their order and come back as `Frozen`. `fits` tests plain data from outside, in which lists and
-    tuples are the same.
-    """
+    """Functions that write values of one type as plain data, read them again, and test data from outside."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]

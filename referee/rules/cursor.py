@@ -10,11 +10,7 @@ from referee.rules.contract import M, Position
 
 
 class Cursor(Generic[M]):
-    """A place in a game that `play` advances by one ply; positions taken from it do not change.
-
-    This one plays from position to position. Games whose positions take long to make have their own, which work in
-    place.
-    """
+    """A place in a game that `play` advances by one ply, here by new positions; some games work in place."""
 
     sides: tuple[str, ...]
     """All sides, in their order."""
@@ -31,20 +27,12 @@ class Cursor(Generic[M]):
         return self._position
 
     def play(self, moves: Mapping[str, M]) -> None:
-        """Judge the moves of a ply and go past it; after a refusal the cursor stays in place.
-
-        Raises:
-            IllegalMove: as `Position.play` does.
-        """
+        """Judge the moves of a ply and go past it; after IllegalMove the cursor stays in place."""
         self._position = after = self._position.play(moves)
         self.to_move = after.to_move
 
     def play_all(self, moves: Sequence[M]) -> int | None:
-        """Judge and play all these moves, ply by ply in the order of the sides; return the number of plies.
-
-        None if the game has no fast way for this, or if a move may be illegal. Drop the cursor then, and let `play`
-        find the reason.
-        """
+        """Judge and play moves in order; the number of plies, or None if unable or in doubt: then drop the cursor."""
         return None
 
     def any_move(self, side: str, below: Callable[[int], int]) -> M:
@@ -57,10 +45,7 @@ class Cursor(Generic[M]):
 
 
 class TurnCursor(Cursor[M]):
-    """A cursor of a game whose sides move in turn: it makes moves in place where they are legal beyond doubt.
-
-    It leaves all others to the position, which gives the reason for a refusal.
-    """
+    """A cursor of a game whose sides move in turn; the position judges moves that are not legal beyond doubt."""
 
     _mover: str
 

@@ -17,10 +17,7 @@ _LEAVES = frozenset(_PLAIN)
 
 
 class Frozen(dict[KeyT, ValueT]):
-    """A dict that cannot be changed: as fast to read as any other, and its copy is a plain dict.
-
-    Unlike a MappingProxyType, it can be pickled, and hashed if its values can.
-    """
+    """A dict that cannot be changed, as quick to read, and with a plain dict as its copy; it can be pickled."""
 
     __slots__ = ()
 

@@ -101,14 +101,6 @@ def test_a_dask_cluster_is_started_if_none_is_named(club: Path) -> None:
     assert referee("check", "--executor", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
 
 
-@pytest.mark.slow
-def test_the_old_name_of_the_executor_still_works(club: Path) -> None:
-    run = referee("check", "--engine", "processes", "-j", 1, club)
-    assert run == referee("check", "-j", 1, club)._replace(err=run.err)
-    assert run.err.startswith("--engine is now --executor; ")
-    assert "--engine" not in referee("check", "--help").out
-
-
 def test_verdicts_of_each_game(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.jsonl", [*lines("beams", 2), BAD[0]])
     run = referee("check", "--each", "--format", "jsonl", path)
@@ -368,6 +360,6 @@ def test_a_target_has_a_name(club: Path) -> None:
 
 
 def test_there_are_not_more_processes_than_make_sense() -> None:
-    work = executor_of(1_000_000, "processes", None, None)
+    work = executor_of(1_000_000, "processes", None)
     assert isinstance(work, partial)
     assert work.keywords == {"jobs": 4 * cores()}

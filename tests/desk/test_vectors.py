@@ -77,7 +77,7 @@ def test_letters_bring_the_acts_of_a_log_and_one_that_was_changed_does_not(name:
     made = letters(name)
     log, mbox, keys = ((FOLDER / f"{name}.{end}").read_bytes() for end in ("jsonl", "mbox", "mbox.keys"))
     assert (log.decode(), mbox, keys.decode()) == made
-    witness = LetterEvidence([mbox], read_keys(keys, name))
+    witness = LetterEvidence([mbox], read_keys([(name, keys)]))
     report = audit(made.log.splitlines(), witness=witness)
     assert ([one.code for one in report.findings], witness.found) == (codes, witness.acts)
     provided = [entry.came.provider for entry in map(read_entry, made.log.splitlines()) if entry.came]

@@ -124,7 +124,7 @@ def test_an_audit_finds_an_act_whose_letter_answers_an_older_ply(tmp_path: Path)
         old = str(newest(post, "blue")["Message-ID"])
         post.write("blue", "M d1-d2")
         post.write("red", legal(post))
-        patch.setattr("referee.mail.handlers.visit.answered_seats", lambda *_: ("blue",))
+        patch.setattr("referee.mail.handlers.arrival.answered_seats", lambda *_: ("blue",))
         answer(post, "blue", "resign", field="In-Reply-To", identity=old)
         report, _ = witnessed(post.office, GAME)
         assert [one.code for one in report.findings] == ["letter"]

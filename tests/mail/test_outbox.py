@@ -206,7 +206,7 @@ def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
 def test_a_picture_is_never_worth_a_letter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(page, "_paged", lambda *_: 1 // 0)
+    monkeypatch.setattr(page, "paged", lambda *_: 1 // 0)
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams")
     assert len(post.letters) == 2

@@ -14,7 +14,7 @@ from referee.errors import IllegalMove
 class Endless:
     """Work in C that never ends, and lets no other thread run."""
 
-    def answer(self) -> bytes:
+    def __call__(self) -> bytes:
         return repr(re.fullmatch("(a+)+b", "a" * 60)).encode()
 
 
@@ -24,7 +24,7 @@ class Asleep:
 
     seconds: float
 
-    def answer(self) -> bytes:
+    def __call__(self) -> bytes:
         time.sleep(self.seconds)
         return b"awake"
 
@@ -33,7 +33,7 @@ class Asleep:
 class Greedy:
     """More memory than there is."""
 
-    def answer(self) -> bytes:
+    def __call__(self) -> bytes:
         return bytes(1 << 34)
 
 
@@ -41,7 +41,7 @@ class Greedy:
 class Crash:
     """The end of the process."""
 
-    def answer(self) -> bytes:
+    def __call__(self) -> bytes:
         os._exit(3)
 
 
@@ -49,7 +49,7 @@ class Crash:
 class Mistake:
     """A mistake of ours."""
 
-    def answer(self) -> bytes:
+    def __call__(self) -> bytes:
         raise ZeroDivisionError("secret")
 
 
@@ -57,7 +57,7 @@ class Mistake:
 class Refused:
     """A refusal with suggestions."""
 
-    def answer(self) -> bytes:
+    def __call__(self) -> bytes:
         raise IllegalMove("occupied", "a piece stands there", suggestions=("P a1-b2",))
 
 
@@ -65,5 +65,5 @@ class Refused:
 class Who:
     """The id of the process."""
 
-    def answer(self) -> bytes:
+    def __call__(self) -> bytes:
         return str(os.getpid()).encode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -66,7 +67,7 @@ PATHS = (
 def api() -> Iterator[TestClient]:
     from referee.web.api import RequestLimits, Workers
 
-    with Workers(2, SECONDS) as workers:
+    with closing(Workers(2, SECONDS)) as workers:
         yield client(RequestLimits(rate=0), workers=workers.start())
 
 

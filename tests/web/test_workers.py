@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -31,7 +32,7 @@ SECONDS = 1.0
 def workers() -> Iterator[Workers]:
     from referee.web.api import Workers
 
-    with Workers(2, SECONDS) as made:
+    with closing(Workers(2, SECONDS)) as made:
         yield made.start()
 
 
@@ -133,7 +134,7 @@ def test_a_mistake_of_ours_says_nothing(workers: Workers) -> None:
 def test_the_processes_end_with_their_parent() -> None:
     from referee.web.api import Workers
 
-    with Workers(2, SECONDS) as made:
+    with closing(Workers(2, SECONDS)) as made:
         process = int(do(made.start(), Who()))
         assert is_running(process)
     assert not is_running(process)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,6 +108,20 @@ def office_at(folder: Path) -> Iterator[Office]:
     # Imported here, because `audit` of a file needs no extra, and `receive` must answer for a missing one.
     with extra("referee.mail.office", "mail").office_in(folder) as office:
         yield office
+
+
+def run_server(folder: Path, serve: Callable[[Office], bool]) -> None:
+    """Run a server of the desk in a folder until it is told to end; begin again if it returns True."""
+    from referee.cli.shell.options import stop_when_told
+    from referee.mail.host.shutdown import begin_again
+
+    say_on_stderr()
+    stop_when_told()
+    with suppress(KeyboardInterrupt):
+        with office_at(folder) as office:
+            again = serve(office)
+        if again:
+            begin_again()
 
 
 def taken_lines(office: Office, at: datetime) -> Iterator[str]:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from referee.cli.desk import desk_option, office_at, person_named, taken_lines
-from referee.cli.shell.candidates import game_settings, games_or_files, no_game
+from referee.cli.shell.candidates import games_or_files, no_game
+from referee.cli.shell.parameters import setting_option
 from referee.rules import all_games, game_fault, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
 
@@ -59,14 +60,7 @@ def init_command(folder: Path, address: str, store: str) -> None:
     metavar="SIDE=NAME <ADDRESS>",
     help="The player of a side, or SIDE=engine:LEVEL for an engine (SIDE=engine: level 3); give one for each side.",
 )
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of the game.",
-)
+@setting_option("An option of the game.")
 @click.option(
     "--clock",
     "terms",

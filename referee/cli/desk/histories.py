@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.shell.candidates import files
+from referee.cli.shell.errors import wrong_usage
 from referee.errors import Refusal
 from referee.terminal import counted, visible
 
@@ -41,12 +42,15 @@ def gossip_command(context: click.Context, mine: str, theirs: str | None) -> Non
     through the desk. With the other's LINE the command compares it with your history of that game. Exit status:
     0 nothing contradicts; 1 the histories differ.
     """
+    from referee.desk.log.heads import told_head
+
     known = read_history(mine)
     if theirs is None:
         for game in known.games:
             click.echo(str(known.of(game).newest))
         return
-    told = _told(theirs)
+    with wrong_usage(Refusal):
+        told = told_head(theirs)
     if told.game not in known.games:
         raise Refusal("other-game", f"the other line is of {told.game}, and yours of {', '.join(known.games)}")
     own = known.of(told.game)
@@ -130,16 +134,6 @@ def _comparison(mine: Evidence, theirs: Head) -> tuple[int, str]:
     return 0, f"the same up to entry {theirs.number}{behind}"
 
 
-def _told(line: str) -> Head:
-    """The head in a line of the other player; a usage error if there is none."""
-    from referee.desk.log.heads import told_head
-
-    try:
-        return told_head(line)
-    except Refusal as refusal:
-        raise click.UsageError(refusal.message) from None
-
-
 def named(what: str) -> str:
     """The name in a sentence for the argument of `read_history`."""
     from referee.desk.log.heads import heads_in
@@ -165,11 +159,11 @@ def read_history(what: str) -> Evidence:
     from referee.desk.log.heads import heads_in
     from referee.desk.log.log import log_lines
     from referee.desk.proof.histories import Evidence, chain_of
-    from referee.game.file.document import limited, read_bytes, standard_input
+    from referee.game.file.document import read_input
 
     if heads := heads_in(what.casefold()):
         return Evidence(heads)
-    content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))
+    content = read_input(what)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return Evidence(chain=chain_of(log_lines(BytesIO(content), what)))
     from referee.mail.evidence.mailboxes import heads_of

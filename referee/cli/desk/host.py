@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli.desk import desk_option, office_at, person_named, say_on_stderr, taken_lines, trust_clock_option
+from referee.cli.desk import (
+    desk_option,
+    office_at,
+    person_named,
+    run_server,
+    say_on_stderr,
+    taken_lines,
+    trust_clock_option,
+)
 from referee.cli.desk.pages import pages_beside
 from referee.errors import Refusal
 from referee.terminal import counted, visible
@@ -32,17 +39,9 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
     It listens at the address of the settings until SIGTERM or SIGINT. After SIGHUP it restarts with the new settings,
     unless these are wrong.
     """
-    from referee.cli.shell.options import stop_when_told
     from referee.mail.host import daemon
-    from referee.mail.host.shutdown import begin_again
 
-    say_on_stderr()
-    stop_when_told()
-    with suppress(KeyboardInterrupt):
-        with office_at(folder) as office:
-            again = daemon.serve(office, trust_clock=trust_clock, beside=pages_beside)
-        if again:
-            begin_again()
+    run_server(folder, lambda office: daemon.serve(office, trust_clock=trust_clock, beside=pages_beside))
 
 
 @click.command("tick")
@@ -318,26 +317,20 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
     With it anyone can check the desk's signatures on the log heads at the foot of letters. The old key signs the new
     one in the log of every running game.
     """
+    from referee.mail.host import host
+    from referee.mail.office import now
     from referee.mail.settings import FILE
 
     if new != bool(reason):
         raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
     with office_at(folder) as office:
-        letters = _renewed(office, reason) if new else 0
+        letters = host.renew_key(office, now(), reason=reason) if new else 0
         key, named = office.desk.key.signer.public, office.settings.public_key
     click.echo(key)
     if new:
         click.echo(f"in the outbox: {counted(letters, 'letter', 'letters')} with new reply addresses")
     if named != key:
         click.echo(f"next: set public-key in {visible(str(folder / FILE))}")
-
-
-def _renewed(office: Office, reason: str) -> int:
-    """Draw a new key; return the number of letters with new reply addresses."""
-    from referee.mail.host import host
-    from referee.mail.office import now
-
-    return host.renew_key(office, now(), reason=reason)
 
 
 @click.command("retry")
@@ -369,9 +362,8 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
     from referee.mail.office import now
 
     with office_at(folder) as office:
-        done = host.acknowledge(office, digests, now())
-    filed = counted(done.filed, "filed letter", "filed letters")
-    click.echo(f"acknowledged: {filed}, {done.given_up} given up")
+        filed, given_up = host.acknowledge(office, digests, now())
+    click.echo(f"acknowledged: {counted(filed, 'filed letter', 'filed letters')}, {given_up} given up")
 
 
 def _order(

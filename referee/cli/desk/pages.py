@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli.desk import desk_option, office_at, say_on_stderr
+from referee.cli.desk import desk_option, office_at, run_server
 from referee.errors import RefereeError
 from referee.extras import extra
 from referee.terminal import visible
@@ -27,19 +27,14 @@ def pages_command(folder: Path) -> None:
     restarts with the new settings, unless these are wrong. With `pages` in the settings, `serve` does this
     automatically.
     """
-    from referee.cli.shell.options import stop_when_told
     from referee.mail.host import daemon
-    from referee.mail.host.shutdown import begin_again
 
-    say_on_stderr()
-    stop_when_told()
-    with suppress(KeyboardInterrupt):
-        with office_at(folder) as office:
-            if office.settings.pages is None:
-                raise click.UsageError(_without_address(office))
-            again = daemon.serve_pages(office, _pages)
-        if again:
-            begin_again()
+    def serve(office: Office) -> bool:
+        if office.settings.pages is None:
+            raise click.UsageError(_without_address(office))
+        return daemon.serve_pages(office, _pages)
+
+    run_server(folder, serve)
 
 
 @click.command("unpair")

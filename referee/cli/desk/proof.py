@@ -14,6 +14,7 @@ import click
 from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import letter_files
 from referee.cli.shell.candidates import files
+from referee.cli.shell.errors import wrong_usage
 from referee.cli.shell.screen import screen
 from referee.errors import NotationError, RefereeError, Refusal
 from referee.rules import GAMES
@@ -91,7 +92,7 @@ def audit_command(
     from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
     from referee.mail.evidence.testimony import audit_letters, shown_heads
 
-    with _usage():
+    with wrong_usage(Refusal):
         known = head_of(head or "")
     records = _keys([*feet, *mailboxes], keys)
     shown = {str(path): shown_heads(map(read_bytes, _letters([path])), str(path), records) for path in feet}
@@ -117,13 +118,12 @@ def _letters(paths: Iterable[Path]) -> list[Path]:
 def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
     """The keys of letters, by default from the files next to them or among them."""
     from referee.game.file.document import read_bytes
-    from referee.mail.evidence.signers import BESIDE
-    from referee.mail.evidence.testimony import kept_keys
+    from referee.mail.evidence.signers import BESIDE, read_keys
 
     beside = {file for one in _letters(paths) if (file := one.with_name(f"{one.name}{BESIDE}")).exists()}
     among = {file for path in paths for file in letter_files(path) if file.suffix == BESIDE}
     sources = [named] if named is not None else sorted(beside | among)
-    return kept_keys((str(file), read_bytes(file)) for file in sources)
+    return read_keys((str(file), read_bytes(file)) for file in sources)
 
 
 @contextmanager
@@ -193,7 +193,7 @@ def seal_command(
     from referee.desk.proof.seat_terms import expect_seat, seat_past
     from referee.notation.moves import parse_move
 
-    with _usage():
+    with wrong_usage(Refusal):
         name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
     signer = None if key is None else private_keys.read_key(key)
     text = str(parse_move(name, click.prompt("Your move", err=True) if move is None else move))
@@ -249,7 +249,7 @@ def sign_command(
     from referee.desk.proof import private_keys
     from referee.desk.proof.seat_terms import expect_seat, seat_past
 
-    with _usage():
+    with wrong_usage(Refusal):
         name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
     if past is None:
         raise click.UsageError("--opening and --head are missing: copy both from the letter")
@@ -287,11 +287,3 @@ def _echo_signature(signer: Signer, text: str) -> None:
     signature = signer.sign(text)
     half = len(signature) // 2
     click.echo(f"signed {signature[:half]} {signature[half:]}")
-
-
-@contextmanager
-def _usage() -> Iterator[None]:
-    try:
-        yield
-    except Refusal as refusal:
-        raise click.UsageError(refusal.message) from None

@@ -71,7 +71,7 @@ def proof_command(
     that your log, letter, or line of a letter shows the same head. Exit status: 0 all holds; 1 something contradicts.
     """
     from referee.desk.log.roots import read_inclusion
-    from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
+    from referee.game.file.document import decode_utf8, read_input
 
     if what != "-" and not Path(what).exists() and "/" not in what and "." not in what:
         if history is not None or line is not None:
@@ -80,8 +80,7 @@ def proof_command(
         return
     if day is not None or output is not None:
         raise click.UsageError("--date and --output are for a GAME on a desk")
-    content = limited(standard_input(), what) if what == "-" else read_bytes(Path(what))
-    context.exit(_checked(read_inclusion(decode_utf8(content, what)), line, history))
+    context.exit(_checked(read_inclusion(decode_utf8(read_input(what), what)), line, history))
 
 
 def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:

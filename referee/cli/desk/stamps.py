@@ -71,11 +71,6 @@ def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:
 
 def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
     """The stamp in a file, made if missing; RefereeError `stamp` if the file is no stamp, or one of another file."""
-    """The stamp in a file, which is made if there is none.
-
-    Raises:
-        RefereeError: `stamp`: the file is no stamp, or one of something else.
-    """
     from referee.cli.shell.output import put
     from referee.game.file.document import read_bytes
 

@@ -11,7 +11,8 @@ import click
 from referee.archive.executors.executors import Executor
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import executor_of, game_of
-from referee.cli.shell.output import create, format_of, is_standard, progress, refuse_existing
+from referee.cli.shell.output import create, expect_yaml, is_standard, progress, refuse_existing
+from referee.cli.shell.parameters import output_option
 from referee.engine import LEVELS
 from referee.engine.annotation import Insight, Occasion, annotated
 from referee.game.file.loader import dumps
@@ -26,7 +27,7 @@ from referee.game.file.loader import dumps
     show_default=True,
     help="How well the engine looks: from 1 to 8.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file (.yaml).")
+@output_option("The new file (.yaml).")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: the cores]")
 def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) -> None:
     """Let an engine comment a game.
@@ -36,10 +37,10 @@ def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) 
     once, only those are marked that were worse against every reply, without a line. Records of such a file draw the
     values as a curve.
     """
-    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+    expect_yaml(output)
     if output is not None and not is_standard(output):
         refuse_existing(str(output))
-    work = executor_of(jobs, "processes", None, None)
+    work = executor_of(jobs, "processes", None)
     text = dumps(annotated(game_of(file), level, partial(_looks, work)))
     if output is None or is_standard(output):
         click.echo(text, nl=False)

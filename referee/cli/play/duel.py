@@ -8,43 +8,41 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 
 import click
 
 from referee import duel
 from referee.archive.files.compression import STANDARD
-from referee.cli.shell.candidates import game_settings, games
 from referee.cli.shell.errors import WRONG
-from referee.cli.shell.groups import LazyCommand, LazyGroup
-from referee.cli.shell.options import game_option, game_options
+from referee.cli.shell.groups import LazyGroup, lazy_commands
+from referee.cli.shell.options import game_options
 from referee.cli.shell.output import create
+from referee.cli.shell.parameters import game_argument, output_option, setting_option
 from referee.cli.shell.screen import screen
 from referee.desk.log import acts
 from referee.duel.state_file import LARGEST_STATE
 from referee.errors import Finding, Refusal
 from referee.game.amend.gate import create_private, locked, replace_content
-from referee.game.file.document import decode_utf8, limited, read_bytes, standard_input
+from referee.game.file.document import decode_utf8, read_bytes, read_input
 from referee.game.file.loader import dumps
 from referee.mail.intake.grammar import parse_line
 from referee.rules import game_named
 from referee.terminal import visible, visible_lines
 
-DUEL_COMMANDS = MappingProxyType(
+DUEL_COMMANDS = lazy_commands(
+    "referee.cli.play",
     {
-        "new": LazyCommand(
-            "referee.cli.play.duel:new_duel", "Open a game, and print the text that invites the other."
-        ),
-        "join": LazyCommand("referee.cli.play.duel:join_text", "Take the other side of a game."),
-        "read": LazyCommand("referee.cli.play.duel:read_messages", "Read what the other side has sent."),
-        "play": LazyCommand("referee.cli.play.duel:play_lines", "Make a move, and print the text to send."),
-        "again": LazyCommand("referee.cli.play.duel:print_again", "Print the text to send once more."),
-        "show": LazyCommand("referee.cli.play.duel:show_duel", "Show the board, and who owes what."),
-        "export": LazyCommand("referee.cli.play.duel:export_duel", "Write the game file, or all messages."),
-        "check": LazyCommand(
-            "referee.cli.play.duel:check_messages", "Judge all messages of a game, without any secret."
-        ),
-    }
+        "Commands": {
+            "duel new new_duel": "Open a game, and print the text that invites the other.",
+            "duel join join_text": "Take the other side of a game.",
+            "duel read read_messages": "Read what the other side has sent.",
+            "duel play play_lines": "Make a move, and print the text to send.",
+            "duel again print_again": "Print the text to send once more.",
+            "duel show show_duel": "Show the board, and who owes what.",
+            "duel export export_duel": "Write the game file, or all messages.",
+            "duel check check_messages": "Judge all messages of a game, without any secret.",
+        }
+    },
 )
 
 _file = click.argument("file", type=click.Path(path_type=Path))
@@ -64,15 +62,8 @@ def duel_group() -> None:
 
 
 @click.command("new")
-@click.argument("game", callback=game_option, shell_complete=games)
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of the game.",
-)
+@game_argument
+@setting_option("An option of the game.")
 @click.option("--side", help="The side that you play.  [default: the first one]")
 @_name
 @_new_file
@@ -163,7 +154,7 @@ def show_duel(file: Path) -> None:
 
 @click.command("export")
 @_file
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The new file.")
+@output_option("The new file.")
 @click.option("--messages", is_flag=True, help="All messages instead, for `referee duel check`.")
 def export_duel(file: Path, output: Path | None, messages: bool) -> None:
     """Write the game file, or all messages.
@@ -217,8 +208,7 @@ def _duel(file: Path) -> duel.Duel:
 
 
 def _read(text: str) -> str:
-    content = limited(standard_input(), text) if text == STANDARD else read_bytes(Path(text))
-    return decode_utf8(content, text)
+    return decode_utf8(read_input(text), text)
 
 
 def _wish(line: str) -> duel.Intention:

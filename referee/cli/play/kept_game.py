@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.shell.output import create, format_of
+from referee.cli.shell.output import create, expect_yaml
 from referee.game import GameFile
 from referee.game.amend.amendments import set_end, take_back
 from referee.game.amend.edit import add_ply
@@ -27,7 +27,7 @@ class KeptGame:
     @classmethod
     def created(cls, path: Path, game: GameFile) -> KeptGame:
         """A new file with a game; click.UsageError if it exists, cannot be made, or has another suffix."""
-        format_of(path, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+        expect_yaml(path)
         create(path, dumps(game))
         return cls(path)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 
 from referee.archive.executors.executors import cores
-from referee.cli.shell.candidates import game_settings, games
-from referee.cli.shell.options import game_option, game_options
+from referee.cli.shell.options import game_options
 from referee.cli.shell.output import progress
+from referee.cli.shell.parameters import game_option, setting_option
 from referee.engine.match import MOST_MATCH_PLIES, Contest, MatchResult, played
 from referee.terminal import visible
 
@@ -17,15 +17,8 @@ from referee.terminal import visible
 @click.command("match")
 @click.argument("first")
 @click.argument("second")
-@click.option("--game", required=True, callback=game_option, shell_complete=games, help="The game they play.")
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of that game.",
-)
+@game_option("The game they play.", required=True)
+@setting_option("An option of that game.")
 @click.option("-n", "--number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
 @click.option("--seed", default="match", show_default=True, help="What chance in all games follows from.")
 @click.option(

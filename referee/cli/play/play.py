@@ -13,9 +13,10 @@ from click.core import ParameterSource
 
 from referee.cli.play.kept_game import KeptGame
 from referee.cli.play.keyboard import completing, typed_line
-from referee.cli.shell.candidates import game_settings, games_or_files, no_game, sides
+from referee.cli.shell.candidates import games_or_files, no_game, sides
 from referee.cli.shell.errors import told
 from referee.cli.shell.options import game_options
+from referee.cli.shell.parameters import output_option, setting_option
 from referee.cli.shell.screen import fitted, screen, terminal_width
 from referee.desk.log.sealed_answers import SealedAnswers
 from referee.draw import drawing
@@ -59,18 +60,9 @@ _ASK = "help lists what you can type"
     help="The level of the engine, from 1 to 8.",
 )
 @click.option("--side", shell_complete=sides, help="The side that you play.  [default: the first one]")
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=game_settings,
-    help="An option of the game.",
-)
+@setting_option("An option of the game.")
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Keep the game in this new file, from the first move on."
-)
+@output_option("Keep the game in this new file, from the first move on.")
 def play_command(
     what: str, level: int, side: str | None, options: tuple[str, ...], unicode: bool, output: Path | None
 ) -> None:

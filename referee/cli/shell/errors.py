@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
 from referee.errors import FileError, NotationError, RefereeError
 from referee.terminal import Pen, plain_pen, visible_lines
 
 WRONG, UNUSABLE = 1, 2
 """Exit statuses: a game, a move or a list is wrong; wrong usage, or a file that cannot be read."""
+
+
+@contextmanager
+def wrong_usage(kind: type[RefereeError]) -> Iterator[None]:
+    """Report an error of a kind as wrong usage."""
+    try:
+        yield
+    except kind as error:
+        raise click.UsageError(error.message) from None
 
 
 def told(error: Exception, pen: Pen = plain_pen) -> str:

@@ -39,10 +39,6 @@ class LazyGroup(click.Group):
         **attributes: Any,  # noqa: ANN401 - as click has it
     ) -> None:
         """Take the commands, the extra that their modules need, if any, and unlisted synonyms of commands."""
-        """Name the commands, and the extra of the package that they need when they run, if they do.
-
-        `synonyms` are other words for some of them, which work but are in no list.
-        """
         super().__init__(*args, **attributes)
         self._synonyms = synonyms or {}
         self.table = table

@@ -1,11 +1,10 @@
-"""Options that several commands share: games, their options, and executors."""
+"""Values of options that several commands share: games, their options, and executors."""
 
 from __future__ import annotations
 
 import signal
-import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypedDict, TypeVar
 
@@ -14,44 +13,18 @@ import click
 from referee.archive.executors.executors import Executor, cores, processes
 from referee.archive.files.compression import STANDARD
 from referee.game import GameFile, loads, read
-from referee.game.file.document import decode_utf8, limited
+from referee.game.file.document import decode_utf8, read_input
 from referee.game.file.syntax import option_value, option_values
-from referee.rules import game_fault
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _PER_CORE = 4
 """Maximum worker processes per core: more of them take memory and make nothing faster."""
 
-_EXECUTORS = click.Choice(["processes", "dask"])
-
-
-def game_option(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """Refuse the name of an unknown game."""
-    if name is not None and (fault := game_fault(name)) is not None:
-        raise click.BadParameter(fault.message)
-    return name
-
-
-position_option = click.option(
-    "--position",
-    "start_text",
-    metavar="TEXT",
-    help="The position in which a game of --game begins, as one line of text.",
-)
-
-
-def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
-    """Give a command the option of its output's format."""
-    says = "[default: the suffix of the output, or text]"
-    return click.option("--format", "form", type=click.Choice(tuple(formats)), help=says)
-
 
 def game_of(name: str) -> GameFile:
     """The game in a game file, or in the standard input as -; it raises as `referee.read`."""
-    if name != STANDARD:
-        return read(name)
-    return loads(decode_utf8(limited(sys.stdin.buffer, STANDARD), STANDARD), STANDARD)
+    return loads(decode_utf8(read_input(name), name), name) if name == STANDARD else read(name)
 
 
 def game_options(options: tuple[str, ...]) -> dict[str, Any]:
@@ -75,7 +48,6 @@ class Where(TypedDict):
 
     jobs: int | None
     executor: str
-    engine: str | None
     scheduler: str | None
 
 
@@ -83,10 +55,9 @@ def work_options(command: _Command) -> _Command:
     """Give a command the options of its executor."""
     for option in (
         click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; without it a cluster starts here."),
-        click.option("--engine", type=_EXECUTORS, hidden=True),
         click.option(
             "--executor",
-            type=_EXECUTORS,
+            type=click.Choice(["processes", "dask"]),
             default="processes",
             show_default=True,
             help="Work in processes of this machine, or on a Dask cluster.",
@@ -102,11 +73,8 @@ def work_options(command: _Command) -> _Command:
     return command
 
 
-def executor_of(jobs: int | None, executor: str, engine: str | None, scheduler: str | None) -> Executor:
+def executor_of(jobs: int | None, executor: str, scheduler: str | None) -> Executor:
     """The executor that these options ask for."""
-    if engine is not None:
-        click.echo("--engine is now --executor; the old name will be gone in the next release", err=True)
-        executor = engine
     if executor == "processes" and scheduler is not None:
         raise click.UsageError("--scheduler needs --executor dask")
     stop_when_told()

@@ -57,6 +57,11 @@ def format_of(
     return found
 
 
+def expect_yaml(output: Path | None) -> None:
+    """Refuse a new game file whose suffix is that of another format."""
+    format_of(output, None, {".yaml": "yaml", ".yml": "yaml"}, default="yaml")
+
+
 def is_standard(output: str | Path | None) -> bool:
     """True if an output is the standard one."""
     return output is None or str(output) == STANDARD

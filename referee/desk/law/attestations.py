@@ -1,7 +1,4 @@
-"""Signatures that players make with keys of their own, and their checks (spec/log.md, "Keys of players").
-
-A seat with a key can act only with its signature.
-"""
+"""Signatures by players' own keys, which their seats need from then on (spec/log.md, "Keys of players")."""
 
 from __future__ import annotations
 
@@ -196,19 +193,13 @@ def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
         yield "key", "key", f"this is not a public key: {shown(key)}"
         return
     if key == state.keyring.keys.get(side):
-        yield (
-            "key",
-            "no-key" if key is None else "key",
-            f"{side} has {'no key' if key is None else 'this key'} already",
-        )
+        code, had = ("no-key", "no key") if key is None else ("key", "this key")
+        yield "key", code, f"{side} has {had} already"
         return
     if side not in state.keyring.keys:
         if came is None or event.old is not None:
-            yield (
-                "signature",
-                "signature",
-                "the first key of a seat comes in a letter of its player, without a signature",
-            )
+            message = "the first key of a seat comes in a letter of its player, without a signature"
+            yield "signature", "signature", message
         if event.reason:
             yield "text", "reason", "only the host gives a reason"
     elif came is not None:
@@ -252,11 +243,8 @@ def _notes(state: State, event: events.Closed) -> Refusals:
     """Faults of the end's signatures: exactly those of the moves that were signed and never made."""
     sealed = {side: seal for side, seal in state.seals.items() if seal.noted}
     if (event.notes or {}).keys() != sealed.keys() or event.notes == {}:
-        yield (
-            "signature",
-            "signature",
-            "the end tells the signature of each signed move that was not made, and no other",
-        )
+        message = "the end tells the signature of each signed move that was not made, and no other"
+        yield "signature", "signature", message
         return
     for side, seal in sealed.items():
         move = event.unplayed.get(side, {}).get("move", "")

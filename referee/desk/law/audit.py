@@ -1,7 +1,4 @@
-"""The audit of a whole log, by a reader who trusts no one (spec/log.md, "The audit").
-
-It needs only the log, the rules and SHA-256: neither the desk nor its key.
-"""
+"""The audit of a whole log by the log, the rules and SHA-256 alone, trusting no one (spec/log.md, "The audit")."""
 
 from __future__ import annotations
 
@@ -170,11 +167,7 @@ def _signers(head: Head, keys: Iterable[str]) -> list[str]:
 def _shown_findings(
     shown: Collection[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
 ) -> Iterator[Finding]:
-    """Findings about heads of letters that the log lacks, at the line of the entry.
-
-    `digests` are the log's by number. `keys` are the desk's public keys in the log, each with the number of the entry
-    that reports it lost.
-    """
+    """Findings about heads of letters that the log lacks; `keys` have the entry at which each was lost, if any."""
     signers = {head: key for head in shown for key in _signers(head, keys)}
     proven = {str(head) for head in signers}
     anchors = {head: key for head, key in signers.items() if digests.get(head.number) == head.digest}

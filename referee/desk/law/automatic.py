@@ -1,7 +1,4 @@
-"""Automatic events: those that must happen next by the log and the clock, and how the desk makes them.
-
-The desk makes them at once, and an audit accepts nothing else before them (spec/log.md, "The audit").
-"""
+"""Automatic events, which the log and the clock require before anything else (spec/log.md, "The audit")."""
 
 from __future__ import annotations
 
@@ -23,21 +20,9 @@ from referee.rules.frozen import frozen_data
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """The kind of event that must come next; `how` and `by` are those of an end.
+    """The kind of event that must come next, the way of an end, and the side that it is by or about."""
 
-    `by` is also the side that must join, or whose signature or seed must be published.
-    """
-
-    kind: type[
-        events.Joined
-        | events.Lapsed
-        | events.Opened
-        | events.Played
-        | events.Noted
-        | events.Closed
-        | events.Reminded
-        | events.Disclosed
-    ]
+    kind: type[LogEvent]
     how: str = ""
     by: str | None = None
 
@@ -90,10 +75,7 @@ def due(state: State, at: datetime) -> Duty | None:
 
 
 def next_due(state: State) -> datetime | None:
-    """The next time at which the clock acts in a game; None if it will not.
-
-    For overdue events it is the time of the last event, or earlier.
-    """
+    """The next time at which the clock acts in a game, in the past for overdue events; None if it will not."""
     if immediate(state) is not None:
         return state.at
     if state.closed:

@@ -85,10 +85,7 @@ def start_findings(description: Game, options: FrozenData) -> Findings:
 
 
 def dealt_alone(state: State) -> bool:
-    """True if the host drew the chance results when no player's word was still to come.
-
-    The game began without an invitation, or the player who proposed it has only engines as opponents.
-    """
+    """True if the host drew the chance results when no player's word was still to come."""
     secret, origin = state.description.secret, state.origin
     if origin is None:
         return secret is not None and secret.needed(state.options_at_start)
@@ -102,10 +99,7 @@ def end_findings(state: State, event: events.Closed) -> Findings:
 
 
 def _proof_findings(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
-    """Faults of moves that are not those promised.
-
-    Only moves from the file that opened the game are made at once without a seal.
-    """
+    """Faults of moves that are not those promised; only those of the file that opened the game need no seal."""
     filed = state.opening and at == state.opened and position.outcome is None
     if not state.simultaneous or (filed and not event.nonces):
         if event.nonces or state.seals:

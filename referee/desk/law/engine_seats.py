@@ -75,10 +75,7 @@ def found_move(turn: EngineTurn) -> str:
 
 
 def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tuple[events.Engaged, ...], Secrets]:
-    """The events by which engines take seats, and their seeds, drawn from `chance`.
-
-    The seeds also depend on the log's first entry: a game begun again under its id has other seeds.
-    """
+    """The events by which engines take seats, and their seeds, drawn from `chance` and the log's first entry."""
     seeds = {side: chance(f"{first.game}/{engine_seed_name(side)}/{first.digest}").hex() for side in engines}
     taken = (
         events.Engaged(side, level, VERSION, seed_promise(first.game, side, seeds[side]))
@@ -174,10 +171,3 @@ def expect_sealed(state: State) -> None:
     """Raise EngineFirstError while an engine has to seal its move."""
     if engine_to_seal(state) is not None:
         raise EngineFirstError(state.id)
-
-
-def disclosed_refusal(state: State) -> RefereeError | None:
-    """The refusal to reopen a game with engines: its revealed seeds give away their moves."""
-    if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
-        return Refusal("told", "the end has told the seed of an engine, so everybody would know its moves")
-    return None

@@ -6,7 +6,7 @@ audit sorts faults by what they break (`order`, `clock`, `commitment` …), a pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from itertools import starmap
 from typing import NamedTuple
@@ -50,7 +50,7 @@ _AT_ANY_TIME = events.Closed | events.Rekeyed | events.Engaged | events.Paused |
 """Events that can happen before a game is opened as well as during it."""
 
 _SETTLED = ("agreement", "repetition")
-_DUE_FIRST = {
+_DUE_FIRST: Mapping[type[LogEvent], str] = {
     events.Joined: "the player who proposes the game has to join first",
     events.Lapsed: "the invitation has lapsed",
     events.Opened: "the game has to be opened first",
@@ -157,8 +157,9 @@ def reopening_fault(state: State) -> Fault | None:
         return _fault("order", "settled", f"the game ended by {how}, not by a mistake of the clock or the host")
     if state.closed.secret is not None:
         return _fault("order", "told", "the end has revealed what chance decided, so the game cannot go on")
-    refused = engine_seats.disclosed_refusal(state)
-    return Fault("order", refused) if refused is not None else None
+    if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
+        return _fault("order", "told", "the end has told the seed of an engine, so everybody would know its moves")
+    return None
 
 
 def spoken(text: str) -> str:

@@ -28,11 +28,7 @@ class EngineMove(NamedTuple):
 
 @dataclass(slots=True)
 class EngineMoves:
-    """The engine moves in a log, in order.
-
-    They include moves that were sealed and never made, and those of engines that have left. `sealed` are the sides
-    with an engine's seal for the ply.
-    """
+    """The engine moves in a log, in order, also those never made; `sealed` are the sides of engines with a seal."""
 
     made: list[EngineMove] = field(default_factory=list)
     sealed: set[str] = field(default_factory=set)
@@ -54,10 +50,7 @@ class EngineMoves:
             self.sealed.clear()
 
     def findings(self, state: State, advance: Callable[[int], object]) -> Iterator[Finding]:
-        """Findings by line, once the seeds are revealed; `state` is the last one.
-
-        `advance` is called after each recomputed move.
-        """
+        """Findings by line, once the seeds are revealed; `advance` is called after each recomputed move."""
         for line, ply, position, side, move in self.made:
             engine = state.engines[side]
             if engine.seed is None:

@@ -1,8 +1,4 @@
-"""Secret addresses of seats, and their tokens (spec/log.md, "Addresses of seats").
-
-The token in an address is a keyed digest of its game, seat and ply. The end of the game reveals the key; from then on
-any reader can tell the seat and ply that each letter was for.
-"""
+"""Secret addresses of seats, by a key that the end of the game reveals (spec/log.md, "Addresses of seats")."""
 
 from __future__ import annotations
 
@@ -41,10 +37,7 @@ class Seat:
 
 
 def token_of(secret: bytes, game: str, root: str, side: str, holder: int, ply: int) -> str:
-    """The token of a seat for a ply (from 1); `holder` is the number of the seat's player.
-
-    `secret` is the game's secret for addresses, and `root` the digest of the first entry of its log.
-    """
+    """The token of a seat for a ply (from 1); `holder` numbers its players, `root` is the log's first digest."""
     said = ("referee address 1", game, root, side, str(holder), str(ply))
     made = hmac.digest(secret, text_of(*said).encode(), hashlib.sha256)
     return base64.b32encode(made[:TOKEN]).decode().lower()
@@ -57,10 +50,7 @@ def seat_token(key: Key, state: State, side: str, ply: int | None = None) -> str
 
 
 def seat_of(key: Key, state: State, token: str) -> Seat | None:
-    """The seat of a token, of this ply or of one before it; None if it is of none.
-
-    It compares every seat and ply, each in constant time, whichever one it is.
-    """
+    """The seat of a token, of this ply or of one before it, if any; all are compared, each in constant time."""
     given, found, secret = token.lower().encode(errors="replace"), None, key.addresses(state.id, state.closings)
     for side, holder in state.holders.items():
         for ply in range(1, state.turn + 1):
@@ -72,10 +62,7 @@ def seat_of(key: Key, state: State, token: str) -> Seat | None:
 
 
 def address_secrets(key: Key, state: State, secrets: Secrets, mailboxes: Iterable[str]) -> Secrets:
-    """The secrets that the end of a game reveals about its addresses, by name.
-
-    A reopened game has another secret, and both can be needed at once. `secrets` has those of earlier keys.
-    """
+    """The secrets that the next end of a game reveals of its addresses, and the one after if it is reopened."""
     told = {MAILBOXES: " ".join(mailboxes)}
     for closings in (state.closings, state.closings + 1):
         name = addresses_name(closings)

@@ -16,10 +16,7 @@ UNSIGNED = "no player has signed the beginning of this log: by itself it proves 
 
 
 def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = plain_pen) -> Iterator[str]:
-    """The findings of an audit, the valid entries, and the state of the game.
-
-    `name` is that of the log, such as its file's. `heads` is true if it was compared with the log heads of letters.
-    """
+    """The findings of an audit, the valid entries and the game; `heads` if letters' log heads were compared."""
     for finding in report.findings:
         yield finding.as_text(name, pen)
     if (state := report.state) is not None:

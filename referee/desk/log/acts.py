@@ -11,10 +11,7 @@ from dataclasses import dataclass, field, fields
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """The acting side, and the ply that it means; None for the next one.
-
-    An act about a ply that is over changes nothing.
-    """
+    """The acting side, and the ply that it means, None for the next one; an act about an old ply changes nothing."""
 
     side: str
     ply: int | None = None
@@ -30,10 +27,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class MakeMove:
-    """Make a move, in the game's notation; `round` is the one that its line names.
-
-    Where moves are made at once, a side's first valid move binds it.
-    """
+    """Make a move, in the game's notation; `round` is the one that its line names."""
 
     text: str = field(repr=False)
     round: int | None = None
@@ -72,10 +66,7 @@ class OfferDraw:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept a draw or an invitation; `word` is what the player gives to chance.
-
-    `key` is their public key, which must sign all later acts of the seat; empty for none.
-    """
+    """Accept a draw or an invitation; `word` is for chance, `key` the public key that must sign all later acts."""
 
     word: str = ""
     key: str = ""
@@ -272,10 +263,7 @@ class Adjudicate:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Give a side to another player; the former player's tokens are void from then on.
-
-    `key` is the new player's public key. `old` is the signature of the side's key, which a side that has one needs.
-    """
+    """Give a side to another player with a public `key`, signed by the `old` one; former tokens are void."""
 
     side: str
     name: str

@@ -14,13 +14,8 @@ from referee.rules.codec import Codec, Codecs
 CODECS = Codecs(KINDS)
 """The codecs of what desks keep; an event is written with the name of its kind."""
 
-
-def canonical(data: object) -> str:
-    """Plain data as the one JSON text it has here: names in order, no blanks, no fractions (RFC 8785)."""
-    return _encode(data)
-
-
-_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+"""Plain data as the one JSON text it has here: names in order, no blanks, no fractions (RFC 8785)."""
 
 
 def same(one: object, other: object) -> bool:

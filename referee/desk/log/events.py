@@ -50,10 +50,7 @@ class Invited:
 @freezing
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The game begins; `players` are names by side, `options` as far as they may be known, `owing` move first.
-
-    `desk` is the desk's public key; `keys` are for those of players, by side.
-    """
+    """The game begins; `options` are what may be known, `owing` move first, `keys` are those of players by side."""
 
     log: int
     game: str
@@ -83,10 +80,7 @@ class Joined(_OfSide):
 
 @dataclass(frozen=True, slots=True)
 class Engaged(_OfSide):
-    """An engine takes a seat.
-
-    `level` and `version` are those of the engine, and `seed` binds the seed that its moves follow from.
-    """
+    """An engine of a level and version takes a seat; `seed` binds the seed that its moves follow from."""
 
     level: int
     version: int
@@ -125,10 +119,7 @@ class _OfPly:
 
 @dataclass(frozen=True, slots=True)
 class Submitted(_OfPly):
-    """A side's move is in and binds it; the referee keeps it sealed, and this is what it promises.
-
-    `head` is the digest of the entry with which the ply began.
-    """
+    """A side's move is in, binds it and is kept sealed; `head` is the digest of the entry that began the ply."""
 
     commitment: str
     head: str = ""
@@ -162,11 +153,7 @@ class Failed(_OfPly):
 @freezing
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The moves of a ply were made at once.
-
-    `nonces` belong to those that were sealed. `owing` are the sides that move next. `known` are options of
-    which more is known now.
-    """
+    """The moves of a ply, nonces of sealed ones, the sides that move next, and options of which more is known."""
 
     ply: int
     moves: Texts
@@ -249,10 +236,7 @@ class Gave(_OfSide):
 
 @dataclass(frozen=True, slots=True)
 class Keyed(_OfSide):
-    """A seat has another key from now on, or none; `old` is the signature of the key that it had.
-
-    The host can take a key away without that signature, and then gives a `reason`.
-    """
+    """A seat has another key, or none, signed by the `old` one, or taken away by the host with a `reason`."""
 
     key: str | None
     old: str | None
@@ -286,10 +270,7 @@ class Adjudicated:
 
 @dataclass(frozen=True, slots=True)
 class Replaced(_OfSide):
-    """Another player takes over a side; `key` is their public key.
-
-    `old` is the signature of the key that the seat had, if it had one.
-    """
+    """Another player takes over a side; `key` is their public key, `old` the signature of the former one, if any."""
 
     name: str
     key: str | None = None

@@ -30,20 +30,14 @@ _TOLD = re.compile(rf"(?P<game>{GAME_ID.pattern}) (?P<number>[0-9]{{1,9}}) (?:he
 
 
 class HeadSource(IntEnum):
-    """The text that shows a head, the most trusted first.
-
-    It is the reader's own line, the foot of a letter that calls itself the desk's, or a text that quotes it.
-    """
+    """The text that shows a head, the most trusted first: the reader's line, a letter's foot, or a quotation."""
 
     READER, LETTER, QUOTATION = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The number and the digest of the newest entry of a game's log; `signature` is the desk's, where it is shown.
-
-    `sender` is the address of the letter whose foot shows it, if the provider of that address has signed the letter.
-    """
+    """The number and digest of a log's newest entry, the desk's signature, and the proven sender of its letter."""
 
     game: str
     number: int

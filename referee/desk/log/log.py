@@ -1,7 +1,4 @@
-"""The log of a game: numbered events, each bound to the one before it by a digest (spec/log.md).
-
-An exported log is read line by line: however long it is, only one line of it is in memory.
-"""
+"""The log of a game: numbered events, bound by digests (spec/log.md), and read one line at a time."""
 
 from __future__ import annotations
 
@@ -36,11 +33,7 @@ _KEYS = frozenset({*_TEXTS, "body", "number", "came"})
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """The letter of an act: the SHA-256 of its bytes, and when the desk's own server received it.
-
-    `provider` is when the player's own provider received it, if known; no clock uses it. `signature` is the player's
-    own.
-    """
+    """The letter of an act: its SHA-256 and its times; no clock uses that of the `provider`, the player's own."""
 
     letter: Digest
     server: str
@@ -186,11 +179,7 @@ def read_lines(path: Path) -> Iterator[Iterator[str]]:
 
 
 def log_lines(file: BinaryIO, name: str) -> Iterator[str]:
-    """The lines of an open file, without their ends (LF, CRLF or CR) and without a byte order mark.
-
-    An empty file is one empty line. FileError `too-large` for a line that is too long, `encoding` for other than
-    UTF-8.
-    """
+    """The lines of a file without ends and byte order mark, at least one; FileError `too-large` or `encoding`."""
     number = 0
     while raw := file.readline(LONGEST_ENTRY + 1):
         number += 1

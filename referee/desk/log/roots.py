@@ -1,8 +1,4 @@
-"""Roots of days: one line that binds the heads of all games of a desk (spec/log.md, "Heads of a day").
-
-A tree of SHA-256: its leaves are the games' heads in the order of their ids. A node covers the two below it; the last
-one of an odd row goes up alone.
-"""
+"""Roots of days: a tree of SHA-256 over the heads of a desk's games, by id (spec/log.md, "Heads of a day")."""
 
 from __future__ import annotations
 

@@ -15,11 +15,7 @@ _GAME = "play"
 
 @dataclass(frozen=True, slots=True)
 class SealedAnswers:
-    """Engine moves for a ply in which all move at once; the person sees their commitments first.
-
-    `practice` is the one before the ply, `moves` are those of the engines by side, under one `nonce`; `answers` are
-    the moves that the engines expect, if known.
-    """
+    """Engine moves for a ply in which all move at once, under one `nonce`; `answers` are those expected, if known."""
 
     practice: Practice
     moves: Moves

@@ -30,10 +30,7 @@ class Past(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The promise of a side for the ply; `own` if it sealed the move itself; `opened` is its reveal.
-
-    A seat with a `key` has signed the move that it submitted, and `note` is the SHA-256 of the signature.
-    """
+    """A side's promise for the ply, `own` if it sealed the move; `note` is the SHA-256 of its key's signature."""
 
     commitment: str
     own: bool
@@ -48,11 +45,7 @@ class Promise:
 
 
 def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None) -> str:
-    """SHA-256 over the seal's lines, in hexadecimal: nine, or seven outside a log.
-
-    Plies count from 1, and `rules` are name and version with a blank between them. The move is in canonical notation,
-    the nonce has 32 bytes, and the past is None outside a log, as for answers to puzzles.
-    """
+    """SHA-256 over the seal's lines, in hexadecimal; `past` is None outside a log, as for answers to puzzles."""
     head = ("referee seal 1", game) if past is None else ("referee seal 2", game, *past)
     return digest_of(*head, str(ply), side, rules, move, nonce.hex())
 
@@ -104,10 +97,7 @@ class Key:
         return Signer(self._code("signature", ""))
 
     def addresses(self, game: str, closings: int) -> bytes:
-        """The secret of the addresses of a game's seats, after this number of ends.
-
-        The end of the game reveals it. Nothing else follows from it.
-        """
+        """The secret of a game's addresses after this number of ends, which the next end reveals."""
         return self._code("addresses", f"{game}\n{closings}")
 
     def calendar(self, address: str) -> str:
@@ -115,10 +105,7 @@ class Key:
         return base64.b32encode(self._code("calendar", address)[:CALENDAR]).decode().lower()
 
     def draw(self, name: str) -> bytes:
-        """Thirty-two secret bytes, always the same for one name.
-
-        So the same letters give the same log when the desk goes through them again.
-        """
+        """Thirty-two secret bytes, the same for one name, so that letters handled again give the same log."""
         return self._code("chance", name)
 
     def mark(self, name: str) -> str:

@@ -1,7 +1,4 @@
-"""Ed25519 keys and what is signed with them (RFC 8032; spec/log.md, "Keys of players").
-
-Public keys are 64 and signatures 128 lower-case hexadecimal digits.
-"""
+"""Ed25519 keys and what is signed with them, in hexadecimal (RFC 8032; spec/log.md, "Keys of players")."""
 
 from __future__ import annotations
 
@@ -63,10 +60,7 @@ def signed(public: str, text: str, signature: str) -> bool:
 
 
 def is_key(text: str) -> bool:
-    """True if a text is a public key with which signatures mean something.
-
-    Keys of small order are none: with them a signature of one text can hold for another.
-    """
+    """True for a public key; those of small order are none, as one signature can hold for several texts."""
     if not _KEY.fullmatch(text):
         return False
     y = int.from_bytes(bytes.fromhex(text), "little") & (1 << 255) - 1

@@ -28,10 +28,7 @@ _WON = ("", "game", "win", "victory")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A game as it is when a player acts, the time, and the referee's secrets.
-
-    `came` is the letter of the act. `alone` is true if no other act of the letter decides anything.
-    """
+    """A game when a player acts by the letter `came`; `alone` if no other act of the letter decides anything."""
 
     state: State
     at: datetime
@@ -65,10 +62,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer to one act or order, its events in order, and secrets to keep.
-
-    `then` continues the act in the resulting state.
-    """
+    """The answer to one act or order, its events, secrets to keep, and `then`, which continues it afterwards."""
 
     answer: Answer
     events: tuple[LogEvent, ...] = ()
@@ -261,33 +255,25 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
             raise Refusal("already-bound", law.BOUND)
         return Decision(_receipt(state.ply, move, seal.commitment, repeated=True))
     if not state.simultaneous:
-        event = automatic.ply(state, {side: move}, {}, context.secrets)
-        return Decision(_receipt(state.ply, move, None), (event,))
+        return decide_engine(context, side, move)
     attestations.expect_signed(state, side, move, context.came)
-    submitted, kept = _submission(context, side, move)
-    if side in state.keyring.keys and context.came is not None and context.came.signature is not None:
-        kept = {**kept, signature_name(state.ply, side): context.came.signature}
-    return Decision(_receipt(state.ply, move, submitted.commitment), (submitted,), kept)
+    decision = decide_engine(context, side, move)
+    if side not in state.keyring.keys or context.came is None or context.came.signature is None:
+        return decision
+    return replace(decision, secrets={**decision.secrets, signature_name(state.ply, side): context.came.signature})
 
 
 def decide_engine(context: Context, side: str, move: str) -> Decision:
-    """Decide on the move that an engine has found, in canonical notation."""
-    state = context.state
+    """Decide on a legal move in canonical notation, such as one that an engine has found."""
+    state, name = context.state, sealed_name(context.state.ply, side)
     if not state.simultaneous:
         event = automatic.ply(state, {side: move}, {}, context.secrets)
         return Decision(_receipt(state.ply, move, None), (event,))
-    submitted, kept = _submission(context, side, move)
-    return Decision(_receipt(state.ply, move, submitted.commitment), (submitted,), kept)
-
-
-def _submission(context: Context, side: str, move: str) -> tuple[events.Submitted, Secrets]:
-    """The event that promises a move which the desk keeps sealed, and the secret."""
-    state, name = context.state, sealed_name(context.state.ply, side)
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
     promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
     submitted = events.Submitted(state.ply, side, promise, state.begun)
-    return submitted, {name: f"{move} {nonce.hex()}"}
+    return Decision(_receipt(state.ply, move, promise), (submitted,), {name: f"{move} {nonce.hex()}"})
 
 
 def _seal(state: State, side: str, commitment: str) -> Decision:

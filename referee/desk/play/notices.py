@@ -36,11 +36,7 @@ class Topic(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """News for a side: the entries after number `since`, up to number `number`.
-
-    `entries` are those that concern the side and that it did not cause itself; nothing in them is secret. `address`
-    is None if the desk knows none.
-    """
+    """News for a side: the entries after `since` up to `number` that concern it and that others have caused."""
 
     kind: Topic
     side: str
@@ -51,10 +47,7 @@ class Notice:
 
 
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side that new entries concern; `before` is None where the game began.
-
-    Successive moves of engines are reported together, once a person is to move or acts.
-    """
+    """A notice for every side that new entries concern; successive moves of engines are reported together."""
     since, new = told_until(before) if before is not None else -1, tuple(entries)
     if all(_is_made_by_engine(entry.event, state) for entry in new) and engine_to_move(state) is not None:
         return
@@ -81,10 +74,7 @@ def _is_made_by_engine(event: LogEvent, state: State) -> bool:
 
 
 def _topic(before: State | None, state: State, entries: Iterable[Entry], side: str) -> Topic | None:
-    """The topic of a side's notice; None for no notice.
-
-    Until a side has answered its invitation, it learns only that this was withdrawn.
-    """
+    """The topic of a side's notice, if any; a side that has not answered learns only of a withdrawal."""
     if state.invitation is None:
         return Topic.NEWS
     if side not in state.invitation.joined:

@@ -39,10 +39,7 @@ _Deciding = Callable[[Context], Decision]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Results of acts or orders: the game before and now, new entries and secrets, and an answer to each.
-
-    `before` is None where the game was opened.
-    """
+    """Results of acts or orders: the game before (None where it was opened) and now, and an answer to each."""
 
     before: State | None
     state: State
@@ -104,11 +101,7 @@ def rekey(result: Progress, key: str, former: Signer, reason: str, at: datetime)
 
 
 def enter(result: Progress, events: Iterable[LogEvent], at: datetime, came: Came | None = None) -> Progress:
-    """Enter events at a time if the law allows each of them; otherwise raise its refusal.
-
-    Raises:
-        TypeError: an event has a value that no log can hold.
-    """
+    """Enter events at a time; the law's refusal is raised, or TypeError for a value that no log can hold."""
     state, entries = result.state, result.entries
     for event in events:
         expect_fit(event)

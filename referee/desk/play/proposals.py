@@ -53,13 +53,8 @@ def propose(
 ) -> Progress:
     """An invitation under this id, which the player who proposes the game joins at once.
 
-    The host's part of chance comes from `chance`, so the same letter always gives the same log. `word` is the
-    proposer's part of it, and `came` the letter that asked for the game. `desk` is the desk's public key.
-
-    Raises:
-        FileError: the game's file is wrong.
-        RefereeError: as `set_up`, and `players`, `side`, `invitation` or `word`; as `expect_engines` for engines.
-        ValueError: the file has moves.
+    The same letter gives the same log: the host's part of chance comes from `chance`, the proposer's is `word`.
+    RefereeError as `set_up`, and `players`, `side`, `invitation` or `word`; ValueError if the file has moves.
     """
     game, seats = proposal.game, {**proposal.seats, **engine_names(proposal.engines)}
     refuse_unfit(name, game)
@@ -95,10 +90,7 @@ def propose(
 
 
 def rematch(state: State, by: str, until: datetime) -> Proposal:
-    """The same game again, each player in the next seat; `by` is the present side of the player who proposes it.
-
-    RefereeError `not-over` while the game runs; `invitation-over` if it was never opened.
-    """
+    """The same game again, each player in the next seat; RefereeError `not-over` or `invitation-over`."""
     if state.closed is None:
         raise Refusal("not-over", "the game is not over")
     if state.invitation is not None:

@@ -34,16 +34,11 @@ def set_up(
     engines: EngineSeats | None = None,
     chance: Chance | None = None,
 ) -> Progress:
-    """A game of this id, with the moves that its file already has; `desk` is the public key of the desk.
+    """A game of this id, with the moves that its file already has; `engines` are levels by side.
 
-    `engines` are levels by the sides that engines take; their seeds follow from `chance`. `secret` is the seed of
-    chance, which only the referee may know; without one it is drawn, unless the file reveals all. Addresses come from
-    the file, or from `addresses` by side.
-
-    Raises:
-        FileError: the file's moves are wrong.
-        RefereeError: `game-id`, `own-start`, `game-over`, `name`, `secret-missing`, or OptionError: the file's deal
-            is not that of the secret; as `expect_engines`, and `engine-start` if a game with engines has moves.
+    `secret` is the seed of chance, drawn if there is none and the file does not reveal all. FileError if moves are
+    wrong; RefereeError `game-id`, `own-start`, `game-over`, `name`, `secret-missing` or `engine-start`, or as
+    `expect_engines`; OptionError if the file's deal is not that of the secret.
     """
     refuse_unfit(name, game)
     engines = engines or {}

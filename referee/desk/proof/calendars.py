@@ -1,7 +1,4 @@
-"""OpenTimestamps calendars: servers that collect digests and bring them into the Bitcoin block chain.
-
-What they answer comes from strangers: it is limited in size and time, and followed nowhere.
-"""
+"""OpenTimestamps calendars, which bring digests into the Bitcoin block chain; their answers are not trusted."""
 
 from __future__ import annotations
 

@@ -122,7 +122,8 @@ def fork_of(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> Fork | 
     heads = counting(one, other, keys)
     signers = {head: key for head in heads for key in trusted if head.is_signed(key)}
     proofs = (*_pairs(signers), *(fork for chain in chains for fork in _joined(chain, signers)))
-    return min((*proofs, *([] if proofs else _differences(heads, chains, signers))), key=_place, default=None)
+    forks = (*proofs, *([] if proofs else _differences(heads, chains, signers)))
+    return min(forks, key=lambda fork: (fork.second.game, fork.second.number), default=None)
 
 
 def counting(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> tuple[Head, ...]:
@@ -136,10 +137,6 @@ def counting(one: Evidence, other: Evidence, keys: Iterable[str] = ()) -> tuple[
 
 def _trusted(one: Evidence, other: Evidence, keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(keys) or tuple(dict.fromkeys((*one.keys, *other.keys)))
-
-
-def _place(fork: Fork) -> tuple[str, int]:
-    return fork.second.game, fork.second.number
 
 
 def _pairs(signers: Mapping[Head, str]) -> Iterator[Fork]:

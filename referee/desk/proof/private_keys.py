@@ -59,10 +59,7 @@ def key_words(signer: Signer) -> list[str]:
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a key in some text; RefereeError `key-words` if one is unknown; `missing-extra`.
-
-    Numbers and marks do not count.
-    """
+    """The words of a key in a text, without numbers and marks; RefereeError `key-words` or `missing-extra`."""
     known = extra("mnemonic", GROUP).Mnemonic("english").wordlist
     words = re.findall(r"[^\W\d_]+", text.casefold())
     if unknown := [word for word in words if word not in known]:

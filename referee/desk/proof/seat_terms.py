@@ -10,10 +10,7 @@ from referee.rules import game_named
 
 
 def expect_seat(game: str, side: str, rules: str) -> str:
-    """The name of the game that a seat plays; `rules` are name and version of the rules.
-
-    RefereeError `unknown-game`, or Refusal `wrong-paste` if there can be no such seat.
-    """
+    """The name of the game that a seat plays; RefereeError `unknown-game`, or `wrong-paste` for no such seat."""
     if not GAME_ID.fullmatch(game):
         raise _wrong(f"expected the game's id as in letters, such as spring-7, not {game!r}")
     name, _, version = rules.partition(" ")
@@ -37,10 +34,7 @@ def seat_past(opening: str, head: str) -> Past | None:
 
 
 def head_of(text: str) -> str | None:
-    """The digest of a log head, given as digits or as the line of a letter; None if there is no text.
-
-    Refusal `wrong-paste` for any other text.
-    """
+    """The digest of a log head, in digits or a letter's line; None without text; Refusal `wrong-paste`."""
     if not text.strip() or digits(text) is not None:
         return digits(text)
     shown = {head.digest for head in heads_in(text)}

@@ -26,10 +26,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The move due from a side: `since` when, with `extra` time from the host, and when its reveal `failed`.
-
-    `reminded` has the deadlines of the reminders sent, each with its fewest hours.
-    """
+    """The move due from a side, when its reveal `failed`, and the fewest hours `reminded` of by deadline."""
 
     since: datetime
     extra: timedelta = _NOTHING
@@ -39,10 +36,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A time in which a clock is stopped; while it lasts, it has no end.
-
-    `before` is the total length of the pauses before this one.
-    """
+    """A time in which a clock is stopped, without end while it lasts; `before` is the length of earlier pauses."""
 
     start: datetime
     end: datetime = _NEVER
@@ -51,11 +45,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """The clock of a side at a time.
-
-    `deadline` is in the game's zone, None if no move is due or the clock is stopped until further notice. `bank` is
-    the rest of it, `vacation` the number of days that the side may still take off.
-    """
+    """The clock of a side at a time; no `deadline` if no move is due, or the clock is stopped without an end."""
 
     owing: bool
     deadline: datetime | None
@@ -162,10 +152,7 @@ class Clock:
         )
 
     def deadline(self, side: str) -> datetime | None:
-        """The end of a side's time; None if no move is due, or its clock is stopped until further notice.
-
-        Where no clock runs, a side's time ends only when its reveal has failed.
-        """
+        """The end of a side's time; None if no move is due, it is stopped, or no clock runs and no reveal failed."""
         turn = self.turns.get(side)
         if turn is None or side in self.engines:
             return None
@@ -189,10 +176,7 @@ class Clock:
         return sides[0] if len(sides) == 1 else None
 
     def reminders(self, at: datetime) -> Iterator[events.Reminded]:
-        """The reminders that are due; of several for one deadline, only the last one. None is while an engine moves.
-
-        When the deadline has passed and that does not end the game, there is one of 0 hours.
-        """
+        """The reminders due, the last for each deadline, 0 hours once it has passed; none while an engine moves."""
         if self._waits:
             return
         for side, turn in self.turns.items():
@@ -364,10 +348,7 @@ def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
 
 
 def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
-    """The same time of day a number of days later, in UTC.
-
-    Where the clocks change just then, it is the later one of the two possible times.
-    """
+    """The same time of day a number of days later, in UTC; the later one of two where the clocks change."""
     local = since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
     return _utc(local, zone) if days else since
 

@@ -16,10 +16,7 @@ _ENGINE = re.compile("(?:the)?engines?[ivx]*")
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """An engine in a seat: its level and version, and `promise`, which binds the seed of its moves.
-
-    `left` is true if a person has its seat now; `seed` is revealed at the end.
-    """
+    """An engine in a seat, `left` if a person has it now; `promise` binds the `seed` revealed at the end."""
 
     level: int
     version: int

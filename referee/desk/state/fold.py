@@ -18,10 +18,7 @@ from referee.desk.state.state import State, moves_of, position_after
 
 
 def fold(entries: Iterable[Entry], state: State | None = None) -> State | None:
-    """The state after entries, which are trusted, from a state or from the start; None if there is neither.
-
-    RefereeError `log` if the first entry of a log begins no game.
-    """
+    """The state after trusted entries, from a state or the start, if any; RefereeError `log` for a wrong start."""
     coming = iter(entries)
     if state is None:
         if (first := next(coming, None)) is None:
@@ -34,10 +31,7 @@ def fold(entries: Iterable[Entry], state: State | None = None) -> State | None:
 
 
 def _after_plies(state: State, entries: Sequence[Entry]) -> State:
-    """The state after entries that are all plies: those before the last are applied at once.
-
-    Nothing is sealed between them, and without terms no clock depends on the plies before.
-    """
+    """The state after plies alone, all but the last applied at once: nothing is sealed between them."""
     *earlier, last = entries
     if not earlier:
         return state.after(last)

@@ -66,11 +66,7 @@ class Invitation:
         return replace(self, until=max(self.until + (end - start), end + LEAST))
 
     def name_of(self, side: str) -> str:
-        """The public name of a side's player, or the side if it is open.
-
-        Until a player who was invited by another one agrees, only their address is known. The log has the name that
-        they will have.
-        """
+        """The public name of a side's player, the side if it is open, or `INVITED` while only an address is known."""
         if side in self.joined:
             return self.joined[side].name
         asked = self.seats[side]

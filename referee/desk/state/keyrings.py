@@ -13,11 +13,7 @@ from referee.desk.log.seals import Promise
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """The public keys of the seats that have one, and what was signed with them.
-
-    `unnoted` are the promises of the last ply whose signatures must be published next, in the order of the sides.
-    `spent` are the signatures that were entered since the ply began.
-    """
+    """The public keys of seats, promises whose signatures must be published next, and signatures of the ply."""
 
     keys: Texts = field(default_factory=dict)
     unnoted: Mapping[str, Promise] = field(default_factory=dict)

@@ -230,10 +230,7 @@ class State:
         return sorted(self.position.claims(side)) + ([TIMEOUT] if overdue and side not in overdue else [])
 
     def standing(self, side: str) -> str:
-        """The duty of a side: `to-move`, `to-reveal`, `sealed` (its move is in), `waiting` or `over`.
-
-        Before the game is opened, a side is `invited` or has `joined`.
-        """
+        """The duty of a side: `invited`, `joined`, `to-move`, `to-reveal`, `sealed`, `waiting` or `over`."""
         if self.closed:
             return "over"
         if self.invitation is not None:

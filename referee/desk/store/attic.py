@@ -73,16 +73,10 @@ class Attic:
         self._place = folder
 
     def put_away(self, before: datetime, name: str) -> Iterator[PutAway]:
-        """Move the bytes of old letters into new files, of at most `MOST_IN_A_FILE` letters each.
+        """Move the bytes of letters handled or sent before a time into new files, of `MOST_IN_A_FILE` letters each.
 
-        They are those of letters in that were handled before a time, and of letters out that were sent before it.
-        Letters that did something in a game that is not over stay, and so does the last letter about a game to each
-        address, which may have to be sent again. Other processes that move letters are waited for. A number follows
-        the name of a file if it is or was used already.
-
-        Raises:
-            RefereeError: `attic`: no folder is known, or a file cannot be read again; `store`: a digest is wrong.
-            FileError: `unwritable`.
+        Letters that did something in a game that is not over stay, and so does the last one about a game to each
+        address, which may have to be sent again. RefereeError `attic` or `store`; FileError `unwritable`.
         """
         with _alone(self._folder()) as folder:
             for came, went in self._old(before):
@@ -133,11 +127,7 @@ class Attic:
         return "" if is_zipfile(path) else f"{path} is no whole ZIP file: put a good copy in its place"
 
     def letter(self, row: Row[Any]) -> Incoming:
-        """The letter that a row is, with its own bytes behind its envelope, wherever these are.
-
-        Raises:
-            RefereeError: `attic`: the file that has them is missing, or damaged.
-        """
+        """The letter of a row with its bytes, wherever these are; RefereeError `attic` if their file is damaged."""
         with rows.row_faults("a letter's row"):
             letter = rows.letter_of(row)
         if row.content is None or row.bytes is not None:
@@ -157,11 +147,7 @@ class Attic:
         return self._place
 
     def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-        """Contents of old letters in and ids of letters out, in portions that share a file.
-
-        Both are looked for once for several files, because that takes long where there are millions; changes since
-        then are looked for before each file.
-        """
+        """Contents of old letters in and ids of letters out, in portions for a file; a search serves several."""
         while True:
             newest, running = self._newest(), self._not_over()
             came = self._old_in(before, MOST_IN_A_SEARCH)

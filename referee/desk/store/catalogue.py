@@ -52,10 +52,7 @@ _GAMES_DUE = select(STANDING.c.game).where(STANDING.c.due <= bindparam("now"), _
 
 
 class Catalogue:
-    """All games of a desk, without the states of each.
-
-    Where they stand is written in the transaction that adds to a log, so that no log has to be read for it.
-    """
+    """All games of a desk, by what was written together with each log, so that no log has to be read."""
 
     def __init__(self, database: Database) -> None:
         self.database = database

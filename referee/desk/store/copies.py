@@ -1,7 +1,4 @@
-"""Backups of a desk's store in SQLite: one file with everything in it, and the text of the desk's settings.
-
-Only its owner may read such a file: it holds the desk's key, the addresses and the sealed moves.
-"""
+"""Backups of a desk's SQLite store with its settings, in a file full of secrets that only its owner may read."""
 
 from __future__ import annotations
 
@@ -31,14 +28,9 @@ _TAKE = "delete from meta where name = ? returning value"
 
 
 def write_backup(engine: Engine, path: Path, settings: str | None, check: Callable[[Path], object]) -> None:
-    """Write a consistent private copy of an SQLite database, while others go on with it.
+    """Write a consistent private copy of an SQLite database in use, which gets its name once `check` finds it sound.
 
-    The copy gets its name only once it has been found sound: `check` raises if a desk cannot be restored from it. The
-    text of the desk's settings goes with the copy.
-
-    Raises:
-        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
-        FileError: `exists` or `unwritable`.
+    RefereeError `backup` for PostgreSQL, or `store`; FileError `exists` or `unwritable`.
     """
     if engine.dialect.name != "sqlite":
         raise RefereeError("backup", "PostgreSQL keeps this desk: copy it with pg_dump")
@@ -62,9 +54,7 @@ def write_backup(engine: Engine, path: Path, settings: str | None, check: Callab
 def read_backup(backup: Path, path: Path) -> str | None:
     """Copy a backup to a new file, and return the text of the settings that came with it, if there is any.
 
-    Raises:
-        RefereeError: `no-desk`, if it is not a backup; `store`, if it is damaged, or there is no room.
-        FileError: `unreadable`; of the new file `exists` or `unwritable`.
+    RefereeError `no-desk` or `store`; FileError `unreadable`, or of the new file `exists` or `unwritable`.
     """
     try:
         with backup.open("rb"):

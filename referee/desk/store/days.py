@@ -27,10 +27,7 @@ class Days:
         self.database = database
 
     def root(self, day: date, now: datetime) -> Root:
-        """The root of a day in UTC, made and stored if it is the first one of this day; RefereeError `no-root`.
-
-        There is none if the day is not over, a later one has its root already, or there was no game.
-        """
+        """The root of a day in UTC, made and stored if there is none; RefereeError `no-root` if it cannot be made."""
         return self.database.write(lambda connection: _kept(connection, day) or _made(connection, day, now))
 
     def end_day(self, now: datetime) -> None:

@@ -1,8 +1,4 @@
-"""DKIM keys of letters, as DNS returned them when a letter came.
-
-DNS is asked once a day for a key, after its letter has been handled. Keys come and go in DNS, and without the right
-one it cannot be shown later who signed a letter.
-"""
+"""DKIM keys of letters as DNS returned them: once they are gone, it cannot be shown who signed a letter."""
 
 from __future__ import annotations
 

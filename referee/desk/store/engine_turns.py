@@ -1,7 +1,4 @@
-"""The moves that engines owe, as projections have them.
-
-A worker takes a move before its engine thinks about it, so several workers never compute one twice.
-"""
+"""Moves that engines owe; a worker takes one before its engine thinks, so that no other computes it too."""
 
 from __future__ import annotations
 

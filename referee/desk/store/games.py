@@ -1,7 +1,4 @@
-"""Games in a store: their logs, their states, and every change of them.
-
-A worker that finds its place in a log taken begins again.
-"""
+"""Games in a store: logs, states and changes; a worker that finds its place in a log taken begins again."""
 
 from __future__ import annotations
 
@@ -68,10 +65,7 @@ class StoredGames:
         self._keep_secret = keeping(database.engine, SECRET)
 
     def handle(self, letter: Incoming, game: str | None, at: datetime, work: Work) -> Change | None:
-        """Store what a letter does, and the mark that it has been dealt with; None if that was done before.
-
-        If `work` raises, the letter waits as before; then `postpone` it.
-        """
+        """Store what a letter does, and the mark that it is dealt with; None if it was. It waits if `work` raises."""
 
         def marked(connection: Connection, change: Change) -> None:
             mark = {"letter": letter.digest, "at": write_time(at), "said": rows.plain(change.note)}
@@ -151,10 +145,7 @@ class StoredGames:
     def _change(
         self, game: str | None, at: datetime, work: Work, also: Callable[[Connection, Change], None]
     ) -> Change:
-        """Make a change from the stored game and store it; begin again if the log has grown meanwhile.
-
-        Slow work is done before the transaction: while one worker writes into SQLite, no other can.
-        """
+        """Make and store a change, again if the log has grown; slow work is done before the transaction."""
 
         def changed() -> Change:
             self.database.look_again()
@@ -208,10 +199,7 @@ class StoredGames:
             raise OvertakenError
 
     def _held(self, connection: Connection, game: str) -> Held:
-        """A game's state from its log, or from an earlier state in memory or a snapshot, and the rest of the log.
-
-        A text that is not the id of a game is never looked up: letters may name anything as a game.
-        """
+        """A game's state from a state in memory, a snapshot or its log; a text that is no id is not looked up."""
         if not GAME_ID.fullmatch(game):
             return Held(None, {})
         self._catalogue.expect_playable(game)

@@ -140,10 +140,7 @@ class Inbox:
         return int(size)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
-        """The letters to handle now, in the order in which they came.
-
-        They are the first ones, up to `MOST_HELD` bytes, and at least one.
-        """
+        """The letters to handle now, in order: the first ones, up to `MOST_HELD` bytes, and at least one."""
         when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
         found = self.database.read(rows.WAITING, when)
         before = accumulate((row.size for row in found), initial=0)
@@ -187,11 +184,7 @@ class Inbox:
         return [self._attic.letter(row) for row in self.database.read(newest)]
 
     def begin(self, letter: Incoming) -> int:
-        """Count an attempt to deal with a letter before it is made: it may kill the process.
-
-        Returns:
-            How many attempts have begun, including this one; 0 if the letter was dealt with meanwhile.
-        """
+        """Count an attempt before it is made, as it may kill the process; return its number, 0 if dealt with."""
         with self._counting:
             if letter.digest in self._fresh:
                 del self._fresh[letter.digest]
@@ -215,10 +208,7 @@ class Inbox:
         return bool(self.database.read(later.limit(1)))
 
     def await_engine(self, letter: Incoming, game: str, until: datetime) -> None:
-        """Try a letter again once an engine has sealed its move in a game, and at a time in any case.
-
-        The attempt does not count: the letter may wait for longer than this process runs.
-        """
+        """Try a letter again once an engine has sealed its move, or at a time; the attempt does not count."""
         self._await(letter, _WAITS_IN + game, until)
 
     def await_package(self, letter: Incoming, game: str, until: datetime) -> None:
@@ -276,20 +266,14 @@ class Inbox:
         return [(self._attic.letter(row), row.note) for row in found]
 
     def filed(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
-        """Digest and note of the letters filed with a note of one of these kinds, the newest first.
-
-        The kinds are among `list`, `junk` and `bounce`; letters that the host has acknowledged are left out.
-        """
+        """Digest and note of letters filed as `list`, `junk` or `bounce` and not acknowledged, newest first."""
         of = or_(*(LETTER_IN.c.note.startswith(f"{kind}:", autoescape=True) for kind in kinds))
         which = (text(FILED), of, LETTER_IN.c.acknowledged.is_(None))
         newest = select(LETTER_IN.c.digest, LETTER_IN.c.note).where(*which).order_by(LETTER_IN.c.number.desc())
         return [(row.digest, row.note) for row in self.database.read(newest.limit(MOST_NOTED))]
 
     def history(self, digest: str = "") -> Iterator[DealtWith]:
-        """The letters that came, or those whose digest begins like this, the newest first.
-
-        Those of the attic that cannot be read there have their envelope alone, and say why.
-        """
+        """The letters that came, or whose digest begins like this, newest first; unreadable ones have a `fault`."""
         newest = rows.LETTERS.order_by(LETTER_IN.c.number.desc()).limit(_BATCH)
         if digest:
             newest = newest.where(rows.begins(LETTER_IN.c.digest, digest))
@@ -310,11 +294,7 @@ class Inbox:
             return replace(known, fault=error.message)
 
     def letter(self, digest: str) -> Incoming | None:
-        """The letter with this digest, as it came; None if there is none.
-
-        Raises:
-            RefereeError: `attic`: its bytes are in a file that is missing, or damaged.
-        """
+        """The letter with this digest, if any; RefereeError `attic` if its bytes are missing there, or damaged."""
         found = self.database.read(rows.LETTERS.where(LETTER_IN.c.digest == digest))
         return self._attic.letter(found[0]) if found else None
 

@@ -114,10 +114,7 @@ class Outbox:
         )
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
-        """Number of letters of a kind to an address since a time, and when the first of them was queued.
-
-        `unasked` includes all kinds that begin with `unasked/`.
-        """
+        """Number of letters of a kind, or below it, to an address since a time, and when the first was queued."""
         which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
         (row,) = self.database.read(_ANSWERS, which)
         return row.number, row.first and read_time(row.first)
@@ -129,10 +126,7 @@ class Outbox:
         ]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
-        """Recipients and full kinds of the letters of a kind that were queued since a time.
-
-        The kind is neither `news` nor `answer`, of which there are too many.
-        """
+        """Recipients and full kinds of letters of a kind queued since a time; not for `news` and `answer`."""
         which = (text(RARE), OUTBOX.c.queued > write_time(since))
         of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
         rows = self.database.read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
@@ -152,10 +146,7 @@ class Outbox:
         return [row.id for row in self.database.read(select(OUTBOX.c.id).where(*which))]
 
     def came_back(self, letter: str, said: str) -> None:
-        """Note the report about a letter; a permanent one stays.
-
-        The report may come before the letter is marked as sent.
-        """
+        """Note the report about a letter, perhaps before it is marked as sent; a permanent report stays."""
         open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
         mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
         self.database.execute(mark)
@@ -170,10 +161,7 @@ class Outbox:
         return [one for one in letters if since is None or one.queued >= since]
 
     def again(self, game: str, recipient: str, at: datetime, changed: Callable[[bytes], bytes] = bytes) -> bool:
-        """Queue the last letter about a game to an address once more; True if there is one.
-
-        `changed` gives its draft as it is to be sent now.
-        """
+        """Queue the last letter about a game to an address again, its draft `changed`; True if there is one."""
         mine = (OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
         last = select(OUTBOX.c.id, OUTBOX.c.draft).where(*mine).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(1)
         fresh = {"sent": None, "attempts": 0, "note": "", "returned": None, "acknowledged": None}
@@ -188,10 +176,7 @@ class Outbox:
         return self.database.write(queued)
 
     def history(self, game: str | None = None, most: int | None = None) -> Iterator[Posted]:
-        """The letters of the outbox, or those about a game, the newest first; no more than `most`.
-
-        Those that are in the attic come without their drafts.
-        """
+        """Up to `most` letters of the outbox, or about a game, newest first; without drafts that are in the attic."""
         newest = select(OUTBOX).order_by(OUTBOX.c.queued.desc(), OUTBOX.c.id).limit(most)
         return map(_posted_of, self.database.read(newest if game is None else newest.where(OUTBOX.c.game == game)))
 

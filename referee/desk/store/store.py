@@ -31,11 +31,9 @@ class Store:
     """A desk's store, for any number of threads and processes."""
 
     def __init__(self, where: str | Path, attic: Path | None = None) -> None:
-        """Open a store: a file's path for SQLite, or a URL such as `postgresql://...`; and the folder of its attic.
+        """Open a store: a path for SQLite, or a URL such as `postgresql://...`; and the folder of its attic.
 
-        Raises:
-            RefereeError: `store`: it cannot be opened, or is damaged; `no-desk`: there is none in this database;
-                `newer-desk`: the version of its tables is not known here.
+        RefereeError `store`, `no-desk`, or `newer-desk` for tables of a version that is not known here.
         """
         database = Database(where)
         self.database = database
@@ -61,10 +59,7 @@ class Store:
 
     @classmethod
     def create(cls, where: str | Path) -> Self:
-        """Create a desk in a database that has none, and open it; RefereeError `store` if that is impossible.
-
-        An existing desk is opened as it is.
-        """
+        """Create a desk in a database, or open the one that is there; RefereeError `store` if that is impossible."""
         make_file(where)
         engine = engine_at(where)
         try:

@@ -37,16 +37,9 @@ LAST_MOVE_PAINTS: Paints = Frozen(
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Squares in a picture.
+    """Squares of a side `cell` in a picture, `left` and `top` from its borders, `turned` for the other side's view.
 
-    Attributes:
-        files: the number of squares from left to right.
-        ranks: the number of squares from bottom to top.
-        cell: the side of a square.
-        left: the board's distance from the left border of the picture.
-        top: its distance from the upper border.
-        turned: True if the board is seen from the other side.
-        gap: the distance between its lower and its upper half.
+    `gap` is the distance between the board's lower and its upper half.
     """
 
     files: int

@@ -33,44 +33,24 @@ _OF_A_KEY = Frozen({"end": ("end",), "result": ("wrong-result",)})
 
 
 def set_key(path: Path, key: str, value: object, *, write: bool = True) -> Revision:
-    """Give a key of a game file's header a value; None takes the key away.
+    """Give a key of a game file's header, such as `players.south.name`, a value; None takes the key away.
 
-    `key` is as the format has it, with a dot before each key inside another: `event`, `options.mode`,
-    `players.south.name`. The game may be wrong before, but not with that value.
-
-    Raises:
-        FileError: the file cannot be read or written, or is wrong with that value.
-        RefereeError: `unknown-key`, the code of what is wrong with the value, or `layout`.
+    The game may be wrong before, but not with that value: FileError, or RefereeError with the code of the value's
+    fault, `unknown-key` or `layout`.
     """
-
-    def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
-        return _with_key(game, _path(game.description, key), value)
-
-    return revision(path, amended, write=write, repair=True)
+    return revision(
+        path, lambda game, _: _with_key(game, _path(game.description, key), value), write=write, repair=True
+    )
 
 
 def set_end(path: Path, how: str | None, by: str | None = None, *, write: bool = True) -> Revision:
-    """Say in a game file how the game ended, for an end that its moves do not show; None takes that away.
-
-    Raises:
-        FileError: the file cannot be read or written, or the end does not fit (`end`).
-        RefereeError: `wrong-value` or `layout`.
-    """
+    """Set the end that a game's moves do not show, or remove it; RefereeError `wrong-value` or `layout`."""
     end = None if how is None else {"how": how, **({"by": by} if by else {})}
-
-    def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
-        return _with_key(game, ("end",), end)
-
-    return revision(path, amended, write=write, repair=True)
+    return revision(path, lambda game, _: _with_key(game, ("end",), end), write=write, repair=True)
 
 
 def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
-    """Take the last ply of a game file back, with its marks and comments; the ply, and the file without it.
-
-    Raises:
-        FileError: the file cannot be read or written, or its end or result does not hold without the ply.
-        RefereeError: `no-such-ply`; there is none. Or `layout`.
-    """
+    """Take the last ply of a game file back; the ply, and the file without it; RefereeError `no-such-ply`."""
 
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if not verdict.plies:
@@ -102,12 +82,7 @@ def _expect_result(game: GameFile) -> None:
 
 
 def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True) -> Revision:
-    """Mark the move of a side in round `line` of a game file, such as `!?`; an empty mark takes the mark away.
-
-    Raises:
-        FileError: the file cannot be read or written, or is wrong.
-        RefereeError: `no-such-move` or `layout`.
-    """
+    """Mark a side's move in round `line`, such as `!?`, or not at all; RefereeError `no-such-move` or `layout`."""
 
     def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
         _expect_round(game, line)
@@ -120,11 +95,9 @@ def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True)
 
 
 def add_comment(path: Path, line: int, side: str | None, text: str, *, write: bool = True) -> Revision:
-    """Add a comment to the move of a side in round `line` of a game file, or above the round if no side is given.
+    """Add a comment to a side's move in round `line` of a game file, or above the round if no side is given.
 
-    Raises:
-        FileError: the file cannot be read or written, or is wrong.
-        RefereeError: `comment`, `no-such-move` or `layout`.
+    RefereeError `comment`, `no-such-move` or `layout`.
     """
     judge_comment(text)
     text = text.strip()

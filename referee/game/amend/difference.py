@@ -54,10 +54,7 @@ class ChangedNote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between two versions of a game; `after` is how many moves each has from the parting on.
-
-    `layout` says whether the files differ in what is not part of the game.
-    """
+    """The difference between two versions of a game; `after` counts the moves of each from the parting on."""
 
     header: tuple[ChangedKey, ...] = ()
     notes: tuple[ChangedNote, ...] = ()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from referee.errors import IllegalMove, NotationError, Span
 from referee.game.amend.gate import Amendment, amend, revision
-from referee.game.amend.insertion import Edit, continues_round, insertion, value_replacement
+from referee.game.amend.insertion import Edit, continues_round, longer, moves_edit, value_replacement
 from referee.game.file.dumper import value_text
 from referee.game.file.ends import spoken_ending
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
@@ -17,25 +17,16 @@ from referee.rules import Position
 
 
 def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
-    """Judge the moves of one ply, given as side -> text, and add them to a game file.
+    """Judge the moves of one ply, given as side -> text, and add them to a game file, or leave it unchanged.
 
-    The file is locked meanwhile; afterwards it has the new ply or is unchanged.
-
-    Raises:
-        FileError: the file cannot be read or written, or is wrong.
-        RefereeError: a move is not notation or not legal; `suggestions` are the legal moves nearest to it.
+    FileError if the file is wrong; RefereeError for a move, with the legal moves nearest to it as `suggestions`.
     """
     return _last_ply(revision(path, _longer(texts), exact=False).game)
 
 
-def longer_content(content: bytes, texts: Mapping[str, str], file: str = "") -> tuple[Ply, bytes]:
-    """The same for the content of a game file, without any file: the new ply and the new content.
-
-    Raises:
-        FileError: the game is wrong; it names `file`.
-        RefereeError: as `add_ply` does.
-    """
-    game, new = amend(content, file, _longer(texts), exact=False)
+def longer_content(content: bytes, texts: Mapping[str, str]) -> tuple[Ply, bytes]:
+    """The new ply and content of a game file's content, as by `add_ply`."""
+    game, new = amend(content, "", _longer(texts), exact=False)
     return _last_ply(game), new
 
 
@@ -47,7 +38,7 @@ def _last_ply(game: GameFile) -> Ply:
 def _longer(texts: Mapping[str, str]) -> Amendment:
     """The amendment that adds the moves of one ply, given as side -> text."""
 
-    def longer(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
+    def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if verdict.outcome is not None:
             message = f"the game is over ({verdict.outcome.termination}): no more moves can be made"
             raise IllegalMove("game-over", message)
@@ -64,9 +55,10 @@ def _longer(texts: Mapping[str, str]) -> Amendment:
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
         wanted = replace(game, rounds=with_ply(game, made))
-        return wanted, insertion(game, tuple(str(one.move) for one in made))
+        added = tuple(str(one.move) for one in made)
+        return wanted, moves_edit(game, lambda lines: longer(lines, game, added))
 
-    return longer
+    return amended
 
 
 def _as_end(error: NotationError, position: Position, side: str) -> NotationError:
@@ -88,11 +80,7 @@ def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ..
 def reveal(path: Path, secret: str) -> GameFile:
     """Write into a game file as much of its secret as the players may know by now; return the game.
 
-    Raises:
-        FileError: the file cannot be read or written, or is wrong.
-        IllegalMove: `no-secret`; the game has none.
-        OptionError: it is not this game's secret.
-        RefereeError: `layout`; the option stands in several lines.
+    IllegalMove `no-secret`, OptionError for another game's secret, or RefereeError `layout`.
     """
 
     def told(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:

@@ -50,18 +50,10 @@ class Revision(NamedTuple):
 def revision(
     path: Path, amendment: Amendment, *, write: bool = True, exact: bool = True, repair: bool = False
 ) -> Revision:
-    """Change a game file into the wanted game, which must be right, or leave it unchanged.
+    """Change a game file into the wanted game, which must be right, or leave it unchanged, as without `write`.
 
-    Args:
-        path: the file; it is locked meanwhile.
-        amendment: gives the wanted game and the edit.
-        write: whether the file is written; without it the revision only shows what an edit would do.
-        exact: whether the comments must be the wanted ones too.
-        repair: whether the game may be wrong before the edit.
-
-    Raises:
-        FileError: the file cannot be read or written, or is wrong.
-        RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
+    With `exact` the comments must be the wanted ones too; with `repair` the game may be wrong before. RefereeError
+    `layout` if no edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))
     with locked(path):
@@ -75,12 +67,7 @@ def revision(
 def amend(
     content: bytes, file: str, amendment: Amendment, *, exact: bool = True, repair: bool = False
 ) -> tuple[GameFile, bytes]:
-    """The wanted game and the new content of a game file, given its content; the arguments are those of `revision`.
-
-    Raises:
-        FileError: the file is wrong, before or after the edit; it names `file`.
-        RefereeError: whatever `amendment` raises, or `layout` if no edit gives the wanted game.
-    """
+    """The wanted game and the new content of a game file, given its content; as `revision` otherwise."""
     text = decode_utf8(content, file)
     game = loads(text, file)
     if headed_list(text) is not None:
@@ -121,10 +108,7 @@ def _without_comments(game: GameFile) -> GameFile:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; if the file was replaced while this waited, lock the new one.
-
-    A system without such locks (Windows) has none here: there, one command at a time changes a file.
-    """
+    """Hold the lock of a file, or of the one that replaced it meanwhile; Windows has no such locks."""
     while True:
         try:
             file = path.open("rb")
@@ -174,10 +158,7 @@ def create_private(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
-    """A file beside another one, with its content on the disk; the folder's entries are there too in the end.
-
-    It has no name while it is written, where the system can do that, so that a kill leaves nothing of it.
-    """
+    """A file next to another, with its content on the disk; a kill leaves none, where the system allows that."""
     beside = path.with_name(f"{_unsaved(path)}{secrets.token_hex(4)}")
     try:
         with _new_file(beside) as file:

@@ -36,10 +36,7 @@ def key_edit(document: Document, key: KeyPath, value: object) -> Edit | None:
 
 
 def key_removal(document: Document, key: KeyPath) -> Edit | None:
-    """The edit that takes a key and its value away; None if the layout of the file does not allow it.
-
-    Comments stay, with a line of their own.
-    """
+    """The edit that takes a key and its value away, but no comment; None if the layout does not allow it."""
     if _is_flow(document, key[:-1]):
         return _cut(document, key)
     place, last = document.place(key), _last_line(document, key)

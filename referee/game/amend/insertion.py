@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs leave it out
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from referee.errors import Span
 from referee.game.file.document import Document, KeyPath
 from referee.game.file.gamefile import GameFile, line_of
 from referee.notation.movelist import parse_move_line
+from referee.notation.nearest import alike
 
 UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 """A line of moves up to a comment after a semicolon."""
@@ -45,11 +46,6 @@ class Edit(NamedTuple):
             body, end = lines[self.after]
             kept[self.after] = [(body, end or usual), *((one, usual) for one in self.new)]
         return "".join(body + end for lines in kept for body, end in lines)
-
-
-def insertion(game: GameFile, made: tuple[str, ...]) -> Edit | None:
-    """The edit that adds the moves of a ply to the file of a game; None if there is no place for them."""
-    return moves_edit(game, lambda lines: longer(lines, game, made))
 
 
 def moves_edit(game: GameFile, change: Callable[[list[str]], list[str]]) -> Edit | None:
@@ -89,8 +85,8 @@ def _in_yaml(document: Document, change: Callable[[list[str]], list[str]]) -> Ed
 
 def _shifted(old: list[str], new: list[str], indent: str, start: int) -> Edit:
     """The edit from old to new lines that are indented and begin at line `start` of the file."""
-    begun = _shared(old, new)
-    ended = _shared(old[begun:][::-1], new[begun:][::-1])
+    begun = alike(old, new)
+    ended = alike(old[begun:][::-1], new[begun:][::-1])
     before, after = old[begun : len(old) - ended], new[begun : len(new) - ended]
     both = min(len(before), len(after))
     return Edit(
@@ -123,16 +119,10 @@ def _in_json(document: Document, change: Callable[[list[str]], list[str]]) -> Ed
 def _respelled(spelled: str, old: str, new: str) -> str:
     """The new text as the inside of a JSON string; shared parts keep their old spelling."""
     signs = _SIGN.findall(spelled)
-    begun = _shared(old, new)
-    ended = _shared(old[begun:][::-1], new[begun:][::-1])
+    begun = alike(old, new)
+    ended = alike(old[begun:][::-1], new[begun:][::-1])
     added = json.dumps(new[begun : len(new) - ended], ensure_ascii=False)[1:-1]
     return "".join([*signs[:begun], added, *signs[len(signs) - ended :]])
-
-
-def _shared(one: Sequence[str], two: Sequence[str]) -> int:
-    """The length of the beginning that two texts, or two lists of lines, share."""
-    differing = (place for place, (a, b) in enumerate(zip(one, two, strict=False)) if a != b)
-    return next(differing, min(len(one), len(two)))
 
 
 def _listed(document: Document) -> list[str]:

@@ -34,10 +34,7 @@ def without_last(lines: Sequence[str], size: int, moves: int) -> list[str]:
 
 
 def with_mark(lines: Sequence[str], size: int, line: int, place: int, mark: str) -> list[str]:
-    """The lines with a mark at the move at `place` (from 0) of round `line` (from 1), in place of one it has.
-
-    An empty mark takes it away.
-    """
+    """The lines with a mark, none if it is empty, at the move at `place` (from 0) of round `line` (from 1)."""
     number = _rounds(lines, size)[line - 1]
     text = lines[number]
     move = parse_move_line(text, size).moves[place]
@@ -49,13 +46,7 @@ def with_mark(lines: Sequence[str], size: int, line: int, place: int, mark: str)
 
 
 def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, comment: str) -> list[str]:
-    """The lines with a comment after the move at `place` (from 0) of round `line` (from 1).
-
-    Without a place it has a line of its own before the round.
-
-    Raises:
-        RefereeError: `comment`; the text has a brace where a comment must be in braces.
-    """
+    """The lines with a comment after the move at `place` (from 0) of round `line` (from 1), or before the round."""
     number = _rounds(lines, size)[line - 1]
     text = lines[number]
     if place is None:

@@ -96,14 +96,10 @@ class Document:
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:
-    """A file's bytes, `most` of them.
-
-    Raises:
-        FileError: `unreadable` or `too-large`; the file cannot be read.
-    """
+    """A file's bytes, up to `most`; FileError `unreadable` or `too-large`."""
     try:
         with path.open("rb") as file:
-            return limited(file, str(path), most)
+            return _limited(file, str(path), most)
     except OSError as error:
         raise unread(path, error) from None
 
@@ -115,7 +111,12 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def limited(file: BinaryIO, name: str, most: int = LARGEST) -> bytes:
+def read_input(name: str) -> bytes:
+    """The content of a file, or of the standard input as `-`, as `read_bytes`."""
+    return _limited(standard_input(), name, LARGEST) if name == "-" else read_bytes(Path(name))
+
+
+def _limited(file: BinaryIO, name: str, most: int) -> bytes:
     """The bytes of an open file; FileError `too-large` if there are more than `most`."""
     content = file.read(most + 1)
     if len(content) > most:
@@ -124,13 +125,7 @@ def limited(file: BinaryIO, name: str, most: int = LARGEST) -> bytes:
 
 
 def decode_utf8(content: bytes, file: str = "", line: int = 1) -> str:
-    r"""The text of a file: UTF-8, a byte order mark left out, every line end as \n.
-
-    `line` is the number of its first line, where it is only a part of the file.
-
-    Raises:
-        FileError: `encoding`, with the place of the first byte that is not text.
-    """
+    r"""The text of a file in UTF-8, every line end as \n; `line` numbers its first one; FileError `encoding`."""
     try:
         text = content.decode("utf-8-sig" if line == 1 else "utf-8")
     except UnicodeDecodeError as error:

@@ -39,13 +39,7 @@ class Ending(NamedTuple):
 
 
 def spoken_ending(text: str, sides: Sequence[str], side: str | None) -> Ending | None:
-    """The end of a game that a text among the moves speaks of; None if it speaks of none.
-
-    Args:
-        text: the text in the place of a move.
-        sides: the sides of the game, in their order.
-        side: the side whose place it is, if known.
-    """
+    """The end of a game that a text names where a move should be, perhaps one of a side's; None if none."""
     if len(text) > _LONGEST:
         return None
     words = " ".join(text.casefold().strip(" .!").split())

@@ -80,10 +80,7 @@ def explained_moves(
     judged: bool = True,
     suggest: bool,
 ) -> FileError:
-    """The error about moves with which a game cannot be `completed`, or about it; `earlier` findings come first.
-
-    The moves are judged too, as far as they can be read and if their start is known.
-    """
+    """The error about moves that cannot be `completed` to a game, or about the game; `earlier` findings first."""
     findings = [*earlier]
     try:
         description = game_named(name)

@@ -12,7 +12,7 @@ from referee.game.file.gamefile import GameFile
 from referee.game.file.judge import judge
 from referee.game.file.rounds import MoveFault, Unread
 from referee.notation.habits import Habit, fits_board, habit
-from referee.notation.moves import parse_move
+from referee.notation.moves import move_text, parse_move
 from referee.notation.spoken import suggested
 from referee.rules import Position, movers, usable_games
 from referee.terminal import counted
@@ -30,10 +30,7 @@ _FOLDED = frozenset(("half-round",))
 
 
 def known_faults(faults: Sequence[MoveFault], game: GameFile, start: Position | None) -> list[MoveFault]:
-    """The faults, with what is said of texts that speak of an end, or that have a known habit.
-
-    A habit counts only if this board has what it means; if `start` is None, the board is not known.
-    """
+    """The faults, with sentences for ends and known habits; a habit counts only if the board may allow it."""
     return [
         fault if fault.text is None else _known(fault, fault.text, game, start, number <= _TRIED)
         for number, fault in enumerate(faults)
@@ -61,10 +58,7 @@ def _cause(fault: MoveFault) -> str | None:
 
 
 def told_once(faults: Sequence[MoveFault], *, whole: bool) -> list[MoveFault]:
-    """The faults, those with the same cause as an earlier one left out and counted.
-
-    `whole` is false if the list was not read to its end: there may be more then.
-    """
+    """The faults, each cause once with its number; `whole` is false if reading stopped before the end of the list."""
     times = Counter(map(_cause, faults))
     folded: list[MoveFault] = []
     seen: set[str] = set()
@@ -96,25 +90,14 @@ def of_another_game(game: GameFile, faults: Sequence[MoveFault]) -> Finding | No
         return None
     first = next(fault.finding for fault in faults if fault.text is not None)
     for other in (one.name for one in usable_games()):
-        if other != game.game and all(_reads(other, text) for text in unread[:_LOOKED_AT]):
+        if other != game.game and all(move_text(other, text) for text in unread[:_LOOKED_AT]):
             message = f"this and all other moves are moves of {other}, not of {game.game}"
             return replace(first, message=message, suggestions=(f"game: {other}",))
     return None
 
 
-def _reads(game: str, text: str) -> bool:
-    try:
-        parse_move(game, text)
-    except RefereeError:
-        return False
-    return True
-
-
 def with_suggestions(game: GameFile, faults: Sequence[MoveFault], *, suggest: bool) -> list[Finding]:
-    """The findings; a first one about an unparsable move gets the nearest legal moves as suggestions.
-
-    The moves before it are judged on the way; the position after it is unknown.
-    """
+    """The findings, with legal moves for a first unparsable move; the moves before it are judged on the way."""
     first = next((number for number, one in enumerate(faults) if one.finding.code != "round-number"), 0)
     findings = [one.finding for one in faults]
     fault = faults[first]

@@ -331,11 +331,8 @@ def new_game(
 ) -> GameFile:
     """A new game before its first ply, with every option written out except those that are None.
 
-    With the text of a position to begin in, only the options given are written: the text implies others.
-
-    Raises:
-        RefereeError: `unknown-game`.
-        OptionError: with every fault of the options.
+    With the text of a position to begin in, only the options given are written: the text implies others. RefereeError
+    `unknown-game`, or OptionError with every fault of the options.
     """
     description = game_named(name)
     if start_text is None:
@@ -367,12 +364,7 @@ def zeroth_ply(game: GameFile) -> Ply:
 
 
 def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply]:
-    """The last ply, or ply `number`, or every one; ply 0 is the game before its first ply.
-
-    Raises:
-        FileError: a move on the way is refused.
-        RefereeError: `no-such-ply`.
-    """
+    """The last ply, or ply `number` (0 is the start), or every one; FileError, or RefereeError `no-such-ply`."""
     if every:
         yield from game.replay()
         return

@@ -38,11 +38,7 @@ class Fault(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """The shape of a value: its type, and what else it must be.
-
-    `reason` says what is wrong with a value of the type. A mapping has entries that are all alike (`each`), or fixed
-    `keys`, of which the first is needed and the others may have no value.
-    """
+    """The shape of a value: its type, and what else it must be; of fixed `keys`, only the first is needed."""
 
     kind: type
     reason: Callable[[str], str] | None = None

@@ -89,7 +89,7 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
         message = f"{end.by} cannot claim a repetition here"
     else:
         return ()
-    return (_finding(game, "end", message, ("end",)),)
+    return (_finding(game, "end", message, "end"),)
 
 
 def _result_findings(game: GameFile, position: Position, outcome: Outcome | None) -> tuple[Finding, ...]:
@@ -100,17 +100,16 @@ def _result_findings(game: GameFile, position: Position, outcome: Outcome | None
         return ()
     found = ", ".join(f"{side}: {points}" for side, points in score.items())
     message = f"the moves give a different result: {{{found}}}"
-    return (_finding(game, "wrong-result", message, ("result",), (f"result: {{{found}}}",)),)
+    return (_finding(game, "wrong-result", message, "result", (f"result: {{{found}}}",)),)
 
 
-def _finding(game: GameFile, code: str, message: str, key: tuple[str], suggestions: tuple[str, ...] = ()) -> Finding:
-    (name,) = key
+def _finding(game: GameFile, code: str, message: str, key: str, suggestions: tuple[str, ...] = ()) -> Finding:
     written, now = (
-        _without_nulls(data.get(name)) for data in (game.source.mapping if game.source else {}, as_mapping(game))
+        _without_nulls(data.get(key)) for data in (game.source.mapping if game.source else {}, as_mapping(game))
     )
     if game.source is None or written != now:
         return Finding(code, message, suggestions=suggestions)
-    return game.source.finding(code, message, key, suggestions)
+    return game.source.finding(code, message, (key,), suggestions)
 
 
 def _without_nulls(value: object) -> object:
@@ -122,11 +121,7 @@ def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Ma
     """Side -> legal moves after the last ply, of one side or of all that are to move.
 
     A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short.
-
-    Raises:
-        FileError: the game is wrong.
-        NotationError: no move of the game's notation begins like this.
-        IllegalMove: `game-over`, `not-your-turn`, or `no-legal-move` if none begins like this.
+    FileError if the game is wrong; NotationError, or IllegalMove `game-over`, `not-your-turn` or `no-legal-move`.
     """
     verdict = judge(game)
     if verdict.findings:

@@ -69,11 +69,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
 
 
 def loads_moves(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
-    """A game with the moves of a bare move list; everything else is as it was.
-
-    Raises:
-        FileError: with all findings; an unknown game, wrong options and a wrong start are among them.
-    """
+    """A game with the moves of a bare move list, all else as it was; FileError with all findings."""
     document, completed = move_list(text), partial(replace, game)
     whole = _with_moves(completed, game.game, document)
     if whole is None:
@@ -124,10 +120,7 @@ def _with_moves(completed: Callable[..., GameFile], name: str, document: Documen
 
 
 def _plain_rounds(text: str, game: Game) -> list[Round] | None:
-    """The rounds of a whole list at once if nothing in it is wrong or annotated, as in most lists; otherwise None.
-
-    No line of it has hidden characters, as no notation has them.
-    """
+    """The rounds of a whole list at once if nothing in it is wrong or annotated, as in most lists; otherwise None."""
     if not (lines := parse_plain_list(text, game.moves_per_round)):
         return None
     numbers, *columns = zip(*lines, strict=True)

@@ -1,7 +1,4 @@
-"""The syntax of files and settings: YAML, or one JSON object, as a document with places; or a list of moves.
-
-A list of moves (.moves) may have its game's header in comments: the header's lines, and then the moves.
-"""
+"""The syntax of files and settings: YAML or JSON as a document with places; or moves, their header in comments."""
 
 from __future__ import annotations
 
@@ -26,11 +23,7 @@ class HeadedList(NamedTuple):
 
 
 def option_values(settings: Iterable[str]) -> dict[str, Any]:
-    """Key -> value of settings such as `columns=17`, each value read as in a game file.
-
-    Raises:
-        ValueError: a setting is not KEY=VALUE, or its value is none.
-    """
+    """Key -> value of settings such as `columns=17`, read as in a game file; ValueError if one is none."""
     values = {}
     for setting in settings:
         key, equals, text = setting.partition("=")

@@ -100,10 +100,7 @@ class _Reading:
             self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", number, found.start())
 
     def _events_are_safe(self) -> bool:
-        """True if the parser's events are neither too deep nor too many for a game file.
-
-        A parser with a limit of its own gives up before it tells of any: what it has read by then is too deep, too.
-        """
+        """True if the parser's events are neither too deep nor too many, as far as its own limit lets it read."""
         try:
             return self._are_safe(self.text)
         except yaml.scanner.ScannerError as error:
@@ -184,10 +181,7 @@ class _Reading:
         return text
 
     def find_disputed(self) -> None:
-        """Find what one loader of PyYAML takes and the other does not, so that a text has one verdict everywhere.
-
-        These are tabs outside texts, signs in brackets without quotes around them, and half a character.
-        """
+        """Find tabs, signs in brackets and half characters, of which PyYAML's loaders make different things."""
         between = self._without_texts()
         disputed = [(found.start(), "a tab; only blanks may stand between words") for found in _TAB.finditer(between)]
         for start, end in self._flows:

@@ -33,7 +33,6 @@ from referee.mail.evidence.mailboxes import (
 from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, says, submits
 from referee.mail.intake import Letter, Mailbox, Reading, classify, read_letter
-from referee.mail.intake.copies import marks_of
 from referee.mail.intake.intent import within_limits
 from referee.mail.intake.letter import ADDRESSED
 from referee.mail.intake.message.trace import times_taken
@@ -77,7 +76,7 @@ class LetterEvidence:
         self.untied: list[ActByLetter] = []
         self.begun = False
         self.addresses = Destinations()
-        self._engines: tuple[int, ...] | None = None
+        self._engines: list[int] | None = None
         self.accounts: dict[str, SideLetters] = {}
         self._raw: dict[str, bytes] = {}
         self._changed: set[str] = set()
@@ -138,11 +137,10 @@ class LetterEvidence:
         """Faults of the engines of a game that a letter has proposed: the letter names their levels."""
         match event:
             case events.Engaged(level=level) if self._engines is not None:
-                if level not in self._engines:
+                if level in self._engines:
+                    self._engines.remove(level)
+                else:
                     yield f"the letter that proposes the game asks for no engine of level {level}"
-                    return
-                place = self._engines.index(level)
-                self._engines = (*self._engines[:place], *self._engines[place + 1 :])
             case events.Opened() if self._engines:
                 yield "the letter that proposes the game asks for an engine that has no seat"
 
@@ -194,7 +192,7 @@ class LetterEvidence:
 
     def _used_copy(self, side: str, letter: Letter) -> Iterator[str]:
         """A fault if another copy of a letter has acted: servers write above each, and may change blanks."""
-        marks = [(side, mark) for mark in marks_of(letter)]
+        marks = [(side, mark) for mark in letter.marks]
         if any(self._copies.get(mark, letter.digest) != letter.digest for mark in marks):
             yield "a copy of its letter has acted before"
         self._copies.update(dict.fromkeys(marks, letter.digest))

@@ -22,8 +22,6 @@ from referee.mail.intake.message.text import decode_text
 NO_DESK = Mailbox("nobody@invalid", "invalid")
 """A mailbox for letters that are read without a desk."""
 
-_NO_KEYS: Keys = MappingProxyType({})
-
 LARGEST_MAILBOX = 256 << 20
 
 _BEGINS = re.compile(rb"^From \S.*\n(?=[!-9;-~]+:)", re.MULTILINE)
@@ -98,7 +96,7 @@ def is_own(letter: bytes) -> bool:
     return _OWN.search(header_block(letter)) is not None
 
 
-def heads_of(content: bytes, keys: Keys = _NO_KEYS) -> tuple[Head, ...]:
+def heads_of(content: bytes, keys: Keys = MappingProxyType({})) -> tuple[Head, ...]:
     """The log heads in a file: a letter, a mailbox, a page, or any text with the feet of letters.
 
     `keys` are the DKIM keys of the letters.

@@ -37,12 +37,6 @@ MOST_KEYS = 10
 _COSTLY = re.compile(rb"[ \t]{2000}")
 """Blanks in a row that no program writes: the time to hash them grows with the square of their number."""
 
-_SECONDS = re.compile(rb"[0-9]{1,10}")
-"""A time as a signature has it, in seconds since 1970."""
-
-_TIMES = (b"t", b"x")
-"""The tags of the times in which a signature holds."""
-
 _KEY = re.compile(r"(?:^|;)\s*p\s*=([^;]*)")
 
 _SAID = (b"from", b"to", b"cc", b"subject", b"message-id")
@@ -102,27 +96,19 @@ def key_lines(keys: Iterable[DomainKey]) -> Iterator[str]:
         yield canonical({"name": one.name, "at": write_time(one.at), "record": one.record})
 
 
-def read_keys(content: bytes, file: str) -> Keys:
-    """The keys of a file; FileError `encoding` or `keys`, with the line that holds none."""
+def read_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
+    """The keys of files by name and content; FileError `encoding` or `keys`, with the line that holds none."""
     found: dict[str, dict[str, None]] = {}
-    for number, line in enumerate(decode_utf8(content, file).splitlines(), 1):
-        try:
-            data = json.loads(line)
-            name, at, record = (str(data[key]) for key in ("name", "at", "record"))
-            read_time(at)
-        except (ValueError, LookupError, TypeError, RecursionError, RefereeError):
-            message = "expected a key as 'referee desk letters --export' writes it: at, name and record"
-            raise unreadable(file, "keys", message, number) from None
-        found.setdefault(small(name), {})[record] = None
-    return {name: tuple(records)[:MOST_KEYS] for name, records in found.items()}
-
-
-def joined_keys(several: Iterable[Keys]) -> Keys:
-    """The keys of several files together."""
-    found: dict[str, dict[str, None]] = {}
-    for keys in several:
-        for name, records in keys.items():
-            found.setdefault(name, {}).update(dict.fromkeys(records))
+    for file, content in files:
+        for number, line in enumerate(decode_utf8(content, file).splitlines(), 1):
+            try:
+                data = json.loads(line)
+                name, at, record = (str(data[key]) for key in ("name", "at", "record"))
+                read_time(at)
+            except (ValueError, LookupError, TypeError, RecursionError, RefereeError):
+                message = "expected a key as 'referee desk letters --export' writes it: at, name and record"
+                raise unreadable(file, "keys", message, number) from None
+            found.setdefault(small(name), {})[record] = None
     return {name: tuple(records)[:MOST_KEYS] for name, records in found.items()}
 
 
@@ -164,7 +150,8 @@ def _signatures(own: bytes) -> Iterator[_Signature]:
         try:
             tags = library.util.parse_tag_value(one[1])
             # A signature may have expired since the letter came, and the clock of this machine counts for nothing.
-            library.validate_signature_fields({name: value for name, value in tags.items() if name not in _TIMES})
+            timeless = {name: value for name, value in tags.items() if name not in (b"t", b"x")}
+            library.validate_signature_fields(timeless)
         except (library.DKIMException, library.util.InvalidTagValueList, LookupError, ValueError):
             continue
         if tags[b"a"] in _ALGORITHMS:
@@ -214,7 +201,7 @@ class _Signature:
         return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
 
     def _time(self) -> datetime | None:
-        since = _SECONDS.fullmatch(self.tags.get(b"t", b""))
+        since = re.fullmatch(rb"[0-9]{1,10}", self.tags.get(b"t", b""))
         return datetime.fromtimestamp(int(since[0]), UTC) if since else None
 
     def _tag(self, name: bytes) -> str:

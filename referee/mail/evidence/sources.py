@@ -40,10 +40,10 @@ def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Rea
             return False
 
 
-def engines_asked(event: events.Invited, reading: Reading) -> tuple[int, ...] | None:
+def engines_asked(event: events.Invited, reading: Reading) -> list[int] | None:
     """The levels of the engines in a letter that proposes a game; None without such a proposal."""
     asked = (one.command for one in reading.binding)
-    return next((one.engines for one in asked if isinstance(one, NewGame) and _proposes(event, one)), None)
+    return next(([*one.engines] for one in asked if isinstance(one, NewGame) and _proposes(event, one)), None)
 
 
 def is_for_all(reading: Reading) -> bool:

@@ -18,13 +18,11 @@ from referee.desk.proof.seat_terms import head_of
 from referee.errors import Refusal
 from referee.mail.evidence.evidence import ActByLetter, LetterEvidence
 from referee.mail.evidence.mailboxes import heads_of
-from referee.mail.evidence.signers import BESIDE, Keys, joined_keys, read_keys
+from referee.mail.evidence.signers import BESIDE, Keys, read_keys
 from referee.terminal import Pen, counted, join_words, plain_pen, visible
 
 _MOST_LISTED = 20
 """Maximum acts that are listed for one reason."""
-
-_HOUR = timedelta(hours=1)
 
 
 class LettersAudit(NamedTuple):
@@ -74,11 +72,6 @@ def shown_heads(contents: Iterable[bytes], name: str, keys: Keys) -> tuple[Head,
     return heads
 
 
-def kept_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
-    """The DKIM keys in files; FileError if a file has none."""
-    return joined_keys(read_keys(content, name) for name, content in files)
-
-
 def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
     acts = counted(witness.acts, "act", "acts")
     has = "has its letter" if 1 in (witness.found, witness.acts) else "have their letter"
@@ -106,7 +99,7 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
     for side, account in sorted(witness.accounts.items()):
         letters = counted(account.letters, "letter", "letters")
         signed = ", ".join(f"{said}: {number}" for said, number in account.signed.most_common())
-        hours = int(account.longest / _HOUR)
+        hours = int(account.longest / timedelta(hours=1))
         way = f"; up to {counted(hours, 'hour', 'hours')} from the signature to the desk" if hours else ""
         yield f"{side}, {' and '.join(account.senders)}: {letters}; {signed}{way}"
 
@@ -134,7 +127,7 @@ def letters_audited(
     feet, files = (
         [(one["name"], one["content"].encode("latin-1")) for one in several] for several in (heads, letters)
     )
-    keys = kept_keys(one for one in (*feet, *files) if one[0].endswith(BESIDE))
+    keys = read_keys(one for one in (*feet, *files) if one[0].endswith(BESIDE))
     shown = {file: shown_heads([raw], file, keys) for file, raw in feet if not file.endswith(BESIDE)}
     mailboxes = [raw for file, raw in files if not file.endswith(BESIDE)]
     witness = LetterEvidence(mailboxes, keys) if files else None

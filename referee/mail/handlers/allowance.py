@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -45,9 +45,7 @@ class Allowance:
 def answer_kind(doubt: str, words: str | None) -> str:
     """The kind of an answer; each is counted apart, so that letters of one kind never use up another's.
 
-    Args:
-        doubt: why the letter can decide nothing, if it cannot.
-        words: the digest of what it says, if nothing in it was understood.
+    `doubt` is why the letter can decide nothing, and `words` the digest of what it says if nothing was understood.
     """
     if doubt in (OTHER_ADDRESS, NOT_VOUCHED):
         return f"{doubt}{_ALIKE}all"
@@ -57,7 +55,14 @@ def answer_kind(doubt: str, words: str | None) -> str:
 
 def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowance:
     """How many more answers of a kind an address gets: the least that any limit leaves."""
-    return min(_allowances(office, address, kind, at), key=_strictness)
+    family, alike, _ = kind.partition(_ALIKE)
+    answers = office.settings.answers
+    limits = [(family, answers.an_hour, _HOUR)]
+    if family != ANSWER:
+        limits.append((family, answers.unasked_a_day, _DAY))
+    if alike:
+        limits.append((kind, answers.alike_an_hour, _HOUR))
+    return min((_left(office, address, *limit, at) for limit in limits), key=_strictness)
 
 
 def note_allowance(office: Office, address: str, at: datetime, *, vouched: bool = False) -> Allowance:
@@ -87,16 +92,6 @@ def _remaining(queued: Sequence[datetime], most: int, within: timedelta, at: dat
 
 def _strictness(one: Allowance) -> tuple[int, float]:
     return one.left, -one.until.timestamp()
-
-
-def _allowances(office: Office, address: str, kind: str, at: datetime) -> Iterator[Allowance]:
-    family, alike, _ = kind.partition(_ALIKE)
-    answers = office.settings.answers
-    yield _left(office, address, family, answers.an_hour, _HOUR, at)
-    if family != ANSWER:
-        yield _left(office, address, family, answers.unasked_a_day, _DAY, at)
-    if alike:
-        yield _left(office, address, kind, answers.alike_an_hour, _HOUR, at)
 
 
 def _left(office: Office, address: str, kind: str, most: int, within: timedelta, at: datetime) -> Allowance:

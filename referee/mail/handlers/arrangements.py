@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
-from typing import NamedTuple
+from itertools import chain
 
 from referee.desk import Answer, By, Progress, Proposal, State, Terms
 from referee.desk.errors import BrokenGameError, StoreError
@@ -58,11 +58,8 @@ ABOUT_NO_GAME = "answered (another game)"
 """The note of a letter of one game that was to open or to join another, and did not."""
 
 
-class _Plan(NamedTuple):
-    """The game that a petition changes, if it changes one, and the work to do with it."""
-
-    game: str | None
-    work: Work
+_Plan = tuple[str | None, Work]
+"""The game that a petition changes, if it changes one, and the work to do with it."""
 
 
 def arrange(arrival: Arrival) -> bool:
@@ -79,15 +76,16 @@ def arrange(arrival: Arrival) -> bool:
         unsigned = may_open(office, petition.asker, vouched=True)
         if not (petition.asker.seated or petition.returned or unsigned):
             return False
-        plan = _answer(call, not_done("not-allowed", say("not-allowed-unsigned" if unsigned else "not-allowed")))
+        sentence = "not-allowed-unsigned" if unsigned else "not-allowed"
+        game, work = _answer(call, not_done("not-allowed", say(sentence)))
     elif not proven:
         if is_barred(office, petition.asker.address):
             return False
-        plan = _Plan(None, partial(_asked, call, request))
+        game, work = None, partial(_asked, call, request)
     else:
-        plan = _plan(call, request)
-    whole = partial(_finished, call, plan.work, proven)
-    office.desk.games.handle(arrival.stored, plan.game, arrival.at, lambda held: once(whole(held)))
+        game, work = _plan(call, request)
+    whole = partial(_finished, call, work, proven)
+    office.desk.games.handle(arrival.stored, game, arrival.at, lambda held: once(whole(held)))
     return True
 
 
@@ -137,10 +135,8 @@ def _plan(call: Call, request: Request | None) -> _Plan:
             case ForAll():
                 return _for_all(call, request)
             case None:
-                return _answer(
-                    call,
-                    [told for one in call.petition.reading.questions for told in not_done(one.code, one.message)],
-                )
+                refusals = (not_done(one.code, one.message) for one in call.petition.reading.questions)
+                return _answer(call, [*chain.from_iterable(refusals)])
     except (StoreError, BrokenGameError):
         raise
     except (RefereeError, PackageFault) as error:
@@ -182,7 +178,7 @@ def _rematch(call: Call) -> _Plan:
     table = office.desk.table(petition.game)
     waits = table.state.invitation if table.state.closed is None else None
     if waits and waits.of and petition.side in waits.missing:  # another player has proposed this rematch
-        return _Plan(petition.game, partial(_accepted, call, side=petition.side))
+        return petition.game, partial(_accepted, call, side=petition.side)
     proposal, addresses = table.rematch(petition.side, call.until)
     name = rematch_id(office, proposal.game.game, table.state.head, petition.word)
     known = office.desk.games.held(name).state
@@ -190,7 +186,7 @@ def _rematch(call: Call) -> _Plan:
         return _invite(call, name, proposal, addresses, [])
     if known.invitation is None or proposal.by not in known.invitation.missing:
         raise Refusal("game-id", say("open", game=name))
-    return _Plan(name, partial(_accepted, call, side=proposal.by))
+    return name, partial(_accepted, call, side=proposal.by)
 
 
 def _accepted(call: Call, held: Held, side: str) -> Change:
@@ -219,7 +215,7 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         invitations = (replace(one, kind=kind) for one in notifications(office, result, call.came, but=by))
         return Change(result.entries, result.secrets, (*invitations, own), f"opened {name}")
 
-    return _Plan(name, work)
+    return name, work
 
 
 def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
@@ -234,9 +230,8 @@ def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
 
 
 def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
-    """Refuse what would be too much for a day."""
-    if limit := over_limit(call.office, call.petition.asker, invited, call.came):
-        raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
+    if refusal := over_limit(call.office, call.petition.asker, invited, call.came):
+        raise refusal
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
@@ -254,7 +249,6 @@ def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[
 
 
 def _join(call: Call, join: Join) -> _Plan:
-    """Take a seat that waits for anybody."""
     office, asker = call.office, call.petition.asker
     state = office.desk.games.held(join.game).state
     if state is None or state.closed or state.invitation is None or not state.invitation.open:
@@ -277,7 +271,7 @@ def _join(call: Call, join: Join) -> _Plan:
             raise Refusal(answer.code, answer.message)
         return _told(call, result, side, [Points((say("joined", side=side, game=join.game),))])
 
-    return _Plan(join.game, work)
+    return join.game, work
 
 
 def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
@@ -373,7 +367,7 @@ def _told(call: Call, result: Progress, side: str, told: Sequence[Block]) -> Cha
 
 def _answer(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> _Plan:
     """Nothing is done but to answer, as `_answered` says."""
-    return _Plan(None, lambda _: _answered(call, told, owed=owed, note=note))
+    return None, lambda _: _answered(call, told, owed=owed, note=note)
 
 
 def _answered(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> Change:

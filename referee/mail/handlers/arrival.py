@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, cached_property, partial
@@ -16,7 +16,6 @@ from referee.desk.records import Change, Incoming
 from referee.desk.service import Table
 from referee.mail.addresses import small
 from referee.mail.intake import Classification, Letter, Reading, classify, read_letter
-from referee.mail.intake.copies import marks_of
 from referee.mail.intake.message.trace import key_names, provider_time
 from referee.mail.intake.statements import is_statement
 from referee.mail.office import Office
@@ -123,36 +122,28 @@ class Sender:
     doubt: str = ""
 
 
-def sender_of(
-    letter: Letter, table: Table, seat: Seat | None, answered: Collection[str], *, require_vouched: bool
-) -> Sender | None:
-    """Who a letter about a game is from; None if it is from nobody in the game.
+def sender_of(office: Office, letter: Letter, table: Table, seat: Seat | None) -> Sender | None:
+    """Who a letter about a game is from; None if it is from nobody in the game. `seat` is that of its token.
 
     Anybody can write an address, so it moves nothing without the token; anybody can get a copy of a token, so it
     moves nothing from another address. A program that ignores Reply-To sends no token, but tells which letter it
     answers: where the mail server vouches for the sender, the secret id of that letter is as good.
-
-    Args:
-        letter: it.
-        table: the game.
-        seat: the seat of the letter's token, if it has one.
-        answered: the seats to which the desk has told the newest ply in a letter that this one answers.
-        require_vouched: whether the host's mail server has to vouch for every sender.
     """
     if seat is None:
-        return _by_answer(letter, table, answered) or _by_address(letter, table)
+        return _by_answer(office, letter, table) or _by_address(letter, table)
     address = table.address(seat.side)
     doubt = ""
     if not _sent_from(letter, address):
         doubt = OTHER_ADDRESS
-    elif require_vouched and not letter.vouched:
+    elif office.settings.trust.require == "dmarc" and not letter.vouched:
         doubt = NOT_VOUCHED
     return Sender(seat.side, seat.ply, address, doubt)
 
 
-def _by_answer(letter: Letter, table: Table, answered: Collection[str]) -> Sender | None:
+def _by_answer(office: Office, letter: Letter, table: Table) -> Sender | None:
     """The player who answers a letter about the newest ply, if the mail server vouches for the sender."""
-    mine = [side for side in answered if letter.vouched and _sent_from(letter, table.address(side))]
+    answered = answered_seats(office, table.state.id, letter) if letter.vouched else ()
+    mine = [side for side in answered if _sent_from(letter, table.address(side))]
     return Sender(mine[0], table.state.turn, table.address(mine[0])) if mine else None
 
 
@@ -202,7 +193,7 @@ def _said(letter: Letter) -> tuple[object, ...]:
 
 def letter_secrets(side: str, letter: Letter) -> Secrets:
     """What the desk keeps of a letter of a side that has done something, to know its copies."""
-    return {letter_name(side, mark): letter.digest for mark in marks_of(letter)}
+    return {letter_name(side, mark): letter.digest for mark in letter.marks}
 
 
 def has_acted(secrets: Secrets, side: str, letter: Letter) -> bool:

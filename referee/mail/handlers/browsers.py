@@ -39,10 +39,8 @@ from referee.mail.watch import expect_steady
 from referee.rules import game_named
 
 BROWSER = "browser"
-"""The kind of letters about browsers."""
 
 CODES_A_DAY = 5
-"""Maximum codes that go to an address in a day."""
 
 TRIES = 5
 """Attempts to type a code."""
@@ -52,7 +50,6 @@ LONGEST_LINES = 1_000
 
 _DIGITS = 8
 _CODE = re.compile(rf"[0-9]{{{_DIGITS}}}")
-_DAY = timedelta(days=1)
 _MADE = acts.MakeMove | acts.Seal | acts.Reveal
 """What can be done on a page."""
 
@@ -117,16 +114,14 @@ class Browsers:
             Paragraph(phrase("pairing.until", until=until)),
             Paragraph(phrase("pairing.not-asked")),
         )
-        letter = self._note(address, game, phrase("pairing.subject"), told, pairing.token, at)
+        letter = self._note("code", address, game, phrase("pairing.subject"), told, pairing.token, at)
 
         def asked(_: Held) -> Change:
             ticket = self.office.desk.games.ticket()
-            given = [small(to) for to, _ in self.office.desk.outbox.queued(f"{BROWSER}/code", at - _DAY)]
+            given = [small(to) for to, _ in self.office.desk.outbox.queued(f"{BROWSER}/code", at - timedelta(days=1))]
             if given.count(small(address)) >= CODES_A_DAY:
-                message = (
-                    f"your address has got {CODES_A_DAY} codes within a day, and gets no more: send this move by mail"
-                )
-                raise Refusal("too-many-codes", message)
+                had = f"your address has got {CODES_A_DAY} codes within a day"
+                raise Refusal("too-many-codes", f"{had}, and gets no more: send this move by mail")
             return Change(letters=(letter,), ticket=ticket, pairings=(pairing,))
 
         self.office.desk.games.change(None, at, asked)
@@ -152,7 +147,8 @@ class Browsers:
             raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {asked.tries}")
         until = moment((at + PAIRING_LASTS).astimezone(table.state.clock.zone))
         told = (Paragraph(phrase("pairing.done", until=until)), Paragraph(phrase("pairing.not-you")))
-        letter = self._note(address, game, phrase("pairing.done-subject"), told, f"done/{asked.token}", at)
+        subject = phrase("pairing.done-subject")
+        letter = self._note("done", address, game, subject, told, f"done/{asked.token}", at)
         paired = Pairing(asked.token, asked.address, at)
         self.office.desk.games.change(None, at, lambda _: Change(letters=(letter,), pairings=(paired,)))
 
@@ -165,10 +161,8 @@ class Browsers:
         at, office = self.now(), self.office
         number = office.desk.people.unpair_all(small(address))
         if number:
-            told = Section("", (Paragraph(phrase("pairing.taken-back")),))
-            note = Note(at, phrase("pairing.taken-back-subject"), (told,), Thread(), games=())
-            identity = office.mailbox.notice_id(sha256(f"{write_time(at)} {address}".encode()).hexdigest())
-            letter = Outgoing(identity, address, as_bytes(note), None, kind=f"{BROWSER}/taken-back")
+            told, subject = (Paragraph(phrase("pairing.taken-back")),), phrase("pairing.taken-back-subject")
+            letter = self._note("taken-back", address, None, subject, told, f"{write_time(at)} {address}", at)
             office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
         return number
 
@@ -183,9 +177,8 @@ class Browsers:
         expect_steady(self.office, at)
         table, seat = self._seat(game, key)
         if not self._is_paired(table, seat, token):
-            raise Refusal(
-                "not-paired", "this browser may not move for you yet: type the code that the desk sends you"
-            )
+            message = "this browser may not move for you yet: type the code that the desk sends you"
+            raise Refusal("not-paired", message)
         _expect_fresh(seat)
         if len(text) > LONGEST_LINES or not all(char.isprintable() or char in "\t\r\n" for char in text):
             raise _no_move()
@@ -193,10 +186,7 @@ class Browsers:
         to = self.office.seat_address(table.state, seat.side)
         raw = statement(self.office, game, address, to, text, at, secrets.token_hex(16))
         said = self._judged(table, seat, raw, at)
-        stored = receive(self.office, raw, at, recipient=to, sender=address)
-        attempt(self.office, stored, at)
-        if game not in self.office.desk.catalogue.games_changed_by(stored.digest, small(address)):
-            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        self._changed(raw, at, to, address)
         return said
 
     def is_paired(self, tokens: Sequence[str]) -> bool:
@@ -223,15 +213,19 @@ class Browsers:
         sender = formataddr((self._name(found), address))
         raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16))
         self._expect_opening(address, raw, at)
-        stored = receive(office, raw, at, recipient=office.settings.address, sender=address)
-        attempt(office, stored, at)
-        games = office.desk.catalogue.games_changed_by(stored.digest, found)
-        if not games:
-            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
-        table = office.desk.table(games[0])
+        game = self._changed(raw, at, office.settings.address, address)
+        table = office.desk.table(game)
         side = next(side for side in table.state.position.sides if small(table.address(side)) == found)
         seat = (office.page_address(table.state, side) or "").partition("#")[2]
-        return {"done": f"Your game {games[0]} has begun: you are {side}.", "game": games[0], "seat": seat}
+        return {"done": f"Your game {game} has begun: you are {side}.", "game": game, "seat": seat}
+
+    def _changed(self, raw: bytes, at: datetime, to: str, address: str) -> str:
+        """Deal with what was submitted as with a letter; return the game that it has changed."""
+        stored = receive(self.office, raw, at, recipient=to, sender=address)
+        attempt(self.office, stored, at)
+        if not (games := self.office.desk.catalogue.games_changed_by(stored.digest, small(address))):
+            raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
+        return games[0]
 
     def _expect_opening(self, address: str, raw: bytes, at: datetime) -> None:
         """Refuse what opens no game with engines, and what the desk does not allow the same letter."""
@@ -246,8 +240,8 @@ class Browsers:
         if not may_open(office, asker, vouched=True):
             raise Refusal("not-allowed", say("not-allowed"))
         expect_engines_free(office, address, dict(zip("abcd", said.engines, strict=False)))
-        if limit := over_limit(office, asker, (), at):
-            raise Refusal("invitation-limit", say(f"limit-{limit.name}", whose=limit.whose))
+        if refusal := over_limit(office, asker, (), at):
+            raise refusal
 
     def _name(self, address: str) -> str:
         """The name under which somebody plays in a game that runs; empty if there is none."""
@@ -256,7 +250,6 @@ class Browsers:
         return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
 
     def _paired_address(self, tokens: Sequence[str]) -> str | None:
-        """The address that a browser with these secrets is paired with, if it is one."""
         at = self.now()
         paired = (self.office.desk.people.pairing(self._digest(token), at) for token in tokens)
         found = {one.address for one in paired if one is not None}
@@ -293,14 +286,12 @@ class Browsers:
         return found is not None and found.address == small(table.address(seat.side))
 
     def _note(
-        self, address: str, game: str, subject: str, told: tuple[Block, ...], name: str, at: datetime
+        self, kind: str, to: str, game: str | None, subject: str, told: tuple[Block, ...], name: str, at: datetime
     ) -> Outgoing:
-        note = Note(
-            at, phrase("subject.of-game", game=game, subject=subject), (Section("", told),), Thread(), games=()
-        )
+        titled = phrase("subject.of-game", game=game, subject=subject) if game else subject
+        note = Note(at, titled, (Section("", told),), Thread())
         identity = self.office.mailbox.notice_id(sha256(name.encode()).hexdigest())
-        kind = f"{BROWSER}/{'done' if name.startswith('done/') else 'code'}"
-        return Outgoing(identity, address, as_bytes(note), game, kind=kind)
+        return Outgoing(identity, to, as_bytes(note), game, kind=f"{BROWSER}/{kind}")
 
     def _digest(self, secret: str) -> str:
         """What the desk keeps of a secret; a new key of the desk voids all of them."""
@@ -316,7 +307,6 @@ def _no_opening() -> Refusal:
 
 
 def _expect_fresh(seat: Seat) -> None:
-    """Refuse a key of an earlier ply."""
     if not seat.fresh:
         raise Refusal("page-key", "the position has changed: open the link of your newest letter")
 

@@ -49,7 +49,6 @@ def _failed(office: Office, name: str, word: str) -> bool:
 
 
 def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
-    """Ids that could be drawn for a source, in their order."""
     digits = [_ALPHABET[byte % len(_ALPHABET)] for byte in office.desk.key.draw(f"id/{source}")]
     slug = game[:_LONGEST_SLUG].rstrip("-")
     return [f"{slug}-{''.join(digits[at : at + _DRAWN])}" for at in range(0, len(digits), _DRAWN)]
@@ -58,6 +57,5 @@ def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
 def _is_free(office: Office, name: str, mark: str) -> bool:
     """True if nobody has an id, or the game that has it is the one that begins with this mark."""
     events = [entry.event for entry in office.desk.log(name)[:2]]
-    return not events or mark in [
-        getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)
-    ]
+    marks = [getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)]
+    return not events or mark in marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ def is_wish(name: str, desk: str) -> bool:
 
 def look_alike(one: str, other: str) -> bool:
     """True if two names look the same, apart from spaces, capitals and accents."""
-    return _looks_of(one) == _looks_of(other)
+    return _letters(one, str.isalnum) == _letters(other, str.isalnum)
 
 
 def _is_name(word: str) -> bool:
@@ -74,19 +74,14 @@ def _is_name(word: str) -> bool:
 def _imitates(name: str, desk: str) -> bool:
     """True if a name looks like that of the desk, an engine or a firm, whatever its spacing, capitals and accents."""
     said = _letters(name)
-    if _official().intersection((*map(_letters, name.split()), said)):
+    if not {*map(_letters, name.split()), said}.isdisjoint(_tables()["official"]):
         return True
     return any(one in said for one in _RESERVED) or reads_as_engine(said) or (said != "" and said == _letters(desk))
 
 
-def _looks_of(name: str) -> str:
-    said = unicodedata.normalize("NFKD", name)
-    return "".join(map(_plain, filter(str.isalnum, said)))
-
-
-def _letters(text: str) -> str:
+def _letters(text: str, kept: Callable[[str], bool] = str.isalpha) -> str:
     """The letters of a text alone, each as the plain small one that it looks like."""
-    return "".join(map(_plain, filter(str.isalpha, unicodedata.normalize("NFKD", text))))
+    return "".join(map(_plain, filter(kept, unicodedata.normalize("NFKD", text))))
 
 
 def _plain(char: str) -> str:
@@ -99,12 +94,6 @@ def _plain(char: str) -> str:
 def _tables() -> dict[str, Any]:
     with Path(__file__).with_name("lookalikes.toml").open("rb") as file:
         return tomllib.load(file)
-
-
-@cache
-def _official() -> frozenset[str]:
-    """Words in names of firms and servers."""
-    return frozenset(_tables()["official"])
 
 
 @cache

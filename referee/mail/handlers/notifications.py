@@ -81,21 +81,20 @@ def _letter(
             thread = Thread(digest=office.desk.key.mark(f"renewed/{state.id}"))
             content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
         case Topic.WITHDRAWN:
-            return _withdrawn(office, state, side, address, at)
+            assert state.invitation is not None
+            assert state.invitation.by is not None
+            told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
+            digest = office.desk.key.mark(f"withdrawn/{state.head}/{side}")
+            return _note(office, state, address, phrase("subject.no-game"), sole_paragraph(told), digest, at)
         case Topic.SEAT_GIVEN:
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
-            subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.seat-given"))
-            note = Note(at, subject, (*sole_paragraph(told), *because), Thread(digest=state.head))
-            return Outgoing(office.mailbox.notice_id(state.head), address, as_bytes(note), state.id)
+            sections = (*sole_paragraph(told), *because)
+            return _note(office, state, address, phrase("subject.seat-given"), sections, state.head, at)
     return report_letter(office, state.id, address, content, "news")
 
 
-def _withdrawn(office: Office, state: State, side: str, address: str, at: datetime) -> Outgoing:
-    """One line to somebody whose invitation has been taken back before they answered it."""
-    assert state.invitation is not None
-    assert state.invitation.by is not None
-    told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
-    subject = phrase("subject.of-game", game=state.id, subject=phrase("subject.no-game"))
-    note = Note(at, subject, sole_paragraph(told), Thread(digest=state.head))
-    identity = office.mailbox.notice_id(office.desk.key.mark(f"withdrawn/{state.head}/{side}"))
-    return Outgoing(identity, address, as_bytes(note), state.id)
+def _note(
+    office: Office, state: State, address: str, subject: str, told: tuple[Section, ...], digest: str, at: datetime
+) -> Outgoing:
+    note = Note(at, phrase("subject.of-game", game=state.id, subject=subject), told, Thread(digest=state.head))
+    return Outgoing(office.mailbox.notice_id(digest), address, as_bytes(note), state.id)

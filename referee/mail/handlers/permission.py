@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from referee.desk.law.engine_seats import EngineSeats
 from referee.desk.log.log import read_time
@@ -84,11 +83,9 @@ def may_invite(office: Office, address: str) -> bool:
     """
     if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
         return False
-    whole = person(address)
-    if whole in map(person, office.desk.people.preferring(INVITATIONS, NEVER)):
+    if person(address) in map(person, office.desk.people.preferring(INVITATIONS, NEVER)):
         return False
-    seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
-    return not any(_waits_for(office, game, seat) for game, seat in seats if person(seat) == whole)
+    return not any(_waits_for(office, game, seat) for game, seat in _seats_of_person(office, address))
 
 
 def is_barred(office: Office, address: str) -> bool:
@@ -111,7 +108,6 @@ def _is_of_a_machine(office: Office, address: str) -> bool:
 
 
 def _waits_for(office: Office, name: str, address: str) -> bool:
-    """True if a game waits for this address to answer its invitation."""
     table = office.desk.table(name)
     invitation = table.state.invitation
     if invitation is None or table.state.closed is not None:
@@ -124,32 +120,30 @@ def opening_kind(office: Office, kind: str, address: str) -> str:
     return f"{kind}/{office.desk.key.mark(f'opener/{person(address)}')}"
 
 
-class Limit(NamedTuple):
-    """A setting that forbids something for today, and the address or domain that has had enough, if one has."""
-
-    name: str
-    whose: str = ""
-
-
-def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Limit | None:
-    """What forbids another opening today; None if nothing does."""
+def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Refusal | None:
+    """The refusal of another opening today; None if no limit forbids it."""
     limits = office.settings.invitations
     openings, sent = _lately(office, at)
     mine = opening_kind(office, OPENING, asker.address)
     if used_up := _used_up(office, asker.address, max(len(openings) + 1, len(sent) + len(invited)), at):
         return used_up
     if sum(kind == mine for _, kind in openings) >= limits.sender_a_day:
-        return Limit("sender-a-day")
+        return _limited("sender-a-day")
     if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
-        return Limit("domain-a-day", owned_domain(asker.address))
+        return _limited("domain-a-day", owned_domain(asker.address))
     recipients = [person(one) for one, _ in sent]
     for address in invited:
         if _unanswered(office, address, recipients.count(person(address)), at) >= limits.address_a_day:
-            return Limit("address-a-day", address)
+            return _limited("address-a-day", address)
         recipients.append(person(address))
         if _of_domain(address, recipients) > limits.domain_a_day:
-            return Limit("domain-a-day", owned_domain(address))
+            return _limited("domain-a-day", owned_domain(address))
     return None
+
+
+def _limited(limit: str, whose: str = "") -> Refusal:
+    """The refusal by a setting; `whose` is the address or domain that has had enough, if one has."""
+    return Refusal("invitation-limit", phrase(f"arrange.limit-{limit}", whose=whose))
 
 
 def is_closed_to_newcomers(office: Office, at: datetime) -> bool:
@@ -168,13 +162,13 @@ def _share(most: int) -> int:
     return most - most // 2
 
 
-def _used_up(office: Office, address: str, number: int, at: datetime) -> Limit | None:
-    """What forbids the letter of this number in a day: newcomers get no more once half of a day's are gone."""
+def _used_up(office: Office, address: str, number: int, at: datetime) -> Refusal | None:
+    """The refusal of the letter of this number in a day: newcomers get no more once half of a day's are gone."""
     most = office.settings.invitations.a_day
     if number > most:
-        return Limit("a-day")
+        return _limited("a-day")
     if number > _share(most) and _is_newcomer(office, address, at):
-        return Limit("a-day-newcomers")
+        return _limited("a-day-newcomers")
     return None
 
 
@@ -191,8 +185,7 @@ def _unanswered(office: Office, address: str, invitations: int, at: datetime) ->
     """How many of a person's invitations of the last day they have not accepted."""
     if not invitations:
         return 0
-    seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
-    games = {game for game, seat in seats if person(seat) == person(address)}
+    games = {game for game, _ in _seats_of_person(office, address)}
     return invitations - sum(_was_accepted(office, game, address, at) for game in games)
 
 
@@ -250,13 +243,13 @@ def expect_engines_free(office: Office, address: str, engines: EngineSeats) -> N
         raise Refusal("no-engines", phrase("arrange.no-engines"))
     if max(engines.values()) > allowed.level:
         raise Refusal("level", phrase("arrange.engine-level", level=allowed.level))
-    states = map(office.desk.state, _games_of_person(office, address))
+    theirs = {small(one) for _, one in _seats_of_person(office, address)}
+    states = map(office.desk.state, {game for one in theirs for game in office.desk.catalogue.games_of(one)})
     if sum(state.closed is None and bool(state.engine_sides) for state in states) >= allowed.each:
         raise Refusal("engine-limit", phrase("arrange.limit-engines", number=allowed.each))
 
 
-def _games_of_person(office: Office, address: str) -> set[str]:
-    """The games of all addresses that are this person's, as limits count them."""
+def _seats_of_person(office: Office, address: str) -> list[tuple[str, str]]:
+    """The games and addresses of all seats that are this person's, as limits count them."""
     seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
-    theirs = {small(one) for _, one in seats if person(one) == person(address)}
-    return {game for one in theirs for game in office.desk.catalogue.games_of(one)}
+    return [(game, seat) for game, seat in seats if person(seat) == person(address)]

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from referee.desk.log.acts import Accept
 from referee.mail.addresses import is_reachable, small
-from referee.mail.handlers.arrival import Arrival, answered_seats, sender_of
+from referee.mail.handlers.arrival import Arrival, sender_of
 from referee.mail.handlers.names import name_of_sender
 from referee.mail.handlers.permission import Asker, is_seated, registered
 from referee.mail.intake import Letter, Reading, Tag, read_letter
@@ -82,8 +82,7 @@ def petition_of(arrival: Arrival) -> Petition | None:
     if game is not None:
         table = office.desk.table(game)
         token = table.seat(letter.tag.key) if letter.tag is not None and letter.tag.game == game else None
-        require = office.settings.trust.require == "dmarc"
-        seat = sender_of(letter, table, token, answered_seats(office, game, letter), require_vouched=require)
+        seat = sender_of(office, letter, table, token)
     seated = is_seated(office, address)
     if not seated and seat is None and office.settings.open == "host":
         return None

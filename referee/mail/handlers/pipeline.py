@@ -89,7 +89,6 @@ def _lane(office: Office, stored: Incoming) -> str:
 
 
 def _named_tag(office: Office, raw: bytes) -> Tag | None:
-    """The first tag that a letter's header names."""
     header = re.split(rb"\r?\n\r?\n", raw[:KEPT], maxsplit=1)[0]
     return next(office.mailbox.tags_in(header.decode(errors="replace")), None)
 

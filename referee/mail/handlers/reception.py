@@ -124,9 +124,8 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
     shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
     first = phrase("note.shown") if shown else ""
-    told = phrase(
-        "note.guest-asks" if asked else "note.guest", line=line, games=listed(game.name for game in usable_games())
-    )
+    games = listed(game.name for game in usable_games())
+    told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=games)
     last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
     blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(arrival.office) if wanted else ()))
@@ -152,7 +151,6 @@ def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:
 
 
 def _how_to_begin(office: Office) -> Iterator[str]:
-    """How to open a game, in two sentences."""
     engines = bool(office.settings.engines.cores)
     game, level = all_games()[0], usual_level(office.settings.engines.level)
     line = phrase("arrange.line-engine", game=game, level=level) if engines else phrase("arrange.line", game=game)
@@ -162,12 +160,7 @@ def _how_to_begin(office: Office) -> Iterator[str]:
 
 
 def _note(
-    arrival: Arrival,
-    address: str,
-    subject: str,
-    sections: tuple[Section, ...],
-    kind: str,
-    games: Iterable[str] = (),
+    arrival: Arrival, address: str, subject: str, sections: tuple[Section, ...], kind: str, games: Iterable[str] = ()
 ) -> Outgoing:
     thread = Thread(arrival.letter.message_id, arrival.letter.digest)
     note = Note(arrival.at, subject, sections, thread, games=tuple(sorted(games)))

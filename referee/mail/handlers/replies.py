@@ -44,23 +44,13 @@ _MOST_WEIGHED = 50
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
 
-_AGREED = ("offered", "accepted")
-"""What answers say of somebody who agrees to a draw."""
-
-_UNSIGNED = ("unsigned", "signature")
-"""What answers say of something that has to be signed."""
-
 _WORD = re.compile(r"[^\W\d_]+")
 
 _MOST_HINTS = 4
 """Maximum lines searched for what their writer may have meant."""
 
-
 _WELCOME = SetTaste(INVITATIONS, "on")
 """The choice of people who want invitations again."""
-
-_DAILY = SetTaste(LETTERS, DAILY)
-"""The choice of people who want one letter a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +88,18 @@ def reply(
     given = tuple(zip(said, result.answers, strict=True))
     sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]
     last = [_last(visit, allowed, state.clock.zone)] if allowed.last else []
+    shows = _shows(office, state, sender.side, visit.reading)
     content = LetterContent(
         at,
         sender.side,
         told_until(result.before) if result.entries else result.before.number,
         state.number,
         answers=tuple(merged((*_answers(office, result.before, state, visit, given), *map(_point, last)))),
-        asked=(
-            *_shows(office, state, sender.side, visit.reading),
-            *_questions(office, state, sender, visit.reading, at),
-        ),
+        asked=(*shows, *_questions(office, state, sender, visit.reading, at)),
         thread=Thread(visit.letter.message_id, visit.letter.digest),
         proofs=tuple(phrase("proof.own", commitment=one) for one in sealed if one is not None),
         gist=_gist(result.before, visit, given),
-        unsigned=any(answer.code in _UNSIGNED for answer in result.answers),
+        unsigned=any(answer.code in ("unsigned", "signature") for answer in result.answers),
     )
     return report_letter(office, state.id, sender.address, content, visit.kind)
 
@@ -231,14 +219,13 @@ def _last(visit: Visit, allowed: Allowance, zone: tzinfo) -> str:
 
 
 def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender) -> str:
-    """What came of a choice about letters."""
     if choice.name == NAME:
         free = can_be_called(office, sender.address, choice.value)
         return phrase("choice.named" if free else "choice.no-name", name=quote(choice.value))
     if preference(choice, sender.address, state.position.sides) is not None:
         if choice == _WELCOME:
             return phrase("choice.invited")
-        if choice == _DAILY:
+        if choice == SetTaste(LETTERS, DAILY):
             return phrase("choice.daily", hour=HOUR)
         return phrase("choice.done", line=quote(choice))
     values = ", ".join(choices_of(choice.name, state.position.sides))
@@ -309,7 +296,7 @@ def _is_needless(said: CommandLine, answer: Answer, state: State, side: str) -> 
 def _is_outlived(answer: Answer, before: State, state: State, side: str) -> bool:
     """True if a side agreed to a draw, and a move behind that in its letter has ended the offer, or the game."""
     made = len(state.plies) > len(before.plies)
-    return answer.code in _AGREED and made and (side not in state.agreed or state.closed is not None)
+    return answer.code in ("offered", "accepted") and made and (side not in state.agreed or state.closed is not None)
 
 
 def _drawn_with(said: CommandLine, answer: Answer, before: State) -> tuple[str, ...]:
@@ -366,7 +353,6 @@ def _refusal(line: str, answer: Answer) -> Iterator[Block]:
 
 
 def _question(question: Question) -> Iterator[Block]:
-    """A question about lines that do not agree."""
     sentence = "not-done.question-one" if len(question.lines) > 1 else "not-done.question"
     yield _point(phrase(sentence, message=question.message, code=question.code))
     yield _quoted(*(line.raw for line in question.lines[:4]))

@@ -93,9 +93,8 @@ def question(call: Call, request: Request | None) -> Outgoing:
     if how == "ask-unclear":
         lines.append(say("ask-better", line=quote(example(call))))
     told = (*map(Paragraph, lines), Paragraph(say("ask-not")))
-    return _note(
-        call, say("ask-subject"), told, CONFIRMATION, confirmation_address(call.office, call.petition.letter.digest)
-    )
+    reply_to = confirmation_address(call.office, call.petition.letter.digest)
+    return _note(call, say("ask-subject"), told, CONFIRMATION, reply_to)
 
 
 def _note(call: Call, subject: str, told: tuple[Block, ...], kind: str, reply_to: str) -> Outgoing:

@@ -34,26 +34,19 @@ class Undelivered(NamedTuple):
     reason: str
 
 
-class _Letter(NamedTuple):
-    """A letter out: its message id, and the side that it went to."""
-
-    id: str
-    side: str
-
-
 def file_returned(arrival: Arrival) -> bool:
     """File a letter that came to a return address; the failure that it reports is noted with the letter out."""
     office, letter, verdict = arrival.office, arrival.letter, arrival.verdict
     if letter.tag is None or not letter.tag.key.startswith(RETURNED):
         return False
     sent, key = _letters(office, letter.tag.game, arrival.at), letter.tag.key
-    about, said = next((one for one in sent if compare_digest(office.mailbox.return_key(one.id), key)), None), ""
-    if about is not None and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
-        report = report_of(letter, arrival.stored.raw, office.mailbox)
-        if report is not None:
-            office.desk.outbox.came_back(about.id, str(report))
-            said = str(report)
-    seat = f"to {about.side}" if about is not None else "about no letter of the desk"
+    found = (one for one in sent if compare_digest(office.mailbox.return_key(one[0]), key))
+    (identity, side), said = next(found, ("", "")), ""
+    if identity and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
+        said = report_of(letter, arrival.stored.raw, office.mailbox) or ""
+        if said:
+            office.desk.outbox.came_back(identity, said)
+    seat = f"to {side}" if identity else "about no letter of the desk"
     note = f"{verdict.kind.value}: {said or verdict.reason} ({letter.tag.game}, {seat})"
     office.desk.games.handle(arrival.stored, None, arrival.at, lambda _: Change(note=note))
     return True
@@ -82,8 +75,8 @@ def _reason(office: Office, table: Table, side: str, address: str, at: datetime)
     return next(iter([*for_good, *late]), None)
 
 
-def _letters(office: Office, game: str, at: datetime) -> Iterator[_Letter]:
-    """The letters of the last days to the seats of a game."""
+def _letters(office: Office, game: str, at: datetime) -> Iterator[tuple[str, str]]:
+    """The message ids and the sides of the last days' letters to the seats of a game."""
     try:
         table = office.desk.table(game)
     except RefereeError:
@@ -91,4 +84,4 @@ def _letters(office: Office, game: str, at: datetime) -> Iterator[_Letter]:
     for side in table.state.position.sides:
         for identity in office.desk.outbox.ids_to(game, table.address(side), at - _OLDEST):
             if office.mailbox.seat_of(identity) == side:
-                yield _Letter(identity, side)
+                yield identity, side

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from functools import partial
 from hashlib import sha256
 
 from referee.desk import Notice, State
 from referee.desk.log import events
 from referee.desk.log.log import read_time, write_time
-from referee.desk.records import Change, Held, Outgoing
+from referee.desk.records import Change, Outgoing
 from referee.mail.addresses import small
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings
 from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
@@ -26,7 +25,6 @@ from referee.mail.letters.story.story import story_of
 from referee.mail.office import Office
 
 KIND = "daily"
-"""The kind of these letters."""
 
 HOUR = 6
 """When the day of these letters begins, in UTC: what happened until then is in the letter of the day."""
@@ -60,16 +58,13 @@ def queue_roundups(office: Office, at: datetime) -> int:
     """Queue the letters of the day that are due; return their number."""
     until, queued = _last_hour(at), 0
     wanting = office.desk.people.preferring(LETTERS, DAILY)
-    had = (
-        {small(to) for to, _ in office.desk.outbox.queued(KIND, until - timedelta(microseconds=1))}
-        if wanting
-        else set()
-    )
+    if not wanting:
+        return 0
+    had = {small(to) for to, _ in office.desk.outbox.queued(KIND, until - timedelta(microseconds=1))}
     for address in (one for one in wanting if one not in had):
         listed = [one for one in listings(office, address, at) if one.state.closed is None]
         if listed and _is_due(office, address, listed, until, at):
-            letter = _roundup(office, address, listed, until, at)
-            office.desk.games.change(None, at, partial(_change, letter))
+            _queue(office, address, listed, until, at)
             queued += 1
     return queued
 
@@ -88,12 +83,8 @@ def _last_hour(at: datetime) -> datetime:
     return hour if hour <= at else hour - _DAY
 
 
-def _change(letter: Outgoing, _: Held) -> Change:
-    return Change(letters=(letter,))
-
-
-def _roundup(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> Outgoing:
-    """The letter of a day: what happened in each game, what is owed until when, and where to write."""
+def _queue(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> None:
+    """Queue the letter of a day: what happened in each game, what is owed until when, and where to write."""
     blocks: list[Block] = [Paragraph(phrase("daily.first", number=len(listed)))]
     for one in listed:
         blocks += [*agenda(office, [one], at), *_news(office, one, until)]
@@ -101,7 +92,8 @@ def _roundup(office: Office, address: str, listed: list[Listing], until: datetim
     identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
     subject, games = phrase("subject.daily", day=short_day(until)), {one.state.game for one in listed}
     note = Note(at, subject, (Section("", tuple(blocks)),), Thread(digest=identity), games=tuple(sorted(games)))
-    return Outgoing(office.mailbox.notice_id(identity), listed[0].address, as_bytes(note), kind=KIND)
+    letter = Outgoing(office.mailbox.notice_id(identity), listed[0].address, as_bytes(note), kind=KIND)
+    office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
 
 
 def _news(office: Office, one: Listing, until: datetime) -> Iterator[Block]:

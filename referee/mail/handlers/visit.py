@@ -17,7 +17,6 @@ from referee.mail.handlers.allowance import Allowance, allowance
 from referee.mail.handlers.arrival import (
     NO_TOKEN,
     Arrival,
-    answered_seats,
     has_acted,
     has_brought,
     how_it_came,
@@ -56,8 +55,7 @@ def visit(arrival: Arrival) -> bool:
 def _done(arrival: Arrival, table: Table, seat: Seat | None, read: Callable[[], Reading]) -> Change:
     """The change that a letter makes to its game: who wrote, what they did, who is told, and the answer."""
     office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
-    require = office.settings.trust.require == "dmarc"
-    sender = sender_of(letter, table, seat, answered_seats(office, table.state.id, letter), require_vouched=require)
+    sender = sender_of(office, letter, table, seat)
     # A letter without a key may be from anybody, if its sender was only invited to the game.
     invited = sender is not None and sender.doubt == NO_TOKEN and table.state.invitation is not None
     if sender is None or (invited and reception.is_unsure(arrival, sender.address)):
@@ -97,18 +95,17 @@ def _copied(arrival: Arrival, table: Table, visit: Visit, said: CommandLine, all
     if allowed is None or not visit.sender.address or told.keys() & table.secrets.keys():
         return Change(note=note)
     result = Progress(table.state, table.state, answers=(Answer("copied"),))
-    return Change(
-        secrets=told, letters=(reply(arrival.office, visit, result, [said], allowed, arrival.came),), note=note
-    )
+    answer = reply(arrival.office, visit, result, [said], allowed, arrival.came)
+    return Change(secrets=told, letters=(answer,), note=note)
 
 
 def _wish(reading: Reading) -> str:
     """What a letter that does nothing in its game is for, in a word."""
     if any(isinstance(one.command, SetTaste) for one in reading.binding):
         return "set"
-    return (
-        "asked" if reading.commands else "not-understood" if reading.failed or reading.questions else "nothing-asked"
-    )
+    if reading.commands:
+        return "asked"
+    return "not-understood" if reading.failed or reading.questions else "nothing-asked"
 
 
 def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preference, ...]:

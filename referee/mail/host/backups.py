@@ -111,9 +111,8 @@ def _expect_no_store(folder: Path, settings: Settings) -> Path:
     """The place of the new store; a store, or a part of one, is never replaced."""
     store = place_of(folder, settings.store)
     if not isinstance(store, Path):
-        raise RefereeError(
-            "backup", "PostgreSQL keeps this desk: restore it with pg_restore, then run 'referee desk renew'"
-        )
+        message = "PostgreSQL keeps this desk: restore it with pg_restore, then run 'referee desk renew'"
+        raise RefereeError("backup", message)
     for one in _parts(store):
         if one.exists():
             raise unreadable(str(one), "exists", "a desk is never restored over another one: name a new folder")

@@ -10,7 +10,6 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from multiprocessing import get_context
-from types import TracebackType
 from typing import Any, Self
 
 from referee.children import end_with_parent
@@ -58,9 +57,7 @@ class EngineRoom:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End its processes."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)

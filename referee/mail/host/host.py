@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
 
 from referee.desk import Answer, Key, Order, Progress, State, Terms
 from referee.desk.law.engine_seats import EngineSeats
@@ -21,13 +20,6 @@ from referee.mail.handlers.roundup import queue_roundups
 from referee.mail.host.outages import wake
 from referee.mail.letters.story.draft import Gist
 from referee.mail.office import FILED_KINDS, Office
-
-
-class Acknowledged(NamedTuple):
-    """Number of filed letters, and of given-up letters out, that the host need not see any longer."""
-
-    filed: int
-    given_up: int
 
 
 def open_game(
@@ -62,14 +54,7 @@ def open_game(
     if engines and not office.settings.engines.cores:
         raise Refusal("no-engines", "engines do not play at this desk: its settings give them no core")
     return office.desk.open(
-        name,
-        game,
-        at,
-        terms=terms,
-        addresses=addresses,
-        secret=secret,
-        engines=engines,
-        writer=invitations,
+        name, game, at, terms=terms, addresses=addresses, secret=secret, engines=engines, writer=invitations
     )
 
 
@@ -159,18 +144,18 @@ def retry(office: Office, digests: Collection[str], at: datetime) -> int:
     return sum(office.desk.inbox.retry(digest, at) for digest in digests or ("",))
 
 
-def acknowledge(office: Office, digests: Collection[str], at: datetime) -> Acknowledged:
+def acknowledge(office: Office, digests: Collection[str], at: datetime) -> tuple[int, int]:
     """Take filed letters whose digests begin like this off the list of `status`; without any, all that it lists.
 
-    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted. RefereeError
-    `unknown-letter` if no filed letter has this name; then nothing has changed.
+    Without digests, the letters out that were given up are no longer counted either. Nothing is deleted. Return the
+    numbers of both. RefereeError `unknown-letter` if no filed letter has this name; then nothing has changed.
     """
     filed = [digest for digest, _ in office.desk.inbox.filed(FILED_KINDS)]
     for digest in digests:
         if not any(one.startswith(digest) for one in filed):
             raise Refusal("unknown-letter", f"no filed letter {shown(digest)} is listed")
     number = sum(office.desk.inbox.acknowledge(digest, at) for digest in digests or ("",))
-    return Acknowledged(number, 0 if digests else office.desk.outbox.acknowledge(at))
+    return number, 0 if digests else office.desk.outbox.acknowledge(at)
 
 
 def _expect_line(reason: str) -> None:

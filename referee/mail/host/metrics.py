@@ -27,7 +27,6 @@ SOON = (1, 12, 24, 48)
 QUANTILES = (0.5, 0.9, 1.0)
 """Shares of the letters of a day, the quickest first."""
 
-_DAY = timedelta(days=1)
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,40}")
 _KINDS = frozenset(kind.value for kind in Kind)
 
@@ -100,7 +99,7 @@ def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
     yield _counted("letters_in", "Letters that came, by what became of them.", "verdict", verdicts)
     help_ = "Letters stopped by a limit: of size, of their sender's day, or of attempts that killed the process."
     yield _counted("letters_limited", help_, "limit", limits)
-    waits = sorted(office.desk.inbox.handling_seconds(at - _DAY))
+    waits = sorted(office.desk.inbox.handling_seconds(at - timedelta(days=1)))
     samples = tuple(({"quantile": f"{share:g}"}, waits[ceil(share * len(waits)) - 1]) for share in QUANTILES if waits)
     help_ = "Seconds from a letter's arrival until it was dealt with, over the last day."
     yield Family("referee_letter_handling_seconds", "gauge", help_, samples)
@@ -135,9 +134,8 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     yield Family("referee_deadlines_soon", "gauge", "Deadlines within so many hours.", soon)
     overdue = float(sum(one < at for one in deadlines))
     yield _plain("deadlines_overdue", "Deadlines that have passed without an end of the game.", overdue)
-    yield _plain(
-        "seats_unreached", "Seats in running games that no letter reaches.", float(len(seat_diagnoses(office, at)))
-    )
+    unreached = float(len(seat_diagnoses(office, at)))
+    yield _plain("seats_unreached", "Seats in running games that no letter reaches.", unreached)
     seen = office.desk.upkeep.seen()
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
 

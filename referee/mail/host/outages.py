@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -19,23 +18,9 @@ from referee.mail.office import Office
 from referee.mail.watch import TOLERANCE, expect_likely, tolerated, utc
 
 OUTAGE = "outage"
-"""Kind of letters to the host about the clock."""
 
 _MOST = 100
 """Maximum games that a letter lists."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gift:
-    """A game that got time back: the time that its clocks were stopped, and the sides that got more hours as well."""
-
-    game: str
-    stood: timedelta
-    more: tuple[tuple[str, timedelta], ...]
-
-    def __str__(self) -> str:
-        more = (phrase("outage.more", name=name, span=span(time)) for name, time in self.more)
-        return phrase("outage.game", game=self.game, span=span(self.stood), more="".join(more))
 
 
 def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
@@ -50,7 +35,7 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
     if last is not None and back:
         LOG.warning("clock: it went back to %s; the desk saw %s before", utc(at), utc(last))
         told = phrase("outage.back", last=moment(last), now=moment(at))
-        _write_to_host(office, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
+        queue_for_host(office, OUTAGE, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
     office.desk.upkeep.see(at, anew=back)
 
 
@@ -62,47 +47,46 @@ def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:
     if not trusted:
         expect_likely(last, at)
     if at - last > tolerated(office):
-        games = make_up(office, last, at)
+        given = office.desk.catalogue.each_running(lambda game: _made_up(office, game, last, at))
+        if gifts := [gift for gift in given if gift is not None]:
+            name, subject = f"{last} {len(gifts)}", phrase("subject.outage")
+            queue_for_host(office, OUTAGE, name, at, subject, _told(gifts, last, at))
         office.desk.upkeep.see(at)
-        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", utc(last), games)
+        since, number = utc(last), len(gifts)
+        LOG.warning("clock: the desk was not running since %s; games that got that time back: %d", since, number)
 
 
-def make_up(office: Office, since: datetime, at: datetime) -> int:
-    """Give every game the time back from when the desk last looked until now; return the number of games.
+def _made_up(office: Office, game: str, since: datetime, at: datetime) -> str | None:
+    """Give a game the time back; the line for the host says how long its clocks were stopped, if they were running.
 
-    The players and the host are notified by letter. After an interruption it can be called again.
+    It names the sides that got more hours as well.
     """
-    given = office.desk.catalogue.each_running(lambda game: _made_up(office, game, since, at))
-    gifts = [gift for gift in given if gift is not None]
-    if gifts:
-        _write_to_host(office, f"{since} {len(gifts)}", at, phrase("subject.outage"), _told(gifts, since, at))
-    return len(gifts)
-
-
-def _made_up(office: Office, game: str, since: datetime, at: datetime) -> Gift | None:
-    """Give a game the time back; None if no clock of it ran."""
     least = timedelta(hours=office.settings.outage)
     result = office.desk.make_up(game, since, at, least, writer=partial(notifications, office, at=at))
     stood = sum((stop.end - stop.start for stop in result.state.clock.pauses if since <= stop.start), timedelta())
     added = (entry.event for entry in result.entries)
-    more = ((one.side, timedelta(hours=one.hours)) for one in added if isinstance(one, Extended))
+    extended = ((one.side, timedelta(hours=one.hours)) for one in added if isinstance(one, Extended))
     if not stood or result.state.clock.paused:
         return None
-    return Gift(game, stood, tuple((name_of(result.state, side), time) for side, time in more))
+    more = (phrase("outage.more", name=name_of(result.state, side), span=span(time)) for side, time in extended)
+    return phrase("outage.game", game=game, span=span(stood), more="".join(more))
 
 
-def _told(gifts: Sequence[Gift], since: datetime, at: datetime) -> tuple[Block, ...]:
-    points = [str(gift) for gift in gifts[:_MOST]]
+def _told(gifts: Sequence[str], since: datetime, at: datetime) -> tuple[Block, ...]:
+    points = [*gifts[:_MOST]]
     if (more := len(gifts) - _MOST) > 0:
         points.append(phrase("outage.further", number=more))
     first = phrase("outage.first", since=moment(since), until=moment(at))
     return Paragraph(first), Points(tuple(points)), Paragraph(phrase("outage.last"))
 
 
-def _write_to_host(office: Office, name: str, at: datetime, subject: str, blocks: tuple[Block, ...]) -> None:
+def queue_for_host(
+    office: Office, kind: str, name: str, at: datetime, subject: str, blocks: tuple[Block, ...]
+) -> None:
+    """Queue a letter of a kind to the host, if the settings name one; the same `name` gives the same message id."""
     host = office.settings.host
     if host is None:
         return
     draft = as_bytes(Note(at, subject, (Section("", blocks),), Thread()))
-    letter = Outgoing(office.mailbox.notice_id(office.desk.key.mark(f"{OUTAGE}/{name}")), host, draft, kind=OUTAGE)
+    letter = Outgoing(office.mailbox.notice_id(office.desk.key.mark(f"{kind}/{name}")), host, draft, kind=kind)
     office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))

@@ -126,9 +126,8 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
         verdict = f"waits{_after(one.note)}" if one.waits else f"set aside{_after(one.note)}"
     else:
         verdict = rest if seated else one.note
-    return RegisteredLetter(
-        one.letter.received, True, game, side if seated else sender or "nobody", verdict, one.letter.digest
-    )
+    who = side if seated else sender or "nobody"
+    return RegisteredLetter(one.letter.received, True, game, who, verdict, one.letter.digest)
 
 
 def _arranged(office: Office, one: DealtWith, sender: str, note: re.Match[str]) -> RegisteredLetter:

@@ -26,9 +26,6 @@ from referee.mail.letters.story.draft import Gist, LetterContent, Thread
 from referee.mail.office import Office, expect_address, office_in
 from referee.mail.settings import FILE, Settings, read_settings
 
-_UNFINISHED = f"{FILE}.unfinished"
-"""Name of settings that are not complete yet."""
-
 
 def move(folder: Path, address: str, at: datetime) -> int:
     """Give a desk a new address, and tell its players; return the number of letters.
@@ -65,7 +62,7 @@ def _write(path: Path, settings: Settings, address: str) -> None:
     former = settings.formerly if known else (*settings.formerly, settings.address)
     wanted = settings.model_copy(update={"address": address, "formerly": former})
     target = path.resolve()
-    unfinished = target.with_name(_UNFINISHED)
+    unfinished = target.with_name(f"{FILE}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
         unfinished.touch(0o600)
@@ -74,8 +71,9 @@ def _write(path: Path, settings: Settings, address: str) -> None:
         with suppress(FileError):
             found = read_settings(unfinished)
         if found != wanted:
-            message = f"{path} is written in a way that only you can change: {_lines(wanted)}"
-            raise RefereeError("settings", message)
+            formerly = f"formerly: [{', '.join(wanted.formerly)}]"
+            lines = f"write 'address: {wanted.address}' and '{formerly}', and run this once more"
+            raise RefereeError("settings", f"{path} is written in a way that only you can change: {lines}")
         shutil.copystat(target, unfinished)
         owned = target.stat()
         os.chown(unfinished, owned.st_uid, owned.st_gid)  # the host may be root, and the desk another user
@@ -117,10 +115,6 @@ def _replaced(text: str, node: yaml.Node, value: str) -> str:
 def _scalar(address: str) -> str:
     """An address as YAML has it; in quotes if it would be read as anything else."""
     return address if re.fullmatch(r"[A-Za-z][A-Za-z0-9._-]*@[A-Za-z0-9.-]+", address) else json.dumps(address)
-
-
-def _lines(wanted: Settings) -> str:
-    return f"write 'address: {wanted.address}' and 'formerly: [{', '.join(wanted.formerly)}]', and run this once more"
 
 
 def _told(office: Office, at: datetime, held: Held) -> Change:

@@ -2,7 +2,7 @@
 
 The steps, in their order; each can only see what the steps before it have found:
 
-1. The part `message` turns bytes into a header, parts and lines; `letter` holds them, and `copies` compares letters.
+1. The part `message` turns bytes into a header, parts and lines; `letter` holds them.
 2. `classification`: tell people's letters from those of machines; `delivery` reads a server's report of a letter that
    came back.
 3. `quotes`: drop signatures and quotations.

@@ -167,7 +167,7 @@ def null_sender(letter: Letter, _: Mailbox) -> str:
 
 def through_list(letter: Letter, _: Mailbox) -> str:
     """A letter from a mailing list; a player may have written it all the same."""
-    found = next((name for name in letter.headers.names() if name in _LIST_FIELDS), "")
+    found = next((name for name, _ in letter.headers.fields if name in _LIST_FIELDS), "")
     if found:
         return f"it has the field {found}"
     return "Precedence: list" if letter.headers.word("precedence") == "list" else ""

@@ -222,8 +222,6 @@ def parts_differ(
 
 @dataclass(slots=True)
 class _Found:
-    """Collects the commands of the lines."""
-
     said: _Once = field(default_factory=lambda: _Once())
     doubted: _Once = field(default_factory=lambda: _Once())
     failed: list[FailedLine] = field(default_factory=list)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
@@ -21,8 +20,7 @@ REPORTED = 300
 _READ = 64_000
 """Bytes of a report in words that are read."""
 
-_FAILED, _DELAYED = "failed", "delayed"
-_UNKNOWN = {_FAILED: "5.0.0", _DELAYED: "4.0.0"}
+_UNKNOWN = {"failed": "5.0.0", "delayed": "4.0.0"}
 _STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
 _CODE = re.compile(r"(?<![\d.])([45])\d\d(?=[ -]|$)")
 _TYPE = re.compile(r"^[a-z0-9-]{1,30}\s*;\s*", re.IGNORECASE)
@@ -34,31 +32,21 @@ _ENCLOSED = re.compile(
 _parse = BytesParser(policy=compat32).parsebytes
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The status code of an undelivered letter (RFC 3463), and the server's message; 4 is temporary, 5 permanent."""
-
-    status: str
-    said: str
-
-    def __str__(self) -> str:
-        return f"{self.status} {self.said}".rstrip()
-
-
-def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> Report | None:
+def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> str | None:
     """The report in a letter to a return address; None if it reports no failure, as a vacation note.
 
-    `raw` are the bytes of the letter, which its limits have been compared with.
+    It is a status code (RFC 3463), which begins with 4 or 5 for a failure for now or for good, and the server's
+    message. `raw` are the bytes of the letter, which its limits have been compared with.
     """
     if not letter.excess and "message/delivery-status" in letter.body.types:
         return next(_reports(guard(_parse, raw, Message())), None)
     return _in_words(letter, raw, by_server=bool(delivery_report(letter, mailbox) or mail_system(letter, mailbox)))
 
 
-def _reports(message: Message) -> Iterator[Report]:
+def _reports(message: Message) -> Iterator[str]:
     """The failures in a standard report, one for each recipient; the delays come last."""
     blocks = guard(_blocks, message, list[Message]())
-    for action in (_FAILED, _DELAYED):
+    for action in _UNKNOWN:
         for block in blocks:
             if _field(block, "action").casefold() == action:
                 yield _report(action, block)
@@ -78,17 +66,19 @@ def _blocks(message: Message) -> list[Message]:
     return found
 
 
-def _report(action: str, block: Message) -> Report:
+def _report(action: str, block: Message) -> str:
     said = _TYPE.sub("", _field(block, "diagnostic-code"))
     status = _written_status(_field(block, "status")) or _status_in(said) or _UNKNOWN[action]
-    return Report(f"4{status[1:]}" if action == _DELAYED else status, said[:REPORTED])
+    if action == "delayed":
+        status = f"4{status[1:]}"
+    return f"{status} {said[:REPORTED]}".rstrip()
 
 
 def _field(block: Message, name: str) -> str:
     return one_line(as_header_text(str(guard(lambda one: one.get(name), block, None) or "")))
 
 
-def _in_words(letter: Letter, raw: bytes, *, by_server: bool) -> Report | None:
+def _in_words(letter: Letter, raw: bytes, *, by_server: bool) -> str | None:
     """The failure in the first line with a status code, above the letter that came back.
 
     Vacation notes have an empty return path, too, so there a status code must have all three numbers.
@@ -99,7 +89,7 @@ def _in_words(letter: Letter, raw: bytes, *, by_server: bool) -> Report | None:
     for line in map(one_line, (text[: enclosed.start()] if enclosed else text).splitlines()):
         status = _status_in(line) if by_server else _written_status(line) if letter.return_path == "" else None
         if status:
-            return Report(status, line[:REPORTED])
+            return f"{status} {line[:REPORTED]}".rstrip()
     return None
 
 

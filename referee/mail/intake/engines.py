@@ -39,8 +39,13 @@ def _faults(game: Game, levels: Collection[int], free: int) -> Iterator[str]:
     elif not game.engine:
         yield f"no engine plays {game.title} yet"
     elif len(levels) > free:
-        others = "one other" if len(game.sides) == 2 else f"{len(game.sides) - 1} others"
-        yield f"{game.title} is for {len(game.sides)} players, so it takes at most {others}"
+        yield crowded(game)
+
+
+def crowded(game: Game) -> str:
+    """The fault of an opening with more opponents than a game has seats for."""
+    others = "one other" if len(game.sides) == 2 else f"{len(game.sides) - 1} others"
+    return f"{game.title} is for {len(game.sides)} players, so it takes at most {others}"
 
 
 def _number(word: str | None) -> int:

@@ -178,16 +178,11 @@ def _parse_command(text: str) -> Said | str:
     """The command of a line, or a move if it begins like no command; NotationError where it is wrong."""
     if (said := _table_parser().parse(text)) is not None:
         return cast("Said | str", said)
-    return _parse_by_grammar(text)
-
-
-def _parse_by_grammar(text: str) -> Said | str:
-    """The same by lark alone, which can also explain errors."""
     from lark.exceptions import UnexpectedInput
 
     from referee.notation.grammar import notation_error
 
-    try:
+    try:  # lark can also explain errors
         return cast("Said | str", _lark().parse(text))
     except UnexpectedInput as error:
         if cut := _WRONG_NONCE.fullmatch(text):

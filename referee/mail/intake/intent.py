@@ -35,9 +35,8 @@ def in_full(state: State, letter: Letter, act: Act) -> Act:
         case acts.Accept(word="", key="") if state.invitation is not None:
             return acts.Accept(word_of(letter))
         case acts.Give(hours, str(who)) if who not in state.players:
-            named = [
-                side for side, name in state.players.items() if who in (name.casefold(), *name.casefold().split())
-            ]
+            names = ((side, name.casefold()) for side, name in state.players.items())
+            named = [side for side, name in names if who in (name, *name.split())]
             return acts.Give(hours, named[0]) if len(named) == 1 else act
         case _:
             return act

@@ -22,6 +22,9 @@ from referee.mail.intake.openings import begins_opening
 ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 """The fields that can name the seat to which a letter was sent, the most reliable first."""
 
+_MOST_OF_A_NAME = 20
+"""Maximum fields of one name that count, the lowest ones: servers on the way add theirs at the top."""
+
 _MOST_REFERENCES = 100
 _MOST_GAMES = 20
 _parse = BytesParser(policy=compat32).parsebytes
@@ -63,6 +66,18 @@ class Letter:
     references: tuple[str, ...] = ()
     has_stray_ends: bool = False
     made_here: bool = False
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Digests that only copies of the letter share; none if it has no field that is unique to a letter.
+
+        Servers on the way write above each copy, and may change its white space, which does not count. A signature
+        covers its letter as DKIM reads it, so any copy that it fits has the same signature.
+        """
+        names = ("message-id", "dkim-signature")
+        fields = ((name, value) for name in names for value in self.headers.raw(name)[-_MOST_OF_A_NAME:])
+        values = ((name, "".join(value.split())) for name, value in fields)
+        return tuple(dict.fromkeys(sha256(f"{name}:{value}".encode()).hexdigest() for name, value in values if value))
 
     def reading(self, game: str | None) -> Reading:
         """The commands of the letter, its moves in the notation of this game.

@@ -18,7 +18,7 @@ from referee.errors import OptionError, RefereeError, shown
 from referee.game.file.header import is_address
 from referee.game.file.syntax import parse_document
 from referee.mail.addresses import is_reachable, small
-from referee.mail.intake.engines import ENGINES, engine_levels
+from referee.mail.intake.engines import ENGINES, crowded, engine_levels
 from referee.mail.intake.message.announcements import ADDRESS
 from referee.mail.intake.message.phrases import is_polite, phrases
 from referee.mail.intake.terms import NO_CLOCK, read_terms
@@ -54,24 +54,18 @@ _SIGNS = "|,.;:!()[]<>\"'/&-+="
 _WITH = re.compile(r"\b(?:with|against|vs?|versus)\b", re.IGNORECASE)
 _WITH_WHOM = "; to invite somebody, write their address, such as with ben@example.org"
 
+_THEY = r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)? "
 _MINE = (
     r"(?:\b(?:i(?:'ll|'d|'m| will| would| am)?(?: like| want)?(?: to)?(?: (?:play|take|have|be|get|sit))?|me|my side)"
     r"(?: is| as| on| at)?|\bas)\s*[:=]?\s*(?:the )?(?P<side>{sides})\b"
     r"|\b(?P<same>{sides}) (?:for me|is me|is mine)\b"
 )
-_THEIRS = (
-    r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)?"
-    r" (?:plays?|takes?|gets?|has|have|is|are|be)(?: as| on)?(?: the)? (?P<side>{sides})\b"
-)
+_THEIRS = _THEY + r"(?:plays?|takes?|gets?|has|have|is|are|be)(?: as| on)?(?: the)? (?P<side>{sides})\b"
 _I_FIRST = re.compile(
     r"\bI(?:'m first|(?:'ll| will|(?: want|'d like| would like) to)? (?:(?:move|go|play|am|be) first|begin|start))\b",
     re.IGNORECASE,
 )
-_THEY_FIRST = re.compile(
-    r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)? "
-    r"(?:(?:moves?|goes|go|plays?|is|are) first|begins?|starts?)\b",
-    re.IGNORECASE,
-)
+_THEY_FIRST = re.compile(_THEY + r"(?:(?:moves?|goes|go|plays?|is|are) first|begins?|starts?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +88,8 @@ class NewGame:
     def __str__(self) -> str:
         """The opening as a line."""
         said = [f"{name} {value}" for name, value in self.options.items()]
-        clock = (
-            ["no clock"] if self.terms is None else [f"{name} {_term(value)}" for name, value in self.terms.items()]
-        )
+        clock = ["no clock"] if self.terms is None else []
+        clock += [f"{name} {_term(value)}" for name, value in (self.terms or {}).items()]
         others = (*self.rivals, *(f"engine:{level}" for level in self.engines))
         rivals = [f"with {join_words(others)}"] if others else []
         side = [f"as {self.side}"] if self.side else []
@@ -179,10 +172,8 @@ class _Reader:
         for address in rivals.values():
             if not (is_address(address) and is_reachable(address)):
                 self._faults.append(f"letters cannot be sent to {shown(address)}")
-        seats = len(self._game.sides)
-        if len(rivals) >= seats:
-            others = "one other" if seats == 2 else f"{seats - 1} others"
-            self._faults.append(f"{self._game.title} is for {seats} players, so it takes at most {others}")
+        if len(rivals) >= len(self._game.sides):
+            self._faults.append(crowded(self._game))
         return tuple(rivals.values())
 
     def _engines(self, free: int) -> tuple[int, ...]:
@@ -193,7 +184,6 @@ class _Reader:
         return levels
 
     def _clock(self) -> Mapping[str, Any] | None:
-        """The terms of the clock; None for no clock."""
         found, self._left = read_terms(self._left)
         for term in found:
             if term.fault:
@@ -323,7 +313,6 @@ class _Reader:
             self._faults.append(f"you say both {self._options[name]} and {value} for {name}")
 
     def _unread(self) -> None:
-        """Add a fault for words that were not understood."""
         runs: list[str] = []
         for piece in re.split(r"[|\n]", self._left):
             words = [word[:_LONGEST_WORD] for word in _WORD.findall(piece) if word.strip(_SIGNS)]

@@ -26,7 +26,6 @@ from referee.mail.intake.openings import begins_opening
 from referee.notation.moves import move_text
 from referee.notation.typography import plain_text
 
-_SIGNATURE = "--"
 _LEAD = 3
 """Maximum lines between an address and the marked lines that it announces, empty ones included."""
 _LONGEST_MARK, _LONGEST_WORD = 5, 20
@@ -38,7 +37,6 @@ _INVITES = re.compile(r"(?:with|against|versus|vs?|and)\b", re.IGNORECASE)
 
 _BEGIN_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_PGP, _END_PGP = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
-_ESCAPE = "- "
 
 
 class OwnText(NamedTuple):
@@ -119,7 +117,7 @@ def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
     The same goes for a quoted line that announces another quotation.
     """
     text = lines[at].text
-    if text == _SIGNATURE:
+    if text == "--":
         return True
     announced = length or (is_quoted(text) and announces_more(text))
     return bool(announced) and not _quoted_next(lines, at + (length or 1))
@@ -173,5 +171,5 @@ def _width(line: LetterLine) -> int:
 
 
 def _unescape(line: LetterLine) -> LetterLine:
-    written = line.raw.removeprefix(_ESCAPE)
+    written = line.raw.removeprefix("- ")
     return line if written == line.raw else LetterLine(line.number, plain_text(written), written)

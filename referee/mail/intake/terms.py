@@ -24,14 +24,10 @@ _EACH = r"(?:(?:for )?(?:a|an|per|each|every|one)|/|for)"
 
 
 class Term(NamedTuple):
-    """A term of the clock in a text, under its name in `Terms`; `words` are those of the writer.
-
-    With a `fault` there is no value.
-    """
+    """A term of the clock in a text, under its name in `Terms`; with a `fault` there is no value."""
 
     name: str
     value: Any
-    words: str
     fault: str = ""
 
 
@@ -117,4 +113,4 @@ def read_terms(text: str) -> tuple[list[Term], str]:
 def _term(way: _Way, match: re.Match[str]) -> Term:
     value, words = way.value(match), match[0].strip()
     wrong = value is None and way.name != NO_CLOCK
-    return Term(way.name, value, words, f"the clock counts whole days, not {words}" if wrong else "")
+    return Term(way.name, value, f"the clock counts whole days, not {words}" if wrong else "")

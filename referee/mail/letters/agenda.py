@@ -99,9 +99,8 @@ def _standing(one: Listing, at: datetime) -> str:
         return result_sentence(state, side)
     if state.invitation is not None:
         sentence = "agenda.invited" if side in state.invitation.missing else "agenda.joined"
-        return phrase(
-            sentence, names=awaited(state, state.invitation), due=moment(lapse_time(state, state.invitation))
-        )
+        names, due = awaited(state, state.invitation), moment(lapse_time(state, state.invitation))
+        return phrase(sentence, names=names, due=due)
     if not state.owing:
         return phrase("agenda.idle")
     if side not in state.owing:

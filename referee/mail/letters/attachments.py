@@ -25,8 +25,6 @@ from referee.mail.log import LOG, reason
 LARGEST_SUM = 2_000_000
 """Maximum bytes of all files of a letter: many mail servers take no more than 10 MB, and files grow on the way."""
 
-_KEPT = 8
-
 
 class Attachment(NamedTuple):
     """A file: what it is, its name, its media type, and its bytes."""
@@ -87,7 +85,7 @@ def with_files(raw: bytes, files: Collection[Attachment]) -> bytes:
     return message.as_bytes(policy=MIME)
 
 
-@lru_cache(_KEPT)
+@lru_cache(8)
 def _content(kind: str, source: _Source) -> bytes:
     return _MAKERS[kind][2](source)
 
@@ -112,8 +110,7 @@ def _sheet(source: _Source) -> bytes:
     return score_sheet(source.state.as_file())
 
 
-_Maker = Callable[[_Source], bytes]
-_MAKERS: Mapping[str, tuple[str, str, _Maker]] = {
+_MAKERS: Mapping[str, tuple[str, str, Callable[[_Source], bytes]]] = {
     "game": (".yaml", "application/yaml", _game_file),
     "log": (".jsonl", "application/jsonl", _log_file),
     "record": (".html", "text/html", _record),

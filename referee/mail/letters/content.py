@@ -165,7 +165,6 @@ def _engine_levels(state: State) -> dict[str, int]:
 
 
 def _is_first(story: Story, side: str) -> bool:
-    """True if a letter is the first one to the player of a side."""
     came = (entry.event for entry in story.entries if isinstance(entry.event, events.Replaced))
     return story.before is None or any(event.side == side for event in came)
 

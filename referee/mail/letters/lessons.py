@@ -20,9 +20,8 @@ _MOST_WEIGHED = 10_000
 def lesson(state: State, side: str) -> list[str]:
     """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
     told = lesson_of(state.description, state.options)
-    forms = _forms(
-        state.description, state.options, known_position(state) or first_position(state.description.name, {}), side
-    )
+    position = known_position(state) or first_position(state.description.name, {})
+    forms = _forms(state.description, state.options, position, side)
     return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
 
 
@@ -34,14 +33,8 @@ def known_position(state: State) -> Position | None:
 def rules_blocks(game: Game, options: Mapping[str, object]) -> Iterator[Block]:
     """The rules of a game with these options, as a whole."""
     told = lesson_of(game, options)
-    parts = {
-        "aim": told.aim,
-        "start": told.setup,
-        "turn": told.turn,
-        "play": told.play,
-        "ends": told.ends,
-        "credit": (told.credit,),
-    }
+    parts = {"aim": told.aim, "start": told.setup, "turn": told.turn, "play": told.play, "ends": told.ends}
+    parts["credit"] = (told.credit,)
     for name, paragraphs in parts.items():
         if paragraphs:
             yield Heading(phrase(f"lesson.{name}"))
@@ -74,12 +67,8 @@ def _forms(game: Game, options: Mapping[str, object], position: Position | None,
     mover = None if position is None else side if side in position.to_move else next(iter(movers(position)), None)
     forms = told.forms or (Form("", phrase("lesson.words", words="; ".join(told.words)), ".*"),)
     for form, example in zip(forms, _examples(forms, position, mover), strict=True):
-        parts = (
-            form.write and quote(form.write),
-            form.says,
-            example and phrase("lesson.example", move=quote(example)),
-        )
-        yield " ".join(part for part in parts if part)
+        shown = example and phrase("lesson.example", move=quote(example))
+        yield " ".join(part for part in (form.write and quote(form.write), form.says, shown) if part)
 
 
 @lru_cache(64)

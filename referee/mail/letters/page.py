@@ -35,7 +35,7 @@ def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     if find_spec("resvg_py") is None:
         return raw
     try:
-        return _paged(raw, content, foot, identity)
+        return paged(raw, content, foot, identity)
     except Exception as error:
         LOG.warning("%s goes without its picture: %s", identity, reason(error))
         return raw
@@ -66,21 +66,10 @@ def _foot(foot: Foot) -> str:
     return f"<footer>{words}{small}</footer>"
 
 
-def with_plain_page(raw: bytes, content: Content, foot: Foot) -> bytes:
-    """A letter of text with its page, without pictures."""
-    message = _read(raw)
-    message.add_alternative(page_of(content, {}, foot), subtype="html")
-    return message.as_bytes(policy=MIME)
-
-
-def _read(raw: bytes) -> EmailMessage:
+def paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
+    """A letter of text with its page and the pictures of its boards, if it has any."""
     message = message_from_bytes(raw, policy=MIME)
     assert isinstance(message, EmailMessage)
-    return message
-
-
-def _paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
-    message = _read(raw)
     # An id is unique in the world (RFC 2045, section 7); that of a picture does not reveal the letter's own.
     mark, domain = sha256(identity.encode()).hexdigest()[:20], identity.strip("<>").rpartition("@")[2]
     boards = {board: f"board-{number}.{mark}@{domain}" for number, board in enumerate(content.depictions)}

@@ -22,7 +22,7 @@ from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
 from referee.mail.letters.format.taste import taste_of
 from referee.mail.letters.format.text import silent, wrap
-from referee.mail.letters.page import with_page, with_plain_page
+from referee.mail.letters.page import paged, with_page
 from referee.mail.letters.sections import BoardLink
 from referee.mail.letters.story.draft import LetterContent, Note, read_draft
 from referee.mail.letters.story.story import Story, invitation_of, story_of
@@ -110,7 +110,7 @@ def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
     body = "\n".join([*lines, *_signature(office, foot)])
     raw = _message(office, letter, note.at, fields, f"{body}\n")
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
-    return with_plain_page(raw, content, foot) if office.settings.pictures and taste.pictures else raw
+    return paged(raw, content, foot, letter.id) if office.settings.pictures and taste.pictures else raw
 
 
 def _message(

@@ -45,9 +45,8 @@ def when(state: State) -> str:
     if not state.plies:
         return phrase("when.start")
     whole = sum(map(len, state.plies)) % state.description.moves_per_round == 0
-    return phrase(
-        "when.round" if whole else "when.within", round=state.last_round, name=names_of(state, state.plies[-1])
-    )
+    sentence = "when.round" if whole else "when.within"
+    return phrase(sentence, round=state.last_round, name=names_of(state, state.plies[-1]))
 
 
 def history(state: State) -> Block:
@@ -65,7 +64,8 @@ def choices(position: Position, side: str) -> tuple[str, ...]:
 
 def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
     """The legal moves of a side that begin like this."""
-    start = " ".join(prefix.split()).casefold()
+    prefix = " ".join(prefix.split())
+    start = prefix.casefold()
     found = () if state.closed or state.undrawn else choices(state.position, side)
     fitting = [move for move in found if move.casefold().startswith(start)]
     if not found:
@@ -73,9 +73,7 @@ def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:
     if not fitting:
         return (Paragraph(phrase("legal.unlike", number=len(found))),)
     which = "some" if len(fitting) > _MOST_MOVES else "like" if start else "all"
-    head = phrase(
-        f"legal.{which}", number=len(fitting), most=_MOST_MOVES, prefix=quote(shorten(" ".join(prefix.split())))
-    )
+    head = phrase(f"legal.{which}", number=len(fitting), most=_MOST_MOVES, prefix=quote(shorten(prefix)))
     return Paragraph(head), blocks.ListedMoves(tuple(fitting[:_MOST_MOVES]))
 
 
@@ -153,6 +151,5 @@ def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
 
 
 def _shell(command: Iterable[str]) -> Lines:
-    """The parts of a command on lines of their own."""
     *first, last = command
     return Lines((*(f"{line} \\" for line in first), last))

@@ -15,8 +15,6 @@ from referee.rules import all_games, first_position
 _COLUMN = 17
 """Width of the words, before their explanations."""
 
-_NOTES = ("note-brackets", "note-quotes", "note-unknown", "note-head")
-
 
 def _fitting(state: State, *, arranges: bool) -> Iterator[str]:
     begun, over, terms = state.invitation is None, state.closed is not None, state.clock.terms
@@ -57,9 +55,6 @@ def _fitting(state: State, *, arranges: bool) -> Iterator[str]:
     return (word for word, fits in words.items() if fits)
 
 
-_FOR_GUESTS = ("new", "join", "games", "guest-rules", "help")
-
-
 def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
     """All commands that players of a game can write now; `arranges` if they can also open games."""
     moves = " | ".join(["..."] * state.description.moves_per_round)
@@ -70,7 +65,8 @@ def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
         "example": quote(next(_moves(state), "...")),
     }
     told = _words(partial(as_told, state), _fitting(state, arranges=arranges), parts)
-    return told, Points(tuple(phrase(f"help.{note}") for note in _NOTES))
+    notes = ("note-brackets", "note-quotes", "note-unknown", "note-head")
+    return told, Points(tuple(phrase(f"help.{note}") for note in notes))
 
 
 def _moves(state: State) -> Iterator[str]:
@@ -81,8 +77,8 @@ def _moves(state: State) -> Iterator[str]:
 
 def guest_help_blocks() -> tuple[Block, ...]:
     """All commands for a guest without a seat who may open and join games."""
-    parts = {"game": all_games()[0]}
-    return _words(phrase, _FOR_GUESTS, parts), Points((phrase("help.note-brackets"),))
+    told = _words(phrase, ("new", "join", "games", "guest-rules", "help"), {"game": all_games()[0]})
+    return told, Points((phrase("help.note-brackets"),))
 
 
 def _words(say: Callable[..., str], words: Iterable[str], parts: dict[str, str]) -> Rows:

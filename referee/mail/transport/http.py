@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 
 from referee.errors import RefereeError
 from referee.mail.log import LOG, reason
@@ -36,7 +37,7 @@ async def publish(port: int, page: Callable[[], str], media: str, mark: str = ""
 
     Every answer has the desk's `mark`. RefereeError `listen` if the port is not free.
     """
-    answers = _Answers(page, media, mark)
+    answers = _Answers(page, media, f"{DESK_HEADER}: {mark}\r\n" if mark else "")
     try:
         server = await asyncio.start_server(answers.serve, LOOPBACK, port, limit=_LONGEST)
     except OSError as error:
@@ -50,14 +51,14 @@ async def publish(port: int, page: Callable[[], str], media: str, mark: str = ""
         await server.wait_closed()
 
 
+@dataclass(slots=True)
 class _Answers:
-    def __init__(self, page: Callable[[], str], media: str, mark: str) -> None:
-        self._mark = f"{DESK_HEADER}: {mark}\r\n" if mark else ""
-        self._page = page
-        self._media = media
-        self._turn = asyncio.Lock()
-        self._open: dict[asyncio.StreamWriter, None] = {}
-        self._silent: dict[asyncio.StreamWriter, None] = {}
+    page: Callable[[], str]
+    media: str
+    mark: str
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _open: dict[asyncio.StreamWriter, None] = field(default_factory=dict)
+    _silent: dict[asyncio.StreamWriter, None] = field(default_factory=dict)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the one request of a connection; a slow client makes room for others."""
@@ -92,20 +93,19 @@ class _Answers:
         method, _, rest = head.partition("\r\n")[0].partition(" ")
         if any(name.lower() not in _OWN_NAMES for name in _HOST.findall(head)):
             says = f"the numbers are at http://{LOOPBACK}, under no other name\n"
-            return _response("421 Misdirected Request", says, more=self._mark)
+            return _response("421 Misdirected Request", says, more=self.mark)
         if rest.partition(" ")[0].partition("?")[0] != PATH:
-            return _response("404 Not Found", f"there is only {PATH}\n", more=self._mark)
+            return _response("404 Not Found", f"there is only {PATH}\n", more=self.mark)
         if method not in ("GET", "HEAD"):
-            return _response(
-                "405 Method Not Allowed", "there is only GET\n", more=f"Allow: GET, HEAD\r\n{self._mark}"
-            )
+            allowed = f"Allow: GET, HEAD\r\n{self.mark}"
+            return _response("405 Method Not Allowed", "there is only GET\n", more=allowed)
         try:
             async with self._turn:
-                page = await asyncio.to_thread(self._page)
+                page = await asyncio.to_thread(self.page)
         except Exception as error:
             LOG.error("metrics: %s", reason(error))
-            return _response("503 Service Unavailable", "the desk cannot count now\n", more=self._mark)
-        return _response("200 OK", page, self._media, more=self._mark, body=method == "GET")
+            return _response("503 Service Unavailable", "the desk cannot count now\n", more=self.mark)
+        return _response("200 OK", page, self.media, more=self.mark, body=method == "GET")
 
 
 def _response(

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, AnyStr
 
@@ -90,29 +91,28 @@ def _fault_logger() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], Non
     return log
 
 
+@dataclass(eq=False, slots=True)
 class _Intake:
     """The part that all connections share: accepted recipients, and the store. aiosmtpd gives the names."""
 
-    def __init__(self, office: Office, arrived: Callable[[], None], timely: Callable[[datetime], bool]) -> None:
-        self._office = office
-        self._arrived = arrived
-        self._timely = timely
-        self._open: set[_Connection] = set()
+    office: Office
+    arrived: Callable[[], None]
+    timely: Callable[[datetime], bool]
+    open: set[_Connection] = field(default_factory=set)
 
     def connection(self) -> asyncio.Protocol:
         """The protocol for the next connection."""
-        return (
-            _Connection(self, self._open, self._office.mailbox.ids) if len(self._open) < CONNECTIONS else _Refusal()
-        )
+        free = len(self.open) < CONNECTIONS
+        return _Connection(self, self.open, self.office.mailbox.ids) if free else _Refusal()
 
     async def finish(self) -> None:
         """Wait for letters on their way in, then close all connections."""
-        coming = [asyncio.ensure_future(connection.between.wait()) for connection in self._open]
+        coming = [asyncio.ensure_future(connection.between.wait()) for connection in self.open]
         if coming:
             await asyncio.wait(coming, timeout=GRACE)
         for waiting in coming:
             waiting.cancel()
-        for connection in tuple(self._open):
+        for connection in tuple(self.open):
             connection.close()
 
     async def handle_EHLO(  # noqa: N802
@@ -120,7 +120,7 @@ class _Intake:
     ) -> list[bytes]:
         """Offer two more extensions (RFC 2033, section 5), and tell the desk's mark; bytes go out unchanged."""
         session.host_name = name
-        mark = f"250-{MARK} {self._office.port_mark}"
+        mark = f"250-{MARK} {self.office.port_mark}"
         extensions = [*replies[:-1], mark, "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]
         return [line.encode() for line in extensions]
 
@@ -128,7 +128,7 @@ class _Intake:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Accept the desk's own addresses with any tag: the tag is judged with the letter."""
-        if not self._office.mailbox.owns(address):
+        if not self.office.mailbox.owns(address):
             return "550 5.1.1 no such mailbox here"
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients for one letter"
@@ -149,19 +149,17 @@ class _Intake:
 
     async def _store(self, raw: bytes, recipient: str, sender: str) -> str:
         at = now()
-        if not self._timely(at):
+        if not self.timely(at):
             return _NOT_NOW
         try:
-            await asyncio.to_thread(receive, self._office, raw, at, recipient=recipient, sender=sender)
+            await asyncio.to_thread(receive, self.office, raw, at, recipient=recipient, sender=sender)
         except Exception as error:  # the mail server still has the letter
             return await self.handle_exception(error)
-        self._arrived()
+        self.arrived()
         return "250 2.0.0 the letter is stored"
 
 
 class _Connection(LMTP):
-    """The connection of one mail server."""
-
     line_length_limit = SIZE
 
     def __init__(self, intake: _Intake, others: set[_Connection], hostname: str) -> None:

@@ -14,8 +14,6 @@ from referee.mail.office import Office
 KEPT = 64_000
 """Bytes kept of a letter whose sender has used up a day's share of the store: any honest move fits."""
 
-_DAY = timedelta(days=1)
-
 
 def receive(
     office: Office, raw: bytes, at: datetime, *, recipient: str | None = None, sender: str | None = None
@@ -54,12 +52,8 @@ def account_of(sender: str | None, envelope: bytes) -> str | None:
 def _seat(office: Office, envelope: bytes) -> str | None:
     """The seat whose key is in the topmost recipient of an envelope, as the name of an account."""
     tag = tag_of(office, envelope)
-    if (
-        tag is None
-        or not tag.key
-        or office.desk.catalogue.rules(tag.game) is None
-        or not office.desk.catalogue.playable([tag.game])
-    ):
+    catalogue = office.desk.catalogue
+    if tag is None or not tag.key or catalogue.rules(tag.game) is None or not catalogue.playable([tag.game]):
         return None
     seat = office.desk.table(tag.game).seat(tag.key)
     return f"{tag.game}/{seat.side}" if seat else None
@@ -72,7 +66,8 @@ def tag_of(office: Office, envelope: bytes) -> Tag | None:
 
 
 def _full(office: Office, account: str, size: int, at: datetime) -> bool:
-    return office.desk.inbox.charged(account, at - _DAY) + size > office.settings.megabytes_a_day * 1_000_000
+    charged = office.desk.inbox.charged(account, at - timedelta(days=1))
+    return charged + size > office.settings.megabytes_a_day * 1_000_000
 
 
 def _plain(address: str) -> str:

@@ -75,11 +75,9 @@ def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda:
 
     try:
         with connection(office) as server:
-            while (
-                time.monotonic() < begun + TURN
-                and not ended()
-                and (letters := office.desk.outbox.take(moment(), _BATCH))
-            ):
+            while time.monotonic() < begun + TURN and not ended():
+                if not (letters := office.desk.outbox.take(moment(), _BATCH)):
+                    break
                 with _kept(office, letters, moment):
                     sent += sum(_hand_over(office, server, letters, at, ended))
     except (OSError, smtplib.SMTPException) as error:

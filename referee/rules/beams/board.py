@@ -83,11 +83,9 @@ class Exit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The way of a beam from a site in a direction, if nothing stops it.
+    """The way of a beam from a site: (site, direction as south sees it) of each cell where a piece can be.
 
-    `steps` are the (site, direction of travel as south sees it) pairs of the territory cells that it enters,
-    in order; `mask` is the same as a set of bits, one for each pair (see `bit`). Cells of the neutral row
-    and partial cells are left out, because they never hold a piece.
+    `mask` is the same as a set of bits (see `bit`).
     """
 
     steps: tuple[tuple[int, Clock], ...]

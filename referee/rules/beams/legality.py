@@ -35,11 +35,7 @@ class Table:
         return BOTH if self.mover is None else ALONE[self.mover]
 
     def _check(self, side: str, move: Move) -> None:
-        """Judge a move of a side that is to move.
-
-        Raises:
-            IllegalMove: the first code of the rules page's table that applies.
-        """
+        """Judge a move of a side that is to move by the rules page's table of codes, in its order."""
         board, stones, hand = self.board, self.stones, self.hands[side]
         site = board.sites[side].get(move.cell)
         if site is None:
@@ -83,10 +79,7 @@ class Table:
                     yield from (Rotate(cell, turn) for turn in Turn)
 
     def _draw(self, side: str, below: Callable[[int], int]) -> Move:
-        """A legal move of a side that is to move, each as likely as another.
-
-        Placements and rotations are drawn until one is legal: listing thousands takes a hundred times as long.
-        """
+        """A legal move, each as likely as another, drawn until it is legal: to list all takes far longer."""
         cells, sites, stones = self.board.cells, self.board.sites[side], self.stones
         pieces = [piece for piece, left in self.hands[side].items() if left]
         choices = [len(CLOCKS) if FAN[piece] else 1 for piece in pieces]

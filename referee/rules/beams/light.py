@@ -84,10 +84,7 @@ class Light(NamedTuple):
 
 
 class LiveLight:
-    """The light of a board on which pieces are put and turned.
-
-    Nothing is evaluated before the light is asked for, and then only the beams that were touched since.
-    """
+    """The light of a board on which pieces are put and turned, evaluated on demand where beams were touched."""
 
     def __init__(self, light: Light) -> None:
         self.board, self.facing = light.board, light.facing
@@ -179,11 +176,7 @@ class LiveLight:
         return tuple(exits)
 
     def _passes(self, power: int, hits: int) -> bool:
-        """True if a beam of this power leaves the board past these barriers.
-
-        Its final power does not depend on the order of the barriers on its way, so their resistances
-        are summed up in any order.
-        """
+        """True if a beam of this power leaves the board past these barriers, whose order makes no difference."""
         boosters, rear = self.boosters, self.board.rear
         while hits:
             last = hits.bit_length() - 1

@@ -35,7 +35,6 @@ FAN: Mapping[PieceType, tuple[int, ...]] = Frozen({piece: _SPREAD[piece[1:]] for
 
 GENERATORS = frozenset({PieceType.M1, PieceType.M2V, PieceType.M2Y, PieceType.M3})
 BOOSTER = PieceType.S
-BARRIERS = frozenset({PieceType.R1, PieceType.R2V, PieceType.R2Y, PieceType.R3})
 
 SETS: Mapping[str, Frozen[PieceType, int]] = Frozen(
     {
@@ -60,10 +59,7 @@ class Turn(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place(contract.Move):
-    """Put a piece from the hand on an empty cell of your own territory.
-
-    `clock` is the direction of its leftmost component, as its owner sees it; None for a booster.
-    """
+    """Put a piece from the hand on a free own cell; `clock` is its leftmost direction, None for a booster."""
 
     piece: PieceType
     cell: Cell

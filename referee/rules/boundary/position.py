@@ -44,11 +44,7 @@ Stones = Mapping[int, str]
 
 @dataclass(frozen=True, repr=False)
 class BoundaryPosition(Position[Walk | Momentum]):
-    """A position of Boundary.
-
-    `stacks` are the pyramids, bottom first, and `stones` the owners of the stone-bops, by square. `over` is the
-    reason why the side that moved last has won: it has rebuilt both its trees, or its opponent has no move.
-    """
+    """A position of Boundary: pyramids, bottom first, stone-bops' owners, and `over`, why the last mover has won."""
 
     game = "boundary"
     sides = SIDES

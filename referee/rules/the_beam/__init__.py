@@ -64,10 +64,7 @@ def _rounds(position: Position | None) -> int:
 
 
 def _fits(before: Mapping[str, Any], after: Mapping[str, Any], position: Position | None) -> bool:
-    """True if commitment and discs are unchanged, and each round has shown one card of each deck.
-
-    At the start of a game `before` is empty, and any spelling of the commitment will do.
-    """
+    """True if commitment and discs are those `before`, if any, and each round has shown one card of each deck."""
     option = frozen_data(after.get("deal"))
     if fault(option) is not None or "seed" in option or "commitment" not in option:
         return False

@@ -19,11 +19,7 @@ from referee.rules.the_beam.position import (
 
 
 class TheBeamCursor(Cursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
-    """The discs and mirrors of a position, changed in place.
-
-    It makes moves that are legal beyond doubt, and leaves all others to the position, which gives the reason for a
-    refusal.
-    """
+    """The discs and mirrors of a position, changed in place by moves that are legal beyond doubt."""
 
     def __init__(self, position: TheBeamPosition) -> None:
         self.sides = PLAYERS

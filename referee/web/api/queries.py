@@ -33,14 +33,17 @@ def _head(text: str) -> str:
 
 
 SideName = Annotated[str, Field(max_length=_NAME)]
+_View = Annotated[
+    SideName | None, Field(description="The side whose view of the board is shown; by default the first.")
+]
 
 
 class _Query(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _GameQuery(_Query):
-    """The game, for a body that is no game file."""
+class GameQuery(_Query):
+    """Parameters of a game, for a body that is no game file."""
 
     game: str | None = Field(None, max_length=_NAME, description="The game of a bare move list, or of `position`.")
     position: str | None = Field(
@@ -57,11 +60,7 @@ class _GameQuery(_Query):
         return GameSource(content, self.game, self.position, tuple(self.option))
 
 
-class ReportQuery(_GameQuery):
-    """Parameters of a report."""
-
-
-class CheckQuery(_GameQuery):
+class CheckQuery(GameQuery):
     """Parameters of a check."""
 
     file: str = Field(
@@ -70,7 +69,7 @@ class CheckQuery(_GameQuery):
     suggest: bool | None = Field(None, description="Look for moves to suggest in all games, or in none.")
 
 
-class PositionQuery(_GameQuery):
+class PositionQuery(GameQuery):
     """Parameters of a position."""
 
     ply: int | None = Field(None, ge=0, le=1_000_000, description="The position after this ply; 0 is the start.")
@@ -79,9 +78,7 @@ class PositionQuery(_GameQuery):
 class SvgQuery(PositionQuery):
     """Parameters of a picture."""
 
-    view: SideName | None = Field(
-        None, description="The side whose view of the board is shown; by default the first."
-    )
+    view: _View = None
 
 
 class PngQuery(SvgQuery):
@@ -91,14 +88,14 @@ class PngQuery(SvgQuery):
     paper: Literal["light", "dark"] = Field("light", description="The colour of the paper.")
 
 
-class LegalQuery(_GameQuery):
+class LegalQuery(GameQuery):
     """Parameters of a list of legal moves."""
 
     side: SideName | None = Field(None, description="Only the moves of this side.")
     prefix: str = Field("", max_length=_MOVE, description="Only moves that begin like this.")
 
 
-class PlayQuery(_GameQuery):
+class PlayQuery(GameQuery):
     """Parameters of a ply."""
 
     move: Annotated[list[Annotated[str, Field(max_length=_MOVE)]], AfterValidator(_one_a_side)] = Field(
@@ -124,9 +121,7 @@ class LogQuery(_Query):
 class BoardQuery(_Query):
     """Parameters of the picture of a desk's game."""
 
-    view: SideName | None = Field(
-        None, description="The side whose view of the board is shown; by default the first."
-    )
+    view: _View = None
 
 
 def _side_and_move(text: str) -> tuple[str, str]:

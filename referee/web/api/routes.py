@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -12,12 +13,12 @@ from referee.web.api.answers import AuditAnswer, CheckAnswer, PlayAnswer, PlyAns
 from referee.web.api.problems import JSON
 from referee.web.api.queries import (
     CheckQuery,
+    GameQuery,
     LegalQuery,
     LogQuery,
     PlayQuery,
     PngQuery,
     PositionQuery,
-    ReportQuery,
     SvgQuery,
 )
 from referee.web.api.workers import Workers
@@ -58,18 +59,18 @@ def stateless_router(workers: Workers) -> APIRouter:
 
         The answer is a verdict, whether the file is right or wrong.
         """
-        return _json(workers.do(tasks.CheckTask(query.source(content), query.file, query.suggest), client))
+        return _json(workers.do(partial(tasks.check, query.source(content), query.file, query.suggest), client))
 
     @router.post("/report", responses=_answers(list[PlyAnswer]), openapi_extra=_body(_GAME_FILES), tags=["files"])
-    def report(query: Annotated[ReportQuery, Query()], content: FileBody, client: Client) -> Response:
+    def report(query: Annotated[GameQuery, Query()], content: FileBody, client: Client) -> Response:
         """Every ply of a game with its position, as `referee report --every` does."""
-        return _json(workers.do(tasks.ReportTask(query.source(content)), client))
+        return _json(workers.do(partial(tasks.report, query.source(content)), client))
 
     @router.get("/position", responses=_answers(PlyAnswer), tags=["positions"], operation_id="position_of_line")
     @router.post("/position", responses=_answers(PlyAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
     def position(query: Annotated[PositionQuery, Query()], content: FileBody, client: Client) -> Response:
         """One position of a game, by default the last, as `referee report` does."""
-        return _json(workers.do(tasks.PositionTask(query.source(content), query.ply), client))
+        return _json(workers.do(partial(tasks.position, query.source(content), query.ply), client))
 
     @router.get("/legal", responses=_answers(dict[str, list[str]]), tags=["positions"], operation_id="legal_of_line")
     @router.post(
@@ -77,13 +78,13 @@ def stateless_router(workers: Workers) -> APIRouter:
     )
     def legal(query: Annotated[LegalQuery, Query()], content: FileBody, client: Client) -> Response:
         """The legal moves of each side that is to move, or those that begin like this, as `referee legal` does."""
-        return _json(workers.do(tasks.LegalTask(query.source(content), query.side, query.prefix), client))
+        return _json(workers.do(partial(tasks.legal, query.source(content), query.side, query.prefix), client))
 
     @router.get("/board.svg", responses=_picture(SVG), tags=["positions"], operation_id="svg_of_line")
     @router.post("/board.svg", responses=_picture(SVG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
     def svg(query: Annotated[SvgQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as SVG, for light and dark paper; after a ply, with its changes."""
-        task = tasks.PictureTask(query.source(content), "svg", query.ply, query.view)
+        task = partial(tasks.picture, query.source(content), "svg", query.ply, query.view)
         return Response(workers.do(task, client), media_type=SVG, headers=_KEPT)
 
     @router.get("/board.png", responses=_picture(PNG), tags=["positions"], operation_id="png_of_line")
@@ -91,13 +92,13 @@ def stateless_router(workers: Workers) -> APIRouter:
     def png(query: Annotated[PngQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as PNG."""
         source = query.source(content)
-        task = tasks.PictureTask(source, "png", query.ply, query.view, query.paper, query.width)
+        task = partial(tasks.picture, source, "png", query.ply, query.view, query.paper, query.width)
         return Response(workers.do(task, client), media_type=PNG, headers=_KEPT)
 
     @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
     def play(query: Annotated[PlayQuery, Query()], content: FileBody, client: Client) -> Response:
         """Judge the moves of one ply and make them, as `referee move` does; the answer has the new game file."""
-        return _json(workers.do(tasks.PlayTask(query.source(content), query.moves), client))
+        return _json(workers.do(partial(tasks.play, query.source(content), query.moves), client))
 
     @router.post("/audit", responses=_answers(AuditAnswer), openapi_extra=_body(_LOGS), tags=["files"])
     def audit(query: Annotated[LogQuery, Query()], content: FileBody, client: Client) -> Response:
@@ -105,7 +106,7 @@ def stateless_router(workers: Workers) -> APIRouter:
 
         The answer is a verdict, whether the log is right or wrong.
         """
-        return _json(workers.do(tasks.AuditTask(content, query.head), client))
+        return _json(workers.do(partial(tasks.audit_log, content, query.head), client))
 
     return router
 

@@ -1,9 +1,9 @@
-"""Tasks: requests as values that compute their own answers, in any process."""
+"""The work of requests, for any process: from the content of a request to its answer in JSON, or as a picture."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
@@ -28,6 +28,9 @@ from referee.game.file.syntax import option_values
 from referee.notation.positions import position_text
 from referee.rules import Position, game_named
 from referee.terminal import join_words, visible_json
+
+Task = Callable[[], bytes]
+"""A piece of work with its arguments, which can go to another process."""
 
 LARGEST_ANSWER = 8 << 20
 """Maximum characters of an answer."""
@@ -76,112 +79,59 @@ class GameSource:
         return self.content if self.game is None and self.content.strip() else dumps(self.read()).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckTask:
+def check(source: GameSource, file: str = "", suggest: bool | None = None) -> bytes:
     """The verdict on a game file, a move list or an archive, as `referee check --format jsonl` prints it."""
-
-    source: GameSource
-    file: str = ""
-    suggest: bool | None = None
-
-    def answer(self) -> bytes:
-        """One JSON object."""
-        bare = self.source.bare
-        lines: list[str] = []
-        with closing(Printer(lines.append, objects=True)) as printer:
-            for shard in content_shards(self.source.content, self.file, lists=bare is not None):
-                for part in check_shard(shard, CheckSettings(bare, self.suggest)):
-                    printer.add(part)
-        return _limited(lines).removesuffix(b"\n")
+    bare = source.bare
+    lines: list[str] = []
+    with closing(Printer(lines.append, objects=True)) as printer:
+        for shard in content_shards(source.content, file, lists=bare is not None):
+            for part in check_shard(shard, CheckSettings(bare, suggest)):
+                printer.add(part)
+    return _limited(lines).removesuffix(b"\n")
 
 
-@dataclass(frozen=True, slots=True)
-class ReportTask:
+def report(source: GameSource) -> bytes:
     """Every ply of a game, as `referee report --every --format json` gives it."""
-
-    source: GameSource
-
-    def answer(self) -> bytes:
-        """A JSON list."""
-        plies = (visible_json(ply.as_json()) for ply in timeline(self.source.read(), every=True))
-        return b"[%s]" % _limited(plies, ", ")
+    plies = (visible_json(ply.as_json()) for ply in timeline(source.read(), every=True))
+    return b"[%s]" % _limited(plies, ", ")
 
 
-@dataclass(frozen=True, slots=True)
-class PositionTask:
+def position(source: GameSource, ply: int | None = None) -> bytes:
     """The position after a ply, by default the last, as `referee report --format json` gives it."""
-
-    source: GameSource
-    ply: int | None = None
-
-    def answer(self) -> bytes:
-        """One JSON object."""
-        (ply,) = timeline(self.source.read(), number=self.ply)
-        return visible_json(ply.as_json()).encode()
+    (shown,) = timeline(source.read(), number=ply)
+    return visible_json(shown.as_json()).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class PictureTask:
+def picture(
+    source: GameSource,
+    form: Literal["svg", "png"],
+    ply: int | None = None,
+    view: str | None = None,
+    paper: str = "light",
+    width: int = 1000,
+) -> bytes:
     """The position after a ply as a picture, seen by a side."""
-
-    source: GameSource
-    form: Literal["svg", "png"]
-    ply: int | None = None
-    view: str | None = None
-    paper: str = "light"
-    width: int = 1000
-
-    def answer(self) -> bytes:
-        """The SVG document, or the PNG."""
-        (ply,) = timeline(self.source.read(), number=self.ply)
-        scene = scene_of(ply, seen_by(ply.position, self.view))
-        if self.form == "svg":
-            return scene_svg(scene).encode()
-        return scene_png(scene, width=self.width, paper=self.paper)
+    (shown,) = timeline(source.read(), number=ply)
+    scene = scene_of(shown, seen_by(shown.position, view))
+    return scene_svg(scene).encode() if form == "svg" else scene_png(scene, width=width, paper=paper)
 
 
-@dataclass(frozen=True, slots=True)
-class LegalTask:
-    """The legal moves after the last ply that begin with a prefix, as `referee legal` lists them."""
-
-    source: GameSource
-    side: str | None = None
-    prefix: str = ""
-
-    def answer(self) -> bytes:
-        """One JSON object: side -> moves."""
-        found = completions(self.source.read(), self.side, self.prefix)
-        return visible_json({side: [str(move) for move in moves] for side, moves in found.items()}).encode()
+def legal(source: GameSource, side: str | None = None, prefix: str = "") -> bytes:
+    """The legal moves of each side after the last ply that begin with a prefix, as `referee legal` lists them."""
+    found = completions(source.read(), side, prefix)
+    return visible_json({side: [str(move) for move in moves] for side, moves in found.items()}).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class PlayTask:
-    """A ply added to a game, as `referee move` adds it."""
-
-    source: GameSource
-    moves: Mapping[str, str]
-
-    def answer(self) -> bytes:
-        """One JSON object: the ply, the new position as a line of text, and the new game file."""
-        ply, new = longer_content(self.source.file_content(), self.moves)
-        made = {"ply": ply.as_json(), "position": _line(ply.position), "file": decode_utf8(new)}
-        return visible_json(made).encode()
+def play(source: GameSource, moves: Mapping[str, str]) -> bytes:
+    """A ply, added as by `referee move`: the ply, the new position as a line of text, and the new game file."""
+    ply, new = longer_content(source.file_content(), moves)
+    made = {"ply": ply.as_json(), "position": _line(ply.position), "file": decode_utf8(new)}
+    return visible_json(made).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class AuditTask:
+def audit_log(content: bytes, head: str | None = None) -> bytes:
     """The audit of a log, as `referee audit` makes it."""
-
-    content: bytes
-    head: str | None = None
-
-    def answer(self) -> bytes:
-        """One JSON object."""
-        report = audit(log_lines(io.BytesIO(self.content), ""), self.head)
-        return visible_json(report.as_json()).encode()
-
-
-Task = CheckTask | ReportTask | PositionTask | PictureTask | LegalTask | PlayTask | AuditTask
+    return visible_json(audit(log_lines(io.BytesIO(content), ""), head).as_json()).encode()
 
 
 def seen_by(position: Position, view: str | None) -> str:

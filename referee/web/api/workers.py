@@ -10,7 +10,6 @@ from multiprocessing import forkserver, get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Lock
-from types import TracebackType
 from typing import Self
 
 from referee.children import end_with_parent, shielded
@@ -68,14 +67,6 @@ class Workers:
         for worker in self._all:
             worker.end()
         self._turns.wait(_ENDING)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class _Worker:
@@ -167,7 +158,7 @@ def _work(pipe: Connection) -> None:
 
 def _done(task: Task) -> bytes | RefereeError:
     try:
-        return task.answer()
+        return task()
     except RefereeError as error:
         return error.with_traceback(None)
     except PackageFault as fault:

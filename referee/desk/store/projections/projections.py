@@ -77,10 +77,7 @@ class Projections:
         self.database.write(rebuilt)
 
     def expect_rules(self, rules: Mapping[str, str]) -> None:
-        """Have the next tick look at all games unless due times were found by this version and these zones' rules.
-
-        The rules are digests by the zone's name; an empty one means that they are unknown.
-        """
+        """Have the next tick look at all games unless this version and these zones' rules gave their due times."""
         found = self.database.read(select(META.c.value).where(META.c.name == _RULES))
         with rows.row_faults("the rules of time zones that the desk has noted"):
             known = {**json.loads(found[0].value)} if found else {}

@@ -94,10 +94,7 @@ def _guard_all(connection: Connection) -> None:
 
 
 def _guard(connection: Connection, table: str, columns: str = "", *, movable: bool = False) -> None:
-    """Refuse to delete from a table or to change these columns; all of them if none is named.
-
-    Rows that are `movable` can be deleted once the attic has them.
-    """
+    """Refuse changes of these columns or all, and deletion, except of `movable` rows that the attic has."""
     sqlite = connection.dialect.name == "sqlite"
     refuse = _SQLITE_REFUSAL.format(_ONLY_ADDED) if sqlite else "for each row execute function refuse_change()"
     delete = refuse

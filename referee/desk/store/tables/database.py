@@ -81,10 +81,7 @@ def engine_at(where: str | Path) -> Engine:
 
 
 def log_ahead(engine: Engine) -> None:
-    """Have SQLite write ahead, so that readers and the one writer do not wait for each other; the file keeps that.
-
-    Processes that create a desk at the same time take turns; SQLite itself does not wait here.
-    """
+    """Have SQLite write ahead, so that readers and the writer do not wait; processes that set this take turns."""
     if engine.dialect.name != "sqlite":
         return
     last = time.monotonic() + BUSY
@@ -216,10 +213,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Let what this thread reads share one connection, which sees one state until something is written.
-
-        Opening a transaction takes longer than most reading; and what was read `once` is not read again.
-        """
+        """Let this thread's reads share one connection and state, and what is read `once`, until it writes."""
         with store_faults():
             connection = self._reading.connect()
         with connection:
@@ -281,10 +275,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction that writes.
-
-        SQLite has one writer at a time, and those that wait for it sleep: the threads of a process take turns.
-        """
+        """A transaction that writes; with SQLite, which has one writer, the threads of a process take turns."""
         self.look_again()
         with self._turn, self.engine.begin() as connection:
             yield connection

@@ -1,7 +1,4 @@
-"""Rows of the store's tables: the statements that find them, and their values.
-
-Statements that every letter needs are built once: building one takes as long as executing it.
-"""
+"""Statements that find rows of the tables, built once, as that takes as long as executing, and their values."""
 
 from __future__ import annotations
 

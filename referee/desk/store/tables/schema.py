@@ -1,7 +1,4 @@
-"""The desk's tables; `creation.py` makes them.
-
-One definition serves SQLite and PostgreSQL. Times are texts as in logs, so they sort in order of time.
-"""
+"""The desk's tables in SQLite and PostgreSQL; times are texts as in logs, so they sort in order of time."""
 
 from __future__ import annotations
 

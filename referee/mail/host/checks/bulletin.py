@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from referee.desk.records import Change, Outgoing
 from referee.mail.host.checks import Diagnosis, Level
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.host.checks.machine import folder_diagnoses, password_diagnoses
-from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
+from referee.mail.host.outages import queue_for_host
+from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import whole_sentence
-from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.office import Office
 
 HOST = "host"
-"""Kind of letters to the host."""
 
 LULL = timedelta(days=1)
 """Minimum time between two letters to the host."""
@@ -34,16 +32,10 @@ def write_to_host(office: Office, at: datetime) -> int:
     found = [one for one in (*concern_diagnoses(office, at), *checks) if one.level is Level.WRONG]
     if not found:
         return 0
-    letter = _letter(office, host, found, at)
-    office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
-    return 1
-
-
-def _letter(office: Office, host: str, found: Sequence[Diagnosis], at: datetime) -> Outgoing:
     subject = phrase("subject.to-host", number=len(found))
-    sections = (Section("", tuple(_told(office.settings.address, found))),)
-    name = office.desk.key.mark(f"{HOST}/{at:%Y-%m-%d %H}")
-    return Outgoing(office.mailbox.notice_id(name), host, as_bytes(Note(at, subject, sections, Thread())), kind=HOST)
+    told = tuple(_told(office.settings.address, found))
+    queue_for_host(office, HOST, f"{at:%Y-%m-%d %H}", at, subject, told)
+    return 1
 
 
 def _told(address: str, found: Sequence[Diagnosis]) -> Iterator[Block]:

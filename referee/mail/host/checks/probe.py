@@ -51,11 +51,6 @@ class Probe:
     office: Office
     token: str
 
-    @classmethod
-    def drawn(cls, office: Office) -> Probe:
-        """A letter with a secret, so that only this desk can have sent it."""
-        return cls(office, secrets.token_hex(8))
-
     @property
     def tag(self) -> Tag:
         """The tag that its address has, as that of a seat."""
@@ -87,7 +82,7 @@ class Probe:
 
 def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
     """Send a letter through the mail server, and check that it comes in within the time, as it was sent."""
-    probe, begun = Probe.drawn(office), now()
+    probe, begun = Probe(office, secrets.token_hex(8)), now()
     mailbox = office.mailbox
     to, back = mailbox.address_for(probe.tag), mailbox.address_for(probe.returned)
     taken = hand_over(office, probe.written(begun), back, to)

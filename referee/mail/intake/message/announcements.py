@@ -170,9 +170,8 @@ def _is_header(lines: tuple[LetterLine, ...], at: int) -> bool:
     if known and any(found in phrases("label") for found in labels):
         return True
     # Only the header of a letter has fields with an address, or with a date and a time.
-    return bool(labels) and any(
-        ADDRESS.search(one) is not None or (_is_dated(one) and _is_timed(one)) for one in (lines[at].text, *near)
-    )
+    fields = (lines[at].text, *near) if labels else ()
+    return any(ADDRESS.search(one) is not None or (_is_dated(one) and _is_timed(one)) for one in fields)
 
 
 def _label(text: str) -> str:

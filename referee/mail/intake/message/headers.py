@@ -38,9 +38,6 @@ class Address(NamedTuple):
     address: str
 
 
-NOBODY: tuple[Address, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Headers:
     """The fields in their order, names in small letters, values raw (surrogates stand for bytes beyond ASCII)."""
@@ -54,10 +51,6 @@ class Headers:
 
     def __contains__(self, name: str) -> bool:
         return any(field == name for field, _ in self.fields)
-
-    def names(self) -> tuple[str, ...]:
-        """The names of all fields, from the top."""
-        return tuple(name for name, _ in self.fields)
 
     def raw(self, name: str) -> tuple[str, ...]:
         """The fields of that name, from the top, each on one line."""
@@ -77,9 +70,8 @@ class Headers:
 
     def addresses(self, *names: str) -> tuple[Address, ...]:
         """The addresses in the fields of these names, in the order of the names."""
-        return tuple(
-            found for name in names for value in self._lists(name) for found in guard(_addresses, value, NOBODY)
-        )
+        values = (value for name in names for value in self._lists(name))
+        return tuple(found for value in values for found in guard(_addresses, value, tuple[Address, ...]()))
 
     def _lists(self, name: str) -> tuple[str, ...]:
         """The fields of that name; none if they are unreasonably long."""
@@ -121,9 +113,8 @@ def decode_words(value: str) -> str:
     if value.count("=?") > _MOST_ENCODED:
         return one_line(value)
     parts = decode_header(value)
-    return one_line(
-        "".join(text if isinstance(text, str) else decode_text(text, charset or "") for text, charset in parts)
-    )
+    texts = (text if isinstance(text, str) else decode_text(text, charset or "") for text, charset in parts)
+    return one_line("".join(texts))
 
 
 def _addresses(value: str) -> tuple[Address, ...]:

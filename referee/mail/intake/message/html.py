@@ -42,8 +42,6 @@ def _whole_tags(html: str) -> str:
 
 
 class _Page(HTMLParser):
-    """Collects the lines of a page."""
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self._lines: list[str] = []

@@ -87,10 +87,8 @@ def command_meant(text: str) -> str:
 def _please() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The words of a request, at the beginning of a line and at its end."""
     words = "|".join(map(re.escape, sorted(phrases("please"))))
-    return (
-        re.compile(rf"(?:{words})\b[ ,:]*", re.IGNORECASE),
-        re.compile(rf"(?<=[ ,])(?:{words})\Z", re.IGNORECASE),
-    )
+    first = re.compile(rf"(?:{words})\b[ ,:]*", re.IGNORECASE)
+    return first, re.compile(rf"(?<=[ ,])(?:{words})\Z", re.IGNORECASE)
 
 
 def _all(kind: str) -> Iterator[str]:

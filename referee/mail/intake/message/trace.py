@@ -28,7 +28,6 @@ _CLIENT = re.compile(r"\(([a-z0-9._-]+) \[(?:ipv6:)?[0-9a-f.:]+\]\)")
 """The name of a client that its server has looked up in DNS, next to the address."""
 
 _LONGEST_DATE = 200
-_RESULTS = "authentication-results"
 _FROM = ("header.from", "=")
 
 
@@ -89,8 +88,7 @@ def provider_time(headers: Headers, mailbox: Mailbox, hosts: Collection[str]) ->
     the provider's servers.
     """
     border = crossing(headers, mailbox)
-    below = headers.fields[border.above :] if border else ()
-    lines = [one_line(as_header_text(value)) for name, value in below if name == "received"]
+    lines = Headers(headers.fields[border.above :] if border else ()).raw("received")
     if not lines or not _is_of(_confirmed_client(lines[0]), hosts):
         return None
     taken = None
@@ -106,8 +104,7 @@ def provider_time(headers: Headers, mailbox: Mailbox, hosts: Collection[str]) ->
 
 def times_taken(headers: Headers) -> frozenset[datetime]:
     """Times at which servers on the way claim to have taken a letter; the last one is not asked."""
-    lines = [one_line(as_header_text(value)) for name, value in headers.fields if name == "received"]
-    return frozenset(found.at for found in map(hop, lines[1:]) if found and found.at)
+    return frozenset(found.at for found in map(hop, headers.raw("received")[1:]) if found and found.at)
 
 
 def key_names(headers: Headers) -> tuple[str, ...]:
@@ -166,7 +163,7 @@ def _reports(headers: Headers, mailbox: Mailbox) -> Iterator[str]:
     border = crossing(headers, mailbox)
     trusted = headers.fields if mailbox.strips else headers.fields[: border.above if border else 0]
     for name, value in trusted:
-        if name != _RESULTS:
+        if name != "authentication-results":
             continue
         server, _, results = (without_comments(one_line(as_header_text(value))) or "").partition(";")
         if small(server).split()[:1] not in [[known] for known in mailbox.authserv]:

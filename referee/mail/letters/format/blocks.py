@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from referee.mail.letters.format.text import break_lines, fence, quote, silent, wrap, wrap_silently
 from referee.rules import Event, Outcome, Position
 
-_GAP = "  "
-"""Between two columns of a table."""
-
 _INDENT = "    "
 """Indentation of text that belongs to the line above it."""
 
@@ -178,8 +175,7 @@ def merged(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _block_text(
-    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows,
-    game: str | None,
+    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows, game: str | None
 ) -> Iterable[str]:
     match block:
         case Paragraph(text) | Heading(text):
@@ -207,4 +203,4 @@ def _columns(rows: tuple[tuple[str, ...], ...]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *rest in rows:
         cells = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
-        yield _GAP.join((first.ljust(widths[0]), *cells)).rstrip()
+        yield "  ".join((first.ljust(widths[0]), *cells)).rstrip()

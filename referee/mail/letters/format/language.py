@@ -13,7 +13,6 @@ from referee.terminal import join_words
 LANGUAGE = "en"
 """The language of the sentences, as HTML names it."""
 
-_SENTENCES = Path(__file__).with_name("english.toml")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
@@ -30,7 +29,7 @@ def phrase(name: str, /, **parts: object) -> str:
 @cache
 def sentences() -> dict[str, str | dict[str, str]]:
     """All sentences by their names; those that depend on a number by their plural forms."""
-    data = tomllib.loads(_SENTENCES.read_text(encoding="utf-8"))
+    data = tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
     return {f"{part}.{name}": sentence for part, named in data.items() for name, sentence in named.items()}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
-from types import MappingProxyType
 from typing import NamedTuple, assert_never
 
 from referee.mail.letters.format import blocks
@@ -30,7 +29,7 @@ class Picture(NamedTuple):
     legend: str = ""
 
 
-def section_markup(section: Section, pictures: Mapping[Depiction, Picture] = MappingProxyType({})) -> str:
+def section_markup(section: Section, pictures: Mapping[Depiction, Picture]) -> str:
     """A section with its heading; nothing if it is empty.
 
     Where there is a picture of a board, the board drawn with characters is folded up at the end of the section.

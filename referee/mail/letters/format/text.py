@@ -11,9 +11,6 @@ from referee.mail.intake import speaks
 _WIDTH = 72
 """Width of lines of words: quoted once or twice, they still fit into the 78 columns of a mail program."""
 
-_WIDTHS = range(_WIDTH, 48, -3)
-"""Widths that are tried for a paragraph until no line of it begins like a command."""
-
 _MOVE = re.compile(r"\[[^\[\]\n]*\]")
 _GAP = "\N{NO-BREAK SPACE}"
 _FENCE = "| "
@@ -71,7 +68,7 @@ def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
 
 def wrap_silently(text: str, game: str | None, *, first: str = "") -> list[str]:
     """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
-    for width in _WIDTHS:
+    for width in range(_WIDTH, 48, -3):
         lines = wrap(text, first=first, width=width)
         if not any(line and speaks(line, game) for line in lines):
             return lines

@@ -109,9 +109,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return phrase("first.lapsed")
         case events.Gave(side=other, to=to, hours=hours):
             sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
-            return phrase(
-                sentence, name=name_of(state, other), to=name_of(state, to), span=span(timedelta(hours=hours))
-            )
+            given = span(timedelta(hours=hours))
+            return phrase(sentence, name=name_of(state, other), to=name_of(state, to), span=given)
         case events.Played(moves=moves):
             return _made(state, moves, side)
         case events.Keyed(side=other, key=key, reason=reason):
@@ -129,9 +128,7 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Rekeyed(desk=key, reason=reason):
             return _because("first.signed" if key else "first.unsigned", reason)
         case events.Adjudicated(by=None, reason=reason):
-            if reason:
-                return as_told(state, "first.adjudicated-draw-because", reason=reason)
-            return as_told(state, "first.adjudicated-draw")
+            return as_told(state, f"first.adjudicated-draw{'-because' if reason else ''}", reason=reason)
         case events.Adjudicated(by=str(other), reason=reason):
             sentence = "first.adjudicated-own" if other == side else "first.adjudicated"
             return _because(sentence, reason, name=name_of(state, other))
@@ -191,12 +188,14 @@ def _reminder(state: State, event: events.Reminded, side: str) -> str:
 
 def _weightiest(story: Story, side: str) -> _Step | None:
     """The entry that counts most for a side: among equals, its own, or else the last one."""
-    steps = [
-        step for step in story.steps if _weight(step[1].event, side) >= 0 and not _is_past(step, story.state, side)
-    ]
-    return max(
-        reversed(steps), key=lambda step: (_weight(step[1].event, side), _is_of(step[1].event, side)), default=None
-    )
+
+    def weight(step: _Step) -> tuple[int, bool]:
+        event = step[1].event
+        own = isinstance(event, events.Extended | events.Reminded) and event.side == side
+        return _weight(event, side), own
+
+    steps = [step for step in story.steps if weight(step)[0] >= 0 and not _is_past(step, story.state, side)]
+    return max(reversed(steps), key=weight, default=None)
 
 
 def _is_past(step: _Step, state: State, side: str) -> bool:
@@ -212,10 +211,6 @@ def _is_past(step: _Step, state: State, side: str) -> bool:
             return state.origin is not None and other in state.origin.joined
         case _:
             return False
-
-
-def _is_of(event: events.LogEvent, side: str) -> bool:
-    return isinstance(event, events.Extended | events.Reminded) and event.side == side
 
 
 def _weight(event: events.LogEvent, side: str) -> int:

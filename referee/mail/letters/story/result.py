@@ -9,11 +9,7 @@ from referee.mail.letters.story.story import name_of, names_of
 from referee.notation.lesson import lesson_of
 from referee.rules import Outcome, Termination, score_text
 
-_ENDS = {
-    Termination.RESIGNATION: "resignation",
-    Termination.TIMEOUT: "timeout",
-    Termination.ADJUDICATION: "decision",
-}
+_ENDS = {Termination.RESIGNATION: "resignation", Termination.TIMEOUT: "timeout", Termination.ADJUDICATION: "decision"}
 """Ends that count more than the score."""
 
 
@@ -23,11 +19,8 @@ def result_sentence(state: State, side: str) -> str:
         return phrase("first.no-game")
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
-    if state.description.scored:
-        told = phrase("first.closed-unscored", verdict=verdict, how=_how(state, outcome, side))
-    else:
-        score = score_text(outcome.score)
-        told = phrase("first.closed-scored", verdict=verdict, how=_how(state, outcome, side), score=score)
+    sentence = "first.closed-unscored" if state.description.scored else "first.closed-scored"
+    told = phrase(sentence, verdict=verdict, how=_how(state, outcome, side), score=score_text(outcome.score))
     return phrase("first.closed", verdict=told)
 
 
@@ -88,11 +81,9 @@ def _verdict(state: State, outcome: Outcome, side: str) -> str:
         return phrase("verdict.abandoned")
     if outcome.winner is None:
         return phrase("verdict.nobody")
-    return (
-        phrase("verdict.you")
-        if outcome.winner == side
-        else phrase("verdict.other", name=name_of(state, outcome.winner))
-    )
+    if outcome.winner == side:
+        return phrase("verdict.you")
+    return phrase("verdict.other", name=name_of(state, outcome.winner))
 
 
 def _outcome(state: State) -> Outcome:

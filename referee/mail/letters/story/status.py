@@ -136,10 +136,8 @@ def _debt(state: State, one: str, until: datetime | None) -> str:
 def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
     time, parts = state.clock.at(one, at), []
     if time.deadline is not None:
-        over = time.deadline <= at
-        parts.append(
-            phrase("clocks.time-over") if over else phrase("clocks.time-left", span=span(time.deadline - at))
-        )
+        sentence = "clocks.time-over" if time.deadline <= at else "clocks.time-left"
+        parts.append(phrase(sentence, span=span(time.deadline - at)))
     if time.bank > timedelta(0):
         parts.append(phrase("clocks.bank-part" if time.deadline else "clocks.bank", span=span(time.bank)))
     if time.away:

@@ -47,10 +47,8 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
         case events.Reminded(hours=0, side=other) if other != side and TIMEOUT in state.claims(side, at):
             return phrase("subject.claim")
         case events.Reminded(hours=0, side=other):
-            return phrase(
-                "subject.time-over" if other == side else "subject.time-over-other",
-                name=_short(name_of(state, other)),
-            )
+            sentence = "subject.time-over" if other == side else "subject.time-over-other"
+            return phrase(sentence, name=_short(name_of(state, other)))
         case events.Reminded(hours=hours):
             return phrase("subject.reminder", number=hours)
         case events.Paused() | events.Resumed() | events.Reopened():
@@ -86,11 +84,9 @@ def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) 
     if len(moves) == 1 and mover == side and state.standing(side) != "to-move":
         return phrase("subject.move-in")
     if len(moves) > 1 or mover == side:
-        return (
-            turn_subject(state, side, at)
-            if state.standing(side) == "to-move"
-            else phrase("subject.round-played", round=state.last_round)
-        )
+        if state.standing(side) == "to-move":
+            return turn_subject(state, side, at)
+        return phrase("subject.round-played", round=state.last_round)
     name = _short(name_of(state, mover))
     if state.standing(side) == "to-move":
         return _dated("subject.moved", state, side, at, name=name)
