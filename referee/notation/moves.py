@@ -25,6 +25,9 @@ LONGEST_MOVE = 100
 REMEMBERED_MOVES = 1 << 16
 """Maximum distinct texts of a game's moves that are parsed only once."""
 
+_REMEMBERED_ERRORS = 1 << 10
+"""Maximum distinct texts that are no moves and explained only once."""
+
 
 @overload
 def parse_move(game: Literal["beams"], text: str) -> beams.Move: ...
@@ -56,16 +59,30 @@ def parse_move(game: str, text: str) -> Move:
 
 def move_text(game: str, text: str) -> str:
     """The move of a text in canonical notation; empty if the text is none."""
+    move = known_move(game, text)
+    return "" if move is None else str(move)
+
+
+def known_move(game: str, text: str) -> Move | None:
+    """The move of a text; None if it is none, without the explanation, which takes most of the time of an error."""
+    return _known_move(game, text) if len(text) <= LONGEST_MOVE else None
+
+
+@lru_cache(REMEMBERED_MOVES)
+def _known_move(game: str, text: str) -> Move | None:
+    quick = _table_parser(game)
+    if quick is not None:
+        move: Move | None = quick.parse(text)
+        return move
     try:
-        return str(parse_move(game, text))
+        return _parse_by_grammar(game, text)
     except NotationError:
-        return ""
+        return None
 
 
 @cache
 def parser(game: str) -> Callable[[str], Move]:
     """The cached function from text to move of one game."""
-    quick = _table_parser(game)
 
     @lru_cache(REMEMBERED_MOVES)
     def parse(text: str) -> Move:
@@ -73,7 +90,7 @@ def parser(game: str) -> Callable[[str], Move]:
             raise NotationError(
                 f"no move is longer than {LONGEST_MOVE} characters", text=text, span=Span(1, LONGEST_MOVE + 1)
             )
-        move: Move | None = quick.parse(text) if quick else None
+        move = _known_move(game, text)
         return _parse_by_grammar(game, text) if move is None else move
 
     return parse
@@ -87,6 +104,15 @@ def misfit(game: str, text: str) -> int | None:
 
 def _parse_by_grammar(game: str, text: str) -> Move:
     """The same as the game's `parser`, but by lark, which can also explain errors."""
+    found = _explained(game, text)
+    if isinstance(found, NotationError):
+        raise found.with_suggestions(())
+    return found
+
+
+@lru_cache(_REMEMBERED_ERRORS)
+def _explained(game: str, text: str) -> Move | NotationError:
+    """The move of a text; or else why it is none, without suggestions."""
     from lark.exceptions import UnexpectedInput
 
     from referee.notation.grammar import notation_error
@@ -97,7 +123,7 @@ def _parse_by_grammar(game: str, text: str) -> Move:
             expect(Move, move, "a move")
         return cast(Move, move)
     except UnexpectedInput as error:
-        raise notation_error(error, text, notation(game).WORDS, whole="move") from None
+        return notation_error(error, text, notation(game).WORDS, whole="move")
 
 
 def continuations(game: str, text: str) -> tuple[str, ...]:

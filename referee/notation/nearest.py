@@ -9,6 +9,9 @@ from functools import lru_cache
 
 MOST_SUGGESTED = 3
 
+_REMEMBERED = 8
+"""Texts whose costs are remembered: those of one game's notes, or of one letter."""
+
 _WEIGHED = 5_000
 """Maximum moves compared word by word: those that share the most words with the text."""
 
@@ -37,9 +40,18 @@ def nearest(text: str, moves: Iterable[object], most: int = MOST_SUGGESTED) -> t
     wanted = text[:_LONGEST].casefold()
     apart = words_of if len(wanted.split()) > 1 else _letters
     written = _likely(wanted, [str(move) for move in moves])
-    changes = _Changes(apart(wanted))
-    ranked = ((changes.to(apart(move.casefold())), place, move) for place, move in enumerate(written))
+    changes, costs = _Changes(apart(wanted)), _known_costs(wanted)
+    for move in written:
+        if move not in costs:
+            costs[move] = changes.to(apart(move.casefold()))
+    ranked = ((costs[move], place, move) for place, move in enumerate(written))
     return tuple(move for *_, move in heapq.nsmallest(most, ranked))
+
+
+@lru_cache(_REMEMBERED)
+def _known_costs(wanted: str) -> dict[str, int]:
+    """Moves -> their costs for a text, which are looked up again in every position where it may be meant."""
+    return {}
 
 
 def _likely(wanted: str, moves: list[str]) -> list[str]:

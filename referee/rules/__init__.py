@@ -15,7 +15,7 @@ from referee.rules.contract import Event, LegalMoves, M, Move, Moves, Position, 
 from referee.rules.cursor import Cursor
 from referee.rules.description import Game, Option, guarded_game
 from referee.rules.frozen import Frozen
-from referee.rules.guard import broken_game, guarded_module
+from referee.rules.guard import blamed, broken_game, guarded_module
 from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
 from referee.terminal import join_words
 
@@ -126,10 +126,8 @@ def part(game: Game, module: str) -> ModuleType:
 
 @cache
 def _part_of_another(game: str, module: str) -> ModuleType:
-    try:
+    with blamed(lambda: game, passes=()):
         return guarded_module(import_module(module), game)
-    except (Exception, SystemExit) as error:
-        raise broken_game(game, error) from error
 
 
 Side = Literal["south", "north"]
@@ -225,10 +223,9 @@ def _offers() -> Mapping[str, tuple[EntryPoint, ...]]:
 
 
 def _load_offer(offer: EntryPoint) -> Game:
-    try:
+    named = f"{offer.name} of {_package(offer)}"
+    with blamed(lambda: named, passes=()):
         game = offer.load()
-    except (Exception, SystemExit) as error:
-        raise broken_game(f"{offer.name} of {_package(offer)}", error) from error
     if not isinstance(game, Game) or game.name != offer.name:
         message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
         raise PackageFault(message)
@@ -238,7 +235,7 @@ def _load_offer(offer: EntryPoint) -> Game:
     except (Exception, SystemExit) as error:
         game_named.cache_clear()  # the trial itself has asked for the game
         cause = error.__cause__ if isinstance(error, PackageFault) else None
-        raise broken_game(f"{offer.name} of {_package(offer)}", cause or error) from error
+        raise broken_game(named, cause or error) from error
     finally:
         del _ON_TRIAL[game.name]
     return game

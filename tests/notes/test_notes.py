@@ -196,6 +196,7 @@ IMPORTED = {
     "answers": "{0} ({1}) ",
     "prose": "then I played {0} and you answered with {1}, which was good. ",
     "quotes": "[b]{0}[/b] [quote]{1}[/quote] ",
+    "unfinished": "{4} ",
 }
 
 
@@ -207,7 +208,8 @@ def test_a_dense_line_is_imported_in_little_time(name: str, said: str) -> None:
     def line(seed: int) -> str:
         games = (random_game(Generation(name, f"dense {seed}", plies=60), number) for number in range(1, 41))
         moves = [str(one.move) for game in games for each in game.rounds for one in each.moves]
-        parts = (said.format(one, two, two.split()[-1], at // 2 + 1) for at, (one, two) in enumerate(pairwise(moves)))
+        pairs = enumerate(pairwise(moves))
+        parts = (said.format(one, two, two.split()[-1], at // 2 + 1, one[:-2]) for at, (one, two) in pairs)
         return "".join(parts)[:9_900]
 
     def loop() -> float:

@@ -38,8 +38,9 @@ def format_of(
     Raises:
         click.UsageError: the suffix is unknown or contradicts --format, or a binary format would go to a terminal.
     """
-    name, ending = visible(str(output)), ""
+    name, ending = "the standard output", ""
     if output is not None and not is_standard(output):
+        name = visible(str(output))
         ending = (suffix(str(output)) if compressed else Path(output).suffix).casefold()
     if ending and ending not in formats:
         raise click.UsageError(f"{name}: no format has the suffix {ending}; expected {join_words(formats, 'or')}")

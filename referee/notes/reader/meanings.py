@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from referee.errors import NotationError
-from referee.notation.moves import LONGEST_MOVE, continuations, notation, note_words, parse_move, terminals
+from referee.notation.moves import LONGEST_MOVE, continuations, known_move, notation, note_words, terminals
 from referee.notation.spoken import in_notation
 from referee.rules import Move, game_named
 
@@ -198,7 +198,7 @@ class Candidate(NamedTuple):
 
     def meanings(self, game: str) -> tuple[Meaning, ...]:
         """The moves that the words do mean; none if no form fits them."""
-        moves = ((form, move_of(game, form.text(self.said))) for form in self.forms)
+        moves = ((form, known_move(game, form.text(self.said))) for form in self.forms)
         found = [Meaning((move,), form.cost, form.reason) for form, move in moves if move is not None]
         if not found and (move := _short(game, self.text)):
             found = [Meaning((move,), _SHORT, "in short")]
@@ -275,7 +275,7 @@ def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Itera
     for form in forms:
         for which, word in enumerate(words_said(game, token.text)):
             text = f"{form.example}{gap}{word}"
-            is_whole = move_of(game, text) is not None
+            is_whole = known_move(game, text) is not None
             if is_whole or _goes_on(game, text):
                 yield _Form(text, form.cost, form.reason, (*form.recipe, (gap, place, which)), is_whole)
         if place and is_soft(token.text):
@@ -299,15 +299,6 @@ def kinds(game: str, word: str) -> frozenset[int]:
 @cache
 def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(one.replace(r"\b", ""), re.IGNORECASE) for one in terminals(game))
-
-
-@lru_cache(_REMEMBERED)
-def move_of(game: str, text: str) -> Move | None:
-    """The move that a text is, if it is one."""
-    try:
-        return parse_move(game, text[: LONGEST_MOVE + 1])
-    except NotationError:
-        return None
 
 
 def words_said(game: str, word: str) -> tuple[str, ...]:
@@ -338,7 +329,7 @@ def _short(game: str, text: str) -> Move | None:
     text = text.casefold()
     for pattern, move in _short_forms(game):
         if found := pattern.fullmatch(text):
-            return move_of(game, found.expand(move))
+            return known_move(game, found.expand(move))
     return None
 
 

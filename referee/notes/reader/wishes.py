@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from referee.notation.moves import notation
-from referee.notes.reader.meanings import Meaning, Token, fits, kinds, move_of, tokens, words_said
+from referee.notation.moves import known_move, notation
+from referee.notes.reader.meanings import Meaning, Token, fits, kinds, tokens, words_said
 from referee.notes.reader.segments import Segment
 from referee.rules import Move
 
@@ -221,7 +221,7 @@ def _with_parts(game: str, old: Meaning, words: Sequence[str], wish: Wish) -> It
         changed = [sum(there[at].text.casefold() != word.casefold() for at, word in way.items()) for way in ways]
         for way, many in zip(ways, changed, strict=True):
             if many == min((one for one in changed if one), default=0) and _is_refused(there, way, wish):
-                new = move_of(game, _replaced(text, there, way))
+                new = known_move(game, _replaced(text, there, way))
                 if new is not None and new != move:
                     yield (*old.moves[:place], new, *old.moves[place + 1 :])
 
