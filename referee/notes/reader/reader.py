@@ -237,9 +237,10 @@ class _Reader:
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
         sentences = list(said_sentences(segments))
-        talk_of = _suppositions(line.text, [said for said, _ in sentences])
-        supposed = [one for one, (_, many) in zip(talk_of, sentences, strict=True) for _ in range(many)]
-        hedged = [bool(_HEDGE.search(said)) for said, many in sentences for _ in range(many)]
+        told = _suppositions(line.text, [said for said, _ in sentences])
+        supposed = [one for one, (_, many) in zip(told, sentences, strict=True) for _ in range(many)]
+        hedges = ((bool(_HEDGE.search(said)), many) for said, many in sentences)
+        hedged = [one for one, many in hedges for _ in range(many)]
         is_talk = line.is_letter or talk(words) > _FEW_WORDS
         in_line, field_of = None, self._fields(way)
         said: list[Segment] = []
