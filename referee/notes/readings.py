@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from referee.errors import FileError
+from referee.errors import FileError, PackageFault
 from referee.game.file.document import unreadable
 from referee.notes.arrangement import Arrangement, arrangements, without_talk
 from referee.notes.reader.facts import NoteFacts, facts_of, games_named
@@ -17,7 +17,7 @@ from referee.notes.reader.segments import holds_moves
 from referee.notes.reader.slots import Remark, Slots
 from referee.notes.search import MOST_NODES, Guessed, Path, Search
 from referee.notes.variants import Variant, options_text, variants
-from referee.rules import game_named, usable_games
+from referee.rules import game_named, unless_broken, usable_games
 
 _NEAR_GAMES, _FAR = 3, 1.2
 """Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
@@ -82,7 +82,7 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     names = (game,) if game else named or usable
     if len(names) > 1 and (sample := _sample(lines)):
         names = (readings(sample, game, options)[0].facts.game,)
-    both = ((facts, _slots(facts, lines)) for facts in (_facts(name, lines, options) for name in names))
+    both = unless_broken(lambda name: _begun(name, lines, options), names)
     read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
     if not read and named and len(named) < len(usable):
         return _unnamed(named[0], lines, options)
@@ -92,7 +92,8 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
         raise unreadable(file, "no-moves", f"no line holds a move of {which}")
     read.sort(key=lambda one: one[1].cost)
     near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
-    ranked = sorted((_seated(facts, slots, lines) for facts, slots in near[:_NEAR_GAMES]), key=lambda one: one.rank)
+    ranked = unless_broken(lambda one: _seated(*one, lines), near[:_NEAR_GAMES])
+    ranked.sort(key=lambda one: one.rank)
     if named and len(named) < len(usable) and not ranked[0].is_good:
         others = [one for name in usable if name not in names for one in _tried(lines, name, options)]
         return [*ranked[:1], *(one for one in others if one.is_good)]
@@ -105,9 +106,11 @@ def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
     if len(lines) <= _SAMPLE and sum(len(line.text) for line in lines) <= _SAMPLED:
         return []
     games = [game.name for game in usable_games()]
-    first = next(
-        (place for place, line in enumerate(lines) if any(holds_moves(name, line.text) for name in games)), 0
-    )
+
+    def begins(line: NoteLine) -> bool:
+        return any(unless_broken(lambda name: holds_moves(name, line.text), games))
+
+    first = next((place for place, line in enumerate(lines) if begins(line)), 0)
     found: list[NoteLine] = []
     left = _SAMPLED
     for line in lines[first : first + _SAMPLE]:
@@ -131,7 +134,7 @@ def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) 
 def _tried(lines: Sequence[NoteLine], game: str, options: Mapping[str, Any]) -> list[NotesReading]:
     try:
         return readings(lines, game, options)
-    except FileError:
+    except (FileError, PackageFault):
         return []
 
 
@@ -154,6 +157,11 @@ def _seated(facts: NoteFacts, slots: Slots, lines: Sequence[NoteLine]) -> NotesR
         return found
     turned = reading_of(facts.turned(), lines)
     return turned if turned.is_good else found
+
+
+def _begun(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> tuple[NoteFacts, Slots]:
+    facts = _facts(game, lines, options)
+    return facts, _slots(facts, lines)
 
 
 def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:

@@ -15,7 +15,7 @@ from referee.rules.contract import Event, LegalMoves, M, Move, Moves, Position, 
 from referee.rules.cursor import Cursor
 from referee.rules.description import Game, Option, guarded_game
 from referee.rules.frozen import Frozen
-from referee.rules.guard import blamed, broken_game, guarded_module
+from referee.rules.guard import blamed, broken_game, guarded_module, unless_broken
 from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
 from referee.terminal import join_words
 
@@ -69,6 +69,7 @@ __all__ = [
     "score_text",
     "start",
     "team_text",
+    "unless_broken",
     "usable_games",
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import wraps
 from inspect import isgeneratorfunction
@@ -15,6 +15,7 @@ from referee.rules.outcome import Outcome
 
 _Asked = ParamSpec("_Asked")
 _Made = TypeVar("_Made")
+_Tried = TypeVar("_Tried")
 
 _GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
@@ -124,3 +125,16 @@ def blamed(game: Callable[..., str], *args: object, passes: tuple[type[Exception
         if isinstance(error, passes):
             raise
         raise broken_game(game(*args), error) from error
+
+
+def unless_broken(work: Callable[[_Tried], _Made], games: Iterable[_Tried]) -> list[_Made]:
+    """The results of work on several games, without those whose packages fail in it; PackageFault if all do."""
+    found, fault = list[_Made](), None
+    for one in games:
+        try:
+            found.append(work(one))
+        except PackageFault as error:
+            fault = error
+    if fault is not None and not found:
+        raise fault
+    return found

@@ -131,6 +131,28 @@ def test_commands_say_it_in_one_sentence(shows: str, tmp_path: Path) -> None:
         assert command("new", "boundary").status == 0
 
 
+READ = [shows for shows in LATE if shows.startswith("a move")]
+
+
+@each(READ, every=3)
+def test_files_and_notes_of_other_games_are_read_as_without_it(shows: str, tmp_path: Path) -> None:
+    wrong, notes = tmp_path / "wrong.yaml", tmp_path / "notes.txt"
+    wrong.write_text("game: boundary\nmoves: |\n  1. F 3 | F 3\n  2. F 3 | F 3\n", encoding="utf-8")
+    notes.write_text("1. P a1-b2, P f1-e2\nF 3\n", encoding="utf-8")
+    with late(tmp_path / shows.replace(" ", "-"), shows):
+        assert "this and all other moves are moves of three-crows" in command("check", wrong).out
+        imported = command("import", notes)
+        assert ("P a1-b2" in imported.out, "broken-game" in imported.err) == (True, False)
+
+
+def test_a_wrong_header_is_reported_beside_a_broken_package(tmp_path: Path) -> None:
+    game = tmp_path / "hop.yaml"
+    game.write_text("game: hop\ndat: 2027-03-01\n", encoding="utf-8")
+    with gone(tmp_path / "site"):
+        said = command("check", game).out
+        assert ("broken-game" in said, "unknown-key" in said) == (True, True)
+
+
 def test_a_game_in_play_can_be_saved_after_a_fault(tmp_path: Path) -> None:
     kept, lines = tmp_path / "kept.yaml", ("F 2", "F 3", "F 4")
     with late(tmp_path / "site", "the judgement raises", engine("")):

@@ -14,7 +14,7 @@ from referee.game.file.rounds import MoveFault, Unread
 from referee.notation.habits import Habit, fits_board, habit
 from referee.notation.moves import move_text, parse_move
 from referee.notation.spoken import suggested
-from referee.rules import Position, movers, usable_games
+from referee.rules import Position, movers, unless_broken, usable_games
 from referee.terminal import counted
 
 _TRIED = 500
@@ -49,7 +49,7 @@ def _known(fault: MoveFault, text: str, game: GameFile, start: Position | None, 
 
 
 def _cause(fault: MoveFault) -> str | None:
-    """What a fault has in common with others, such as the same text; None if it is told for itself."""
+    """The cause that a fault shares with others, such as the same text; None if it is reported alone."""
     if fault.habit is not None:
         return fault.habit.cause
     if fault.text is not None:
@@ -89,11 +89,15 @@ def of_another_game(game: GameFile, faults: Sequence[MoveFault]) -> Finding | No
     if len(unread) < max(_FEWEST, len(moves)):
         return None
     first = next(fault.finding for fault in faults if fault.text is not None)
-    for other in (one.name for one in usable_games()):
-        if other != game.game and all(move_text(other, text) for text in unread[:_LOOKED_AT]):
-            message = f"this and all other moves are moves of {other}, not of {game.game}"
-            return replace(first, message=message, suggestions=(f"game: {other}",))
-    return None
+
+    def holds(other: str) -> str:
+        return other if all(move_text(other, text) for text in unread[:_LOOKED_AT]) else ""
+
+    others = (one.name for one in usable_games() if one.name != game.game)
+    if not (other := next(filter(None, unless_broken(holds, others)), "")):
+        return None
+    message = f"this and all other moves are moves of {other}, not of {game.game}"
+    return replace(first, message=message, suggestions=(f"game: {other}",))
 
 
 def with_suggestions(game: GameFile, faults: Sequence[MoveFault], *, suggest: bool) -> list[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.errors import Finding, RefereeError
+from referee.errors import Finding, PackageFault, RefereeError
 from referee.game.file.document import Document, KeyPath
 from referee.game.file.dumper import value_text
 from referee.game.file.ends import termination_said
@@ -77,7 +77,7 @@ def _game_of_list(text: str) -> str | None:
             moves = [one.text for line in lines for one in parse_move_line(line, game.moves_per_round).moves]
             if moves and all(parse_move(game.name, move) for move in moves):
                 return game.name
-        except RefereeError:
+        except (RefereeError, PackageFault):
             continue
     return None
 
@@ -126,14 +126,14 @@ def near_side(data: Mapping[str, Any], sides: Sequence[str], name: str) -> tuple
 
 
 def near_fault(data: Mapping[str, Any], fault: Fault) -> tuple[str, ...]:
-    """What to write for a key or value that is wrong, as a line for the header; nothing if that cannot be told."""
+    """Lines for the header in place of a wrong key or value; empty if nothing is near it."""
     return _near_value(data, fault.key, fault.value) or tuple(_nearest(str(fault.key[-1]).casefold(), fault.known))
 
 
 def _near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[str, ...]:
     try:
         game = game_named(str(data.get("game")))
-    except RefereeError:
+    except (RefereeError, PackageFault):
         return ()
     if isinstance(value, str) and not 0 < len(value.strip()) <= _LONGEST:
         return ()
