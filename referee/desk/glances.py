@@ -16,7 +16,7 @@ from referee.rules import Outcome, Termination
 _ADDRESS = re.compile(r"[^\s<>()\"',;]*@[^\s<>()\"',;]*")
 
 HIDDEN = "…"
-"""What public texts have in place of an address."""
+"""The replacement of addresses in public texts."""
 
 
 class Phase(StrEnum):

@@ -35,7 +35,7 @@ class Foresight:
 
     @property
     def waits(self) -> bool:
-        """True if the game goes on only once the referee has revealed what nobody knows yet."""
+        """True if the game waits for the referee to reveal something hidden."""
         return not self.position.to_move and self.position.outcome is None
 
 

@@ -111,7 +111,7 @@ def office_at(folder: Path) -> Iterator[Office]:
 
 
 def run_server(folder: Path, serve: Callable[[Office], bool]) -> None:
-    """Run a server of the desk in a folder until it is told to end; begin again if it returns True."""
+    """Run a server of the desk in a folder until SIGTERM or SIGINT; restart if it returns True."""
     from referee.cli.shell.options import stop_when_told
     from referee.mail.host.shutdown import begin_again
 

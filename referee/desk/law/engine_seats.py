@@ -116,7 +116,11 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
             yield from _taking(state, event, at)
         case events.Disclosed(side=side, seed=seed):
             if side != undisclosed(state):
-                yield "order", "order", "the seeds of engines are told in their order, once the game is over"
+                yield (
+                    "order",
+                    "order",
+                    "engines reveal their seeds in the order of their seats, once the game is over",
+                )
             elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:
                 yield "secret", "secret", f"this is not the seed that {side}'s engine was promised to follow"
         case events.Submitted(side=side) if side in state.engine_sides:
@@ -133,7 +137,7 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
             yield "order", "engine", "an engine agrees to no draw"
     own_seal = isinstance(event, events.Submitted) and event.side in state.engine_sides
     if isinstance(event, _ACTS | events.Played) and not own_seal and engine_to_seal(state) is not None:
-        yield "order", ENGINE_FIRST, "an engine seals its move for this ply before anybody else may act"
+        yield "order", ENGINE_FIRST, "an engine seals its move for this ply before any player acts"
 
 
 _ACTS = events.Own | events.Failed | events.Keyed

@@ -59,7 +59,7 @@ class Upkeep:
             return read_time(found[0].value) if found else None
 
     def see(self, at: datetime, *, anew: bool = False) -> None:
-        """Note the time, unless one less than `GLANCE` before it, or a later one, is noted; `anew`: in any case."""
+        """Note the time, unless the noted one is later or less than `GLANCE` earlier; with `anew`, in any case."""
         last = None if anew else self.seen()
         if last is not None and at - last < GLANCE:
             return

@@ -102,8 +102,7 @@ def _asked(call: Call, request: Request | None, _: Held) -> Change:
 def _finished(call: Call, work: Work, signed: bool, held: Held) -> Change:
     """A change that is stored only while the limits are as they were; or the answer why nothing is done.
 
-    It keeps the keys by which the letter that asks is `signed`, and remembers when somebody has confirmed that they
-    wrote, so that they can be asked again.
+    The change has the keys that have `signed` the letter. A writer who has confirmed it may be asked again.
     """
     office, petition = call.office, call.petition
     ticket = office.desk.games.ticket()
@@ -211,7 +210,7 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         )
         told = [Points((*said, *_what_follows(call, name, proposal, addresses)))]
         own = own_letter(call, result, by, told, opening_kind(office, OPENING, asker.address))
-        kind = opening_kind(office, INVITATION, asker.address)  # each is counted as caused by whoever asked
+        kind = opening_kind(office, INVITATION, asker.address)  # counted for the person who asked
         invitations = (replace(one, kind=kind) for one in notifications(office, result, call.came, but=by))
         return Change(result.entries, result.secrets, (*invitations, own), f"opened {name}")
 
@@ -275,7 +274,7 @@ def _join(call: Call, join: Join) -> _Plan:
 
 
 def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
-    """True if a seat of a game that has not begun is somebody's; one that they have given up is not."""
+    """True if a seat of a game that has not begun has a player who has not given it up."""
     taken = (side for side in table.state.position.sides if side not in invitation.open)
     return any(person(table.address(side)) == person(address) for side in taken)
 
@@ -343,7 +342,7 @@ def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progre
 
 
 def _plays(call: Call) -> bool:
-    """True if whoever asks has a seat in a game that is not over."""
+    """True if the asker has a seat in a game that is not over."""
     office, address = call.office, small(call.petition.asker.address)
     return any(office.desk.state(name).closed is None for name in office.desk.catalogue.games_of(address))
 

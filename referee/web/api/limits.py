@@ -32,7 +32,7 @@ class RequestLimits:
     at_once: int = 32
     """Requests at work or waiting; those of one address are never more than the places left for others."""
     in_all: int = 256
-    """The same, with those of addresses that have no other one: these find a place however many others ask."""
+    """The same, with the first request of each address, which needs no free place among `at_once`."""
 
 
 REQUEST_LIMITS = RequestLimits()
