@@ -136,7 +136,7 @@ def _looks_like_move(game: str, segments: tuple[Segment, ...], place: int) -> bo
     if not text[0].isalpha() or len(text) > _LONGEST_WORD:
         return False
     ends = (text[start:] for start in range(len(text) - 1))
-    return any(kinds(game, end) and any(map(str.isalpha, end)) and any(map(str.isdigit, end)) for end in ends)
+    return any(any(map(str.isalpha, end)) and any(map(str.isdigit, end)) and bool(kinds(game, end)) for end in ends)
 
 
 def _open(account: Account, portion: Portion) -> Iterator[LedgerEntry]:

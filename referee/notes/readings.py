@@ -13,7 +13,7 @@ from referee.notes.arrangement import Arrangement, arrangements, without_talk
 from referee.notes.reader.facts import NoteFacts, facts_of, games_named
 from referee.notes.reader.lines import NoteLine, first_game
 from referee.notes.reader.reader import slots_of
-from referee.notes.reader.segments import holds_moves
+from referee.notes.reader.segments import PIECE, holds_moves, pieces
 from referee.notes.reader.slots import Remark, Slots
 from referee.notes.search import MOST_NODES, Guessed, Path, Search
 from referee.notes.variants import Variant, options_text, variants
@@ -107,16 +107,25 @@ def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
         return []
     games = [game.name for game in usable_games()]
 
-    def begins(line: NoteLine) -> bool:
-        return any(unless_broken(lambda name: holds_moves(name, line.text), games))
+    def begins(text: str) -> bool:
+        return any(unless_broken(lambda name: holds_moves(name, text), games))
 
-    first = next((place for place, line in enumerate(lines) if begins(line)), 0)
+    first, start = next(
+        (
+            (place, start)
+            for place, line in enumerate(lines)
+            for start in pieces(line.text)
+            if begins(line.text[start : start + PIECE])
+        ),
+        (0, 0),
+    )
     found: list[NoteLine] = []
     left = _SAMPLED
     for line in lines[first : first + _SAMPLE]:
         if left > 0:
-            found.append(line._replace(text=line.text[:left]))
-            left -= len(line.text)
+            text = line.text[0 if found else start :][:left]
+            found.append(line._replace(text=text))
+            left -= len(text)
     return found
 
 

@@ -161,6 +161,12 @@ def test_a_line_of_ten_kilobytes_takes_little_time(text: str) -> None:
     assert time.process_time() - begun < 5 * unit
 
 
+def test_moves_count_wherever_in_a_long_line_they_begin() -> None:
+    talk = "We sat down for tea and spoke of the weather, as one does. " * 12
+    found = import_notes(note_lines(f"{talk}P M1 A2 12, P M1 B2 12\n", "notes"))
+    assert found.game.game == "beams"
+
+
 DENSE = {
     "moves": "{0}, ",
     "corrections": "{0} sorry, I meant {1}. ",

@@ -51,8 +51,11 @@ _MOST_MEANINGS = 12
 _REMEMBERED = 64
 """Lines whose divisions are remembered; a long one has thousands of parts."""
 
-_PIECE, _OVERLAP = 240, 80
+PIECE, _OVERLAP = 240, 80
 """Characters of a line in which moves are looked for at a time, and how many of them two pieces share."""
+
+_LONG = 2_000
+"""Characters of a line from which on it is read once: as it is written, or with words for notation."""
 
 _STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
@@ -125,7 +128,8 @@ class _Way(NamedTuple):
 def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
     """The best ways to take a line apart in a game, the best first: as it is written, or with words for notation."""
     mere = _WORD * _mere_words(game, text, labels)
-    if not mere and _is_plain(written := _divided(game, text, text, labels, 0.0)):
+    is_long = len(text) > _LONG
+    if not mere and (_is_plain(written := _divided(game, text, text, labels, 0.0)) or is_long):
         return written
     said = spoken_line(game, text)
     words = {one.text for one in tokens(text)}
@@ -133,7 +137,7 @@ def divisions(game: str, text: str, labels: Labels) -> tuple[Division, ...]:
         return _divided(game, text, text, labels, 0.0)
     spoken = _divided(game, said, text, labels, SPOKEN)
     # As it is written, the line costs at least its mere words.
-    if spoken[0].cost >= mere:
+    if spoken[0].cost >= mere and not is_long:
         written = _divided(game, text, text, labels, 0.0)
         only_spoken = _ONLY_SPOKEN if spoken[0].moves and not written[0].moves else 0.0
         if written[0].cost <= spoken[0].cost - only_spoken:
@@ -156,8 +160,12 @@ def _is_plain(ways: Sequence[Division]) -> bool:
 @lru_cache(1 << 14)
 def holds_moves(game: str, text: str) -> bool:
     """True for a text that holds a move of a game."""
-    pieces = (text[start : start + _PIECE] for start in range(0, max(1, len(text) - _OVERLAP), _PIECE - _OVERLAP))
-    return any(divisions(game, piece, Frozen())[0].moves for piece in pieces)
+    return any(divisions(game, text[start : start + PIECE], Frozen())[0].moves for start in pieces(text))
+
+
+def pieces(text: str) -> range:
+    """The places where the pieces of a text begin in which moves are looked for."""
+    return range(0, max(1, len(text) - _OVERLAP), PIECE - _OVERLAP)
 
 
 # A line as it is written may be needed again after it was read in everyday words.
