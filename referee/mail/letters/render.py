@@ -35,8 +35,11 @@ _UTF_8.header_encoding = _UTF_8.body_encoding = QP
 def render(office: Office, letter: Outgoing) -> bytes:
     """The letter as it is handed over, with the line ends of mail."""
     draft = read_draft(letter.draft)
-    if isinstance(draft, Note):
-        return _of_note(office, draft, letter)
+    with office.desk.reading():
+        return _of_note(office, draft, letter) if isinstance(draft, Note) else _of_game(office, draft, letter)
+
+
+def _of_game(office: Office, draft: LetterContent, letter: Outgoing) -> bytes:
     log = office.desk.log(letter.game or "")[: draft.number + 1]
     story = invitation_of(story_of(log, draft.since, draft.number))
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
