@@ -6,17 +6,19 @@ Players have the names that they play under, once they have taken a seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from referee.desk import State
 from referee.desk.glances import Phase, phase_of, public_text
-from referee.desk.state.state import ABANDONED, moves_of, position_after
+from referee.desk.state.engagements import Engagements
+from referee.desk.state.state import ABANDONED
 from referee.draw.text import ending_text
-from referee.errors import Refusal
-from referee.rules import Event, Outcome, Position, score_text
+from referee.game import Ply
+from referee.game.file.gamefile import timeline
+from referee.rules import Outcome, score_text
 from referee.terminal import counted, join_words
 
 
@@ -36,34 +38,12 @@ class Occupant(NamedTuple):
         return self.side if self.name is None else f"{self.name} ({self.side})"
 
 
-class EngineExhibit(NamedTuple):
-    """An engine of a game, with the data from which its moves can be recomputed.
-
-    `promise` binds its seed from the start, and `seed` is public at the end. `left` is true if it lost its seat.
-    """
-
-    side: str
-    level: int
-    version: int
-    promise: str
-    seed: str | None
-    left: bool
-
-
-class Snapshot(NamedTuple):
-    """A game after one of its plies: the ply's number, round and moves, the position, and the ply's events."""
-
-    number: int
-    round: int
-    moves: Mapping[str, str]
-    position: Position
-    events: tuple[Event, ...]
-    outcome: Outcome | None
-
-
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """The public part of a game at a time."""
+    """The public part of a game at a time.
+
+    The moves of its `engines` can be recomputed from their versions and seeds, which are public at the end.
+    """
 
     id: str
     title: str
@@ -77,7 +57,7 @@ class Exhibit:
     score: str
     paused: bool
     occupants: tuple[Occupant, ...]
-    engines: tuple[EngineExhibit, ...]
+    engines: Engagements
 
     @property
     def match(self) -> str:
@@ -106,49 +86,16 @@ def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhi
         _score(state),
         state.clock.paused,
         occupants,
-        tuple(
-            EngineExhibit(side, one.level, one.version, one.promise, one.seed, one.left)
-            for side, one in state.engines.items()
-        ),
+        state.engines,
     )
 
 
-def snapshot(state: State, number: int | None = None) -> Snapshot | None:
-    """A game after its last ply or an earlier one, or None if it has no board; RefereeError `no-such-ply`."""
-    last = len(state.plies)
-    number = last if number is None else number
-    if not 0 <= number <= last:
-        raise Refusal("no-such-ply", f"there is no ply {number}: the game has {last}")
+def shown_ply(state: State, number: int | None = None) -> Ply | None:
+    """The last ply of a game or an earlier one, or None if it has no board; RefereeError `no-such-ply`."""
+    (ply,) = timeline(state.as_file(), number=number)
     if state.undrawn or phase_of(state) is Phase.NEVER_BEGUN:
         return None
-    before = position_after(state.game, state.options, state.plies[: max(0, number - 1)])
-    if number == 0:
-        return Snapshot(0, 0, {}, before, (), state.outcome if last == 0 else None)
-    moves = moves_of(state.game, state.plies[number - 1])
-    after = state.position if number == last else before.play_unchecked(moves)
-    size, made = state.description.moves_per_round, sum(map(len, state.plies[: number - 1]))
-    outcome = state.outcome if number == last else None
-    texts = _in_order(state, state.plies[number - 1])
-    return Snapshot(number, made // size + 1, texts, after, tuple(before.events(moves, after)), outcome)
-
-
-def rounds(state: State) -> Iterator[tuple[int, Sequence[tuple[int, Mapping[str, str]]]]]:
-    """The plies played, round by round: each with its number and its moves by side, in the order of the sides."""
-    size, made = state.description.moves_per_round, 0
-    line: list[tuple[int, Mapping[str, str]]] = []
-    for number, moves in enumerate(state.plies, 1):
-        line.append((number, _in_order(state, moves)))
-        made += len(moves)
-        if made % size == 0:
-            yield made // size, line
-            line = []
-    if line:
-        yield made // size + 1, line
-
-
-def _in_order(state: State, moves: Mapping[str, str]) -> Mapping[str, str]:
-    """The moves of a ply in the order of the sides, which a log has in alphabetical order."""
-    return {side: moves[side] for side in state.position.sides if side in moves}
+    return ply._replace(outcome=state.outcome if ply.number == len(state.plies) else None)
 
 
 def _occupant(state: State, side: str, name: str | None, at: datetime) -> Occupant:

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 
 from referee.desk import State
 from referee.desk.glances import Phase, phase_of, public_name, public_text
-from referee.draw import drawing
-from referee.draw.scenes.scene import Scene
+from referee.draw import drawing, scene_of
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
-from referee.game import Player
+from referee.game import Player, Ply
 from referee.game.file.dumper import game_text
-from referee.web.site.exhibits import Exhibit, Snapshot, exhibit, rounds, snapshot
+from referee.web.site.exhibits import Exhibit, exhibit, shown_ply
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import names_in
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
@@ -26,12 +25,12 @@ class Look:
     ply: int | None = None
     view: str | None = None
 
-    def of(self, state: State) -> tuple[Snapshot | None, str]:
-        """The snapshot and the side for the reader; RefereeError `no-such-ply` or `unknown-side`."""
+    def of(self, state: State) -> tuple[Ply | None, str]:
+        """The ply and the side for the reader; RefereeError `no-such-ply` or `unknown-side`."""
         view = self.view or state.position.sides[0]
         if view not in state.position.sides:
             raise Refusal("unknown-side", f"there is no side {shown(view)} in this game")
-        return snapshot(state, self.ply), view
+        return shown_ply(state, self.ply), view
 
 
 def game_page(site: Site, name: str, look: Look) -> Answered:
@@ -51,7 +50,7 @@ def board_picture(site: Site, name: str, look: Look) -> Answered:
     if seen is None:
         raise MissingPageError("This game has no board yet.")
     tag = tag_of("board", pages_version(), state.head, look)
-    return Answered("image/svg+xml", tag, lambda: scene_svg(_scene(seen, view)).encode())
+    return Answered("image/svg+xml", tag, lambda: scene_svg(scene_of(seen, view)).encode())
 
 
 def public_game_file(site: Site, name: str) -> Answered:
@@ -69,14 +68,10 @@ def _file(state: State) -> bytes:
     return game_text(replace(file, players=players, event=event)).encode()
 
 
-def _scene(seen: Snapshot, view: str) -> Scene:
-    return drawing(seen.position.game).scene(seen.position, view=view, events=seen.events)
-
-
-def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Snapshot | None, view: str) -> bytes:
+def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str) -> bytes:
     draw = drawing(state.game)
     sides = state.position.sides
-    scenes = {side: _scene(seen, side) for side in sides} if seen else {}
+    scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
     return markup_of(
         site,
         "game.html.jinja",
@@ -90,7 +85,7 @@ def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Snapshot | 
         words=words(seen.position, view, seen.events, outcome=seen.outcome) if seen else (),
         changes=[draw.sentence(event) for event in seen.events] if seen else [],
         standing=draw.standing(seen.position) if seen else [],
-        rounds=list(rounds(state)),
+        plies=list(state.as_file().replay()),
         per_round=state.description.moves_per_round,
         composes=bool(site.mailbox) and game.phase is Phase.RUNNING and look.ply is None,
         turn=state.turn,

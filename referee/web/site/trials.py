@@ -14,7 +14,7 @@ from referee.draw.choices import choice_tree, preview, shown_position
 from referee.draw.scenes.svg import stylesheet
 from referee.errors import RefereeError
 from referee.rules import Position
-from referee.web.site.exhibits import snapshot
+from referee.web.site.exhibits import shown_ply
 from referee.web.site.markup import pages_version
 from referee.web.site.site import Answered, MissingPageError, Site, tag_of
 
@@ -57,7 +57,7 @@ def _state(site: Site, name: str, side: str) -> State:
 
 def _choices(state: State, side: str) -> Mapping[str, object]:
     """The tree, and the board with marks for the changes of the last ply."""
-    seen = snapshot(state)
+    seen = shown_ply(state)
     events = seen.events if seen else ()
     return {
         "turn": state.turn,
