@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
-from multiprocessing import get_context
 from typing import NamedTuple
 
-from referee.children import end_with_parent
+from referee.archive.executors.executors import processes
 from referee.engine.players import Chooser, chooser
 from referee.errors import RefereeError, Refusal
 from referee.rules import Position, first_position, game_named, movers
@@ -128,15 +125,8 @@ def play_match(contest: Contest, games: int, jobs: int = 1) -> MatchResult:
 
 def played(contest: Contest, numbers: Iterable[int], jobs: int = 1) -> Iterator[MatchGame]:
     """The games of a match with these numbers, one after another."""
-    one = partial(play_one, contest)
-    if jobs == 1:
-        yield from map(one, numbers)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
-        try:
-            yield from pool.map(one, numbers)
-        except BrokenProcessPool:
-            raise RefereeError("worker-lost", "a process that played games died; is there enough memory?") from None
+    for _, game in processes(partial(play_one, contest), numbers, jobs):
+        yield game
 
 
 def play_one(contest: Contest, number: int) -> MatchGame:
@@ -182,7 +172,7 @@ def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], 
             moves = {}
             for side in movers(position):
                 try:
-                    moves[side] = players[side].choose(position, side, plies)
+                    moves[side] = players[side](position, side, plies)
                 except RefereeError as error:
                     if error.code != "program":
                         raise

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
 
 from referee.engine.choice import choose
 from referee.engine.levels import LEVELS, USUAL_LEVEL, level_of
@@ -15,38 +14,8 @@ from referee.engine.search.dice import Dice
 from referee.errors import RefereeError, shown
 from referee.rules import Move, Position
 
-
-class Chooser(Protocol):
-    """A player that can choose a move for a side."""
-
-    def choose(self, position: Position, side: str, ply: int = 0, /) -> Move:
-        """A legal move of a side that is to move after `ply` plies; RefereeError `program` if a program has none."""
-
-
-@dataclass(frozen=True, slots=True)
-class EnginePlayer:
-    """An engine of a level; its moves follow from the seed.
-
-    The seed changes with each ply, so that two engines that repeat a position do not go round in a circle.
-    """
-
-    level: int
-    seed: str
-
-    def choose(self, position: Position, side: str, ply: int = 0, /) -> Move:
-        """As `referee.engine.choose`."""
-        return choose(position, side, self.level, f"{self.seed} {ply}")
-
-
-@dataclass(frozen=True, slots=True)
-class RandomPlayer:
-    """A player of random legal moves, which follow from the seed."""
-
-    seed: str
-
-    def choose(self, position: Position, side: str, ply: int = 0, /) -> Move:
-        """A random move."""
-        return position.any_move(side, Dice(f"chance {side} {self.seed} {ply} {position.facts()}").below)
+Chooser = Callable[[Position, str, int], Move]
+"""Makes a legal move of a side after a number of plies; RefereeError `program` if a program makes none."""
 
 
 @contextmanager
@@ -61,15 +30,24 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
     """
     kind, _, what = spec.partition(":")
     if kind == "chance" and not what:
-        yield RandomPlayer(seed)
+        yield partial(_random_move, seed)
     elif kind == "program" and what.strip():
         with Program.started(_words(what), options) as program:
-            yield program
+            yield program.choose
     elif kind == "engine" or spec.isdecimal():
-        yield EnginePlayer(level_of((what or USUAL_LEVEL) if kind == "engine" else spec).number, seed)
+        yield partial(_engine_move, level_of((what or USUAL_LEVEL) if kind == "engine" else spec).number, seed)
     else:
         known = f"a level from 1 to {len(LEVELS)}, chance, or program: and a command"
         raise RefereeError("level", f"there is no player {shown(spec)}: name {known}")
+
+
+def _engine_move(level: int, seed: str, position: Position, side: str, ply: int) -> Move:
+    """As `choose`; the seed differs in each ply, so that two engines that repeat a position do not go round."""
+    return choose(position, side, level, f"{seed} {ply}")
+
+
+def _random_move(seed: str, position: Position, side: str, ply: int) -> Move:
+    return position.any_move(side, Dice(f"chance {side} {seed} {ply} {position.facts()}").below)
 
 
 def _words(command: str) -> list[str]:

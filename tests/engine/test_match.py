@@ -12,8 +12,9 @@ import pytest
 import referee
 from referee.engine import USUAL_LEVEL
 from referee.engine.match import Contest, MatchGame, MatchResult, mean_of, play_match, wilson
-from referee.engine.players import EnginePlayer, RandomPlayer, chooser
+from referee.engine.players import chooser
 from referee.engine.program import Program, program_request
+from referee.engine.search.dice import Dice
 from referee.errors import RefereeError
 from referee.rules import movers
 from tests.support.processes import all_end, children, running
@@ -62,9 +63,11 @@ def test_in_a_game_for_a_team_each_plays_all_sides_for_points() -> None:
 @pytest.mark.parametrize(
     ("spec", "level"), [("4", 4), ("engine:4", 4), ("engine", USUAL_LEVEL), ("engine:", USUAL_LEVEL)]
 )
-def test_an_engine_without_a_level_has_the_usual_one(spec: str, level: int) -> None:
+def test_an_engine_without_a_level_has_the_usual_one(spec: str, level: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.engine.players.choose", lambda *asked: asked)
+    position = referee.start("boundary")
     with chooser(spec, "seed", {}) as player:
-        assert player == EnginePlayer(level, "seed")
+        assert player(position, "south", 7) == (position, "south", level, "seed 7")
 
 
 def test_the_share_has_an_interval() -> None:
@@ -93,13 +96,20 @@ def test_a_player_that_does_not_exist_is_refused(spec: str, code: str) -> None:
     assert caught.value.code == code
 
 
-@pytest.mark.parametrize(
-    ("spec", "player"),
-    [("3", EnginePlayer(3, "s")), ("engine:3", EnginePlayer(3, "s")), ("chance", RandomPlayer("s"))],
-)
-def test_a_text_names_a_player(spec: str, player: object) -> None:
-    with chooser(spec, "s", {}) as found:
-        assert found == player
+@pytest.mark.parametrize("spec", ["3", "engine:3"])
+def test_a_text_names_a_level(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.engine.players.choose", lambda *asked: asked)
+    position = referee.start("boundary")
+    with chooser(spec, "s", {}) as player:
+        assert player(position, "south", 0) == (position, "south", 3, "s 0")
+
+
+def test_chance_follows_from_the_seed() -> None:
+    position = referee.start("boundary")
+    with chooser("chance", "s", {}) as player:
+        found = [player(position, "south", ply) for ply in range(4)]
+    dice = [Dice(f"chance south s {ply} {position.facts()}") for ply in range(4)]
+    assert found == [position.any_move("south", one.below) for one in dice]
 
 
 @pytest.mark.parametrize("game", referee.GAMES)
