@@ -139,13 +139,9 @@ class Practice:
         reasons = Frozen({number: reason for number, reason in self.reasons.items() if number <= own[-1]})
         return replace(self, game=replace(self.game, rounds=rounds), seed=f"{self.seed} again", reasons=reasons)
 
-    def resigned(self) -> Practice:
-        """The practice after the person's resignation."""
-        return replace(self, game=replace(self.game, end=End(Termination.RESIGNATION, self.side)))
-
-    def claimed(self) -> Practice:
-        """The practice after the person's claim of a repetition, which must exist."""
-        return replace(self, game=replace(self.game, end=End(Termination.REPETITION, self.side)))
+    def ended(self, how: Termination) -> Practice:
+        """The practice after the person's resignation, or their claim of a repetition, which must exist."""
+        return replace(self, game=replace(self.game, end=End(how, self.side)))
 
     def hint(self) -> Prospect:
         """The move of a strong engine for the person."""

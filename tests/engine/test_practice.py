@@ -8,6 +8,7 @@ import referee
 from referee.engine.practice import Practice, engines_of, moves_in
 from referee.errors import RefereeError
 from referee.game.file.gamefile import new_game
+from referee.rules import Termination
 
 TEXT = """\
 game: boundary
@@ -75,8 +76,9 @@ def test_an_undo_takes_a_move_and_its_answer_back_and_nothing_else() -> None:
 
 def test_an_end_is_taken_back_before_any_move() -> None:
     practice = Practice(referee.loads(TEXT), "south", 1, "any")
-    assert practice.resigned().is_over
-    assert practice.resigned().undone() == practice
+    resigned = practice.ended(Termination.RESIGNATION)
+    assert resigned.is_over
+    assert resigned.undone() == practice
 
 
 def test_an_engine_draws_anew_after_an_undo() -> None:

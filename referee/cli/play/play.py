@@ -26,7 +26,7 @@ from referee.engine import LEVELS, USUAL_LEVEL
 from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import NotationError, PackageFault, RefereeError
 from referee.game import read
-from referee.rules import all_games, game_named
+from referee.rules import Termination, all_games, game_named
 from referee.terminal import visible, visible_lines
 
 _HELP = """\
@@ -302,12 +302,12 @@ class _Table:
         if not practice.position.claims(practice.side):
             _say("there is no repetition to claim")
             return
-        self._go_on(practice.claimed())
+        self._go_on(practice.ended(Termination.REPETITION))
         self._news.append("the game is a draw by repetition")
 
     def _resign(self) -> None:
         if self._is_running():
-            self._go_on(self.practice.resigned())
+            self._go_on(self.practice.ended(Termination.RESIGNATION))
             self._news.append("you have resigned")
 
     def _save(self, name: str) -> None:

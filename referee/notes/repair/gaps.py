@@ -11,8 +11,8 @@ from typing import NamedTuple
 from referee.errors import IllegalMove
 from referee.notation.nearest import words_of
 from referee.notes.repair.corrections import move_insertion, round_insertion
-from referee.notes.repair.trials import Attempt, Grade, PlyStart, Trials, due_sides
-from referee.rules import Move, Position
+from referee.notes.repair.trials import Attempt, Grade, PlyStart, Trials
+from referee.rules import Move, Position, movers
 
 _MOVES_BACK = 10
 """Maximum moves that are gone back from the fault for a missing one."""
@@ -160,7 +160,7 @@ def _all_sorts(moves: Sequence[Move], parts: Mapping[Move, set[str]]) -> Iterato
 def _legal_at(start: Position, run: Sequence[Move], slot: int) -> list[Move]:
     """The legal moves in one place of a run."""
     position, done = start, 0
-    while len(due := due_sides(position)) <= slot - done:
+    while len(due := movers(position)) <= slot - done:
         position = position.play(dict(zip(due, run[done:], strict=False)))
         done += len(due)
     return list(position.legal_moves(due[slot - done]))
@@ -171,7 +171,7 @@ def _legal_run(start: Position, wished: Sequence[Move], count: int) -> tuple[Mov
     position, run = start, list[Move]()
     while len(run) < count:
         ply: dict[str, Move] = {}
-        for side in due_sides(position):
+        for side in movers(position):
             legal = position.legal_moves(side)
             wish = wished[len(run)] if len(run) < len(wished) else None
             move = wish if wish is not None and wish in legal else next(iter(legal), None)

@@ -16,7 +16,7 @@ from referee.game.file.judge import final_findings
 from referee.game.file.rounds import Unread
 from referee.notes.repair.corrections import Correction
 from referee.notes.repair.sheet import Sheet
-from referee.rules import Move, Position, cursor_at
+from referee.rules import Move, Position, cursor_at, movers
 from referee.rules.cursor import Cursor
 
 MOST_PLIES = 40_000
@@ -134,7 +134,7 @@ class Trials:
         if not self.line:
             return 0
         (position, begin), moves = self.line[-1], self.sheet.moves
-        for at, side in enumerate(due_sides(position), begin):
+        for at, side in enumerate(movers(position), begin):
             if at >= len(moves):
                 break
             if isinstance(moves[at], Unread) or moves[at] not in position.legal_moves(side):
@@ -144,12 +144,12 @@ class Trials:
     def is_due(self, at: int) -> bool:
         """True if a side is to move where move `at` is or would be."""
         position, begin = self.place_of(at)
-        return at - begin < len(due_sides(position))
+        return at - begin < len(movers(position))
 
     def side_of(self, at: int) -> tuple[PlyStart, str]:
         """The ply of the list in which a move is or would be, and the side whose move it is."""
         place = self.place_of(at)
-        due = due_sides(place.position)
+        due = movers(place.position)
         return place, due[at - place.begin] if at - place.begin < len(due) else ""
 
     def place_of(self, at: int) -> PlyStart:
@@ -159,11 +159,6 @@ class Trials:
     def known(self, at: int) -> bool:
         """True if the position before a move is among those of the line."""
         return bool(self.line) and self.line[0].begin <= at <= self.line[-1].begin + 1
-
-
-def due_sides(position: Position) -> list[str]:
-    """The sides that are to move, in the order of the sides."""
-    return [side for side in position.sides if side in position.to_move]
 
 
 def _end_grade(game: GameFile, position: Position) -> Grade:

@@ -76,11 +76,9 @@ def undone_practice(kept: Kept) -> PageData:
 def ended_practice(kept: Kept, how: str) -> PageData:
     """A practice that its person has ended: by `resignation`, or by a `repetition` that they may claim."""
     practice, sealed = _table(kept)
-    if how == Termination.REPETITION and practice.position.claims(practice.side):
-        return _shown(practice.claimed())
-    if how == Termination.RESIGNATION and not practice.is_over:
-        return _shown(practice.resigned())
-    return _shown(practice, sealed)
+    may_claim = how == Termination.REPETITION and practice.position.claims(practice.side)
+    may_resign = how == Termination.RESIGNATION and not practice.is_over
+    return _shown(practice.ended(Termination(how))) if may_claim or may_resign else _shown(practice, sealed)
 
 
 def practice_hint(kept: Kept) -> PageData:

@@ -27,7 +27,7 @@ from referee.game.valuations import opinions
 from referee.game.variations import Variation, variations_of, with_variations
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, Event, Game, Move, Moves, Option, Position, game_named, movers, score_text
-from referee.rules.description import FLIP, Choice, Data, Number
+from referee.rules.description import FLIP, Data, Number, value_names
 
 Plies = Sequence[Mapping[str, str]]
 """Plies, each as side -> move."""
@@ -57,13 +57,9 @@ def _description(name: str) -> PageData:
 
 def _option(game: Game, one: Option) -> PageData:
     common = {"name": one.name, "says": one.says, "default": one.default}
-    match one:
-        case Number():
-            return {**common, "low": one.low, "high": one.high}
-        case Choice():
-            return {**common, "values": (*one.values, FLIP) if game.takes_flip(one) else one.values}
-        case Data():
-            return {**common, "values": one.names}
+    if isinstance(one, Number):
+        return {**common, "low": one.low, "high": one.high}
+    return {**common, "values": (*value_names(one), *([FLIP] if game.takes_flip(one) else []))}
 
 
 def example_file(game: str, name: str) -> PageData:
