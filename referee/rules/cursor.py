@@ -47,8 +47,6 @@ class Cursor(Generic[M]):
 class TurnCursor(Cursor[M]):
     """A cursor of a game whose sides move in turn; the position judges moves that are not legal beyond doubt."""
 
-    _mover: str
-
     def __init__(self, position: Position[M]) -> None:
         self.sides = position.sides
         self._stand(position)
@@ -63,7 +61,7 @@ class TurnCursor(Cursor[M]):
 
     def play(self, moves: Mapping[str, M]) -> None:
         """Judge the move of a ply and go past it."""
-        if not self.to_move or moves.keys() != self.to_move or not self._make(moves[self._mover]):
+        if not self.to_move or moves.keys() != self.to_move or not all(map(self._make, moves.values())):
             self._stand(self.position.play(moves))
 
     def play_all(self, moves: Sequence[M]) -> int | None:

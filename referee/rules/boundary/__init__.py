@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.data import data
-from referee.rules.boundary.cursor import BoundaryCursor
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
-from referee.rules.boundary.position import BoundaryPosition
+from referee.rules.boundary.position import BoundaryCursor, BoundaryPosition
 from referee.rules.description import Choice, Game
 from referee.rules.frozen import Frozen
 

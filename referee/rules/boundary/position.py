@@ -25,8 +25,9 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
-from referee.rules.boundary.ways import JUMPS, STOPS, WALKS, momentum
+from referee.rules.boundary.ways import AROUND, BARRED, ENTERED, JUMPS, NOWHERE, STEPS, STOPS, WALKS, momentum
 from referee.rules.contract import Event, Position
+from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.squares import Square
@@ -120,7 +121,9 @@ class BoundaryPosition(Position[Walk | Momentum]):
         if _steps(origin, target) != steps:
             message = f"the stone-bop went {steps}, so the pyramid must go as far, not {_steps(origin, target)}"
             raise IllegalMove("distance", message)
-        self._refuse_way(side, origin, target, self._stones_after(stone, stop))
+        stones = dict(self.stones)
+        stones[stop] = stones.pop(stone)
+        self._refuse_way(side, origin, target, stones)
         if WORLD[origin] != WORLD[target] and pyramids_in(self.stacks, side, WORLD[stone]) < FEWEST_TO_CROSS:
             message = f"to cross the continuum {side} needs {FEWEST_TO_CROSS} pyramids in that world"
             raise IllegalMove("continuum", message)
@@ -148,31 +151,11 @@ class BoundaryPosition(Position[Walk | Momentum]):
         if base == other(side):
             raise IllegalMove("opponent-base", f"{SQUARES[last]} is a base of {base}'s")
 
-    def _stones_after(self, stone: int, stop: int) -> Stones:
-        stones = dict(self.stones)
-        stones[stop] = stones.pop(stone)
-        return stones
-
     def play_unchecked(self, moves: Mapping[str, Move]) -> BoundaryPosition:
         """The position after a legal move."""
-        return self.play_all_unchecked((moves,))
-
-    def play_all_unchecked(self, plies: Iterable[Mapping[str, Move]]) -> BoundaryPosition:
-        """The position after legal moves; only the last one can have won."""
-        stacks, stones, mover = dict(self.stacks), self.stones, self.mover
-        for moves in plies:
-            ((side, move),) = moves.items()
-            if isinstance(move, Momentum):
-                free = dict(stones)
-                free[NUMBER[move.stone_target]] = free.pop(NUMBER[move.stone])
-                stones = Frozen(free)
-            origin, target = NUMBER[move.origin], NUMBER[move.target]
-            *below, top = stacks.pop(origin)
-            if below:
-                stacks[origin] = tuple(below)
-            stacks[target] = (*stacks.get(target, ()), top)
-            mover = other(side)
-        return BoundaryPosition(Frozen(stacks), stones, mover).judged()
+        here = BoundaryCursor(self)
+        here.play_unchecked(moves)
+        return here.position
 
     def _generate(self, side: str) -> Iterator[Move]:
         # The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it.
@@ -234,6 +217,89 @@ class BoundaryPosition(Position[Walk | Momentum]):
         if after.stacks[NUMBER[move.target]] == TREES[top.colour] and GOAL[top.colour] == NUMBER[move.target]:
             found.append(TreeRebuilt(top.colour, move.target))
         return tuple(found)
+
+
+class BoundaryCursor(TurnCursor[Walk | Momentum]):
+    """The pieces of a position, changed in place, and a bit for each taken square."""
+
+    def _stand(self, position: Position[Walk | Momentum]) -> None:
+        assert isinstance(position, BoundaryPosition)
+        self._here: BoundaryPosition | None = position
+        self._stacks, self._stones = dict(position.stacks), dict(position.stones)
+        self._taken = sum(1 << number for number in (*position.stacks, *position.stones))
+        self._mover, self.to_move = position.mover, position.to_move
+
+    @property
+    def position(self) -> BoundaryPosition:
+        """The position here."""
+        if self._here is None:
+            self._here = BoundaryPosition(Frozen(self._stacks), Frozen(self._stones), self._mover)
+        return self._here
+
+    def play_unchecked(self, moves: Mapping[str, Move]) -> None:
+        """Go past a ply whose move is known to be legal."""
+        for move in moves.values():
+            self._change(move)
+
+    def _make(self, move: Move) -> bool:
+        """Make a move of the side to move if it holds beyond doubt; if not, nothing is changed."""
+        if not isinstance(move, BoundaryPosition.kinds):
+            return False
+        side, stacks, taken = self._mover, self._stacks, self._taken
+        origin, target = NUMBER.get(move.origin, NOWHERE), NUMBER.get(move.target, NOWHERE)
+        stack = stacks.get(origin)
+        steps = STEPS[origin][target]
+        if not stack or not steps or OWNER[stack[-1].colour] != side or BARRED[side] >> target & 1:
+            return False
+        world = WORLD[origin]
+        if isinstance(move, Momentum):
+            stone, stop = NUMBER.get(move.stone, NOWHERE), NUMBER.get(move.stone_target, NOWHERE)
+            if self._stones.get(stone) != side or STEPS[stone][stop] != steps or ENTERED[stone][stop] & taken:
+                return False
+            if BARRED[side] >> stop & 1 or not WORLD[stone] == WORLD[stop] == world:
+                return False
+            if WORLD[target] != world and pyramids_in(stacks, side, world) < FEWEST_TO_CROSS:
+                return False
+            taken ^= 1 << stone | 1 << stop
+        elif steps > REACH[stack[-1].size] or WORLD[target] != world:
+            return False
+        hit = ENTERED[origin][target] & taken
+        # A pyramid may land on others only on a base of its owner.
+        if hit and (hit != 1 << target or target not in BASE_OWNER or target not in stacks):
+            return False
+        self._change(move)
+        return True
+
+    def _change(self, move: Move) -> None:
+        """Make a legal move, and find out if it has won."""
+        stacks, stones, taken, side = self._stacks, self._stones, self._taken, self._mover
+        if isinstance(move, Momentum):
+            stone, stop = NUMBER[move.stone], NUMBER[move.stone_target]
+            stones[stop] = stones.pop(stone)
+            taken ^= 1 << stone | 1 << stop
+        origin, target = NUMBER[move.origin], NUMBER[move.target]
+        stack = stacks[origin]
+        if stack[1:]:
+            stacks[origin] = stack[:-1]
+        else:
+            del stacks[origin]
+            taken ^= 1 << origin
+        stacks[target] = (*stacks.get(target, ()), stack[-1])
+        self._taken = taken | 1 << target
+        self._here, self._mover = None, other(side)
+        self.to_move = ALONE[self._mover]
+        (first, its_tree), (second, other_tree) = WON[side]
+        won = stacks.get(first) == its_tree and stacks.get(second) == other_tree
+        if won or not self._has_step():
+            self._here = self.position.judged()
+            self.to_move = self._here.to_move
+
+    def _has_step(self) -> bool:
+        mover, free = self._mover, ~(self._taken | BARRED[self._mover])
+        for origin, stack in self._stacks.items():
+            if AROUND[origin] & free and OWNER[stack[-1].colour] == mover:
+                return True
+        return False
 
 
 def _bits(squares: Iterable[int]) -> int:

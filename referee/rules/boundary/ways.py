@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.rules.boundary.pieces import BASE_OWNER, LINES, REACH, SIDES, SQUARES, WORLD, Momentum, Size, Walk
+from referee.rules.boundary.pieces import BASE_OWNER, LINES, REACH, SIDES, SQUARES, WAY, WORLD, Momentum, Size, Walk
 from referee.rules.frozen import Frozen
 
 
@@ -68,6 +68,24 @@ JUMPS = Frozen(
     }
 )
 """For each side and square, the ways of a pyramid that follows a stone-bop, by their length less one."""
+
+
+NOWHERE = len(SQUARES)
+"""The number for a missing square, with no ways."""
+
+_WAYS = tuple(tuple(WAY.get((here, there), ()) for there in range(NOWHERE + 1)) for here in range(NOWHERE + 1))
+STEPS = tuple(tuple(map(len, ways)) for ways in _WAYS)
+ENTERED = tuple(tuple(sum(1 << number for number in way) for way in ways) for ways in _WAYS)
+"""For two squares, a bit for each square entered on the way from one to the other, the last included."""
+
+AROUND = tuple(
+    sum(1 << there for there in _NUMBERS if STEPS[here][there] == 1 and WORLD[there] == WORLD[here])
+    for here in _NUMBERS
+)
+"""For each square, its neighbours in the same world, a bit for each."""
+
+BARRED = Frozen({side: sum(1 << base for base, owner in BASE_OWNER.items() if owner != side) for side in SIDES})
+"""For each side, the bases of its opponent."""
 
 
 @lru_cache(maxsize=1 << 16)

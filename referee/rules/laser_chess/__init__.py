@@ -8,9 +8,8 @@ from typing import Any
 
 from referee.data import data
 from referee.rules.description import Choice, Data, Game
-from referee.rules.laser_chess.cursor import LaserChessCursor
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
-from referee.rules.laser_chess.position import LaserChessPosition, Past
+from referee.rules.laser_chess.position import LaserChessCursor, LaserChessPosition, Past
 from referee.rules.laser_chess.setups import NAMES, board, fault, named
 
 __all__ = ["GAME", "LaserChessPosition", "Move", "Piece", "Rotate", "Step", "Turn"]

@@ -9,6 +9,7 @@ from typing import NamedTuple, assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.contract import Event, Position
+from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import (
@@ -159,29 +160,9 @@ class LaserChessPosition(Position[Step | Rotate]):
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> LaserChessPosition:
         """The position after a legal move and the shot that follows it."""
-        ((side, move),) = moves.items()
-        squares = self._board_after(move)
-        shot = fired(squares, side)
-        winner, past = None, self.past
-        if shot.lost is not None:
-            gone = squares[shot.lost]
-            squares[shot.lost] = None
-            past = None
-            if gone is not None and gone.kind is Kind.KING:
-                winner = other(gone.side)
-        board = tuple(squares)
-        return LaserChessPosition(board, other(side), winner, shot.lost, Past(board, past), self.kings_turn)
-
-    def _board_after(self, move: Move) -> list[Piece | None]:
-        squares = list(self.squares)
-        if isinstance(move, Step):
-            origin, target = NUMBER[move.origin], NUMBER[move.target]
-            squares[origin], squares[target] = squares[target], squares[origin]
-        else:
-            number = NUMBER[move.square]
-            piece = squares[number]
-            squares[number] = piece and piece.turned(move.turn.steps)
-        return squares
+        here = LaserChessCursor(self)
+        here.play_unchecked(moves)
+        return here.position
 
     def _generate(self, side: str) -> Iterator[Move]:
         # Square by square from a1, the steps of the piece there and then its rotations; R only where L does the same.
@@ -211,7 +192,8 @@ class LaserChessPosition(Position[Step | Rotate]):
     def events(self, moves: Mapping[str, Move], after: LaserChessPosition) -> tuple[Event, ...]:
         """The move, the shot, and what it removed."""
         ((side, move),) = moves.items()
-        squares = self._board_after(move)
+        squares = list(self.squares)
+        _change(squares, move)
         shot = fired(squares, side)
         found: list[Event] = [self._move_event(move, squares)]
         found.append(Fired(side, tuple(SQUARES[number] for number in shot.path)))
@@ -229,6 +211,84 @@ class LaserChessPosition(Position[Step | Rotate]):
         if partner is None:
             return Moved(piece, move.origin, move.target)
         return Swapped(piece, partner, move.origin, move.target)
+
+
+class LaserChessCursor(TurnCursor[Step | Rotate]):
+    """The board of a position, changed in place."""
+
+    def _stand(self, position: Position[Step | Rotate]) -> None:
+        assert isinstance(position, LaserChessPosition)
+        self._here: LaserChessPosition | None = position
+        self._squares, self._past = list(position.squares), position.past
+        self._mover, self._winner, self._lost = position.mover, position.winner, position.lost
+        self._kings_turn = position.kings_turn
+        self.to_move = position.to_move
+
+    @property
+    def position(self) -> LaserChessPosition:
+        """The position here."""
+        if self._here is None:
+            assert self._past is not None
+            self._here = LaserChessPosition(
+                self._past.squares, self._mover, self._winner, self._lost, self._past, self._kings_turn
+            )
+        return self._here
+
+    def play_unchecked(self, moves: Mapping[str, Move]) -> None:
+        """Go past a ply whose move is known to be legal."""
+        for side, move in moves.items():
+            _change(self._squares, move)
+            self._fire(side)
+
+    def _make(self, move: Move) -> bool:
+        """Make a move if it is legal beyond doubt, and fire; otherwise change nothing."""
+        side, squares = self._mover, self._squares
+        if isinstance(move, Step):
+            origin, target = NUMBER.get(move.origin), NUMBER.get(move.target)
+            if origin is None or target is None:
+                return False
+            piece, hit = squares[origin], squares[target]
+            if piece is None or piece.side != side or piece.kind is Kind.LASER:
+                return False
+            if target not in NEAR[origin] or target in FORBIDDEN[side]:
+                return False
+            if hit is not None and not (piece.kind is Kind.SWITCH and hit.kind in SWAPPED):
+                return False
+        elif isinstance(move, Rotate):
+            origin = NUMBER.get(move.square)
+            piece = None if origin is None else squares[origin]
+            if piece is None or piece.side != side or (piece.kind is Kind.KING and not self._kings_turn):
+                return False
+            if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
+                return False
+        else:
+            return False
+        _change(squares, move)
+        self._fire(side)
+        return True
+
+    def _fire(self, side: str) -> None:
+        squares, past = self._squares, self._past
+        self._here, self._mover = None, other(side)
+        self.to_move = ALONE[self._mover]
+        self._lost = lost = fired(squares, side).lost
+        if lost is not None:
+            gone, past = squares[lost], None
+            squares[lost] = None
+            if gone is not None and gone.kind is Kind.KING:
+                self._winner, self.to_move = other(gone.side), NOBODY
+        self._past = Past(tuple(squares), past)
+
+
+def _change(squares: list[Piece | None], move: Move) -> None:
+    """Make a legal move on a board."""
+    if isinstance(move, Step):
+        origin, target = NUMBER[move.origin], NUMBER[move.target]
+        squares[origin], squares[target] = squares[target], squares[origin]
+    else:
+        number = NUMBER[move.square]
+        piece = squares[number]
+        squares[number] = piece and piece.turned(move.turn.steps)
 
 
 def _past(boards: tuple[Board, ...]) -> Past:

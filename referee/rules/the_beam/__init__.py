@@ -12,7 +12,6 @@ from referee.errors import OptionError
 from referee.rules.contract import Position
 from referee.rules.description import Data, Game, Secret
 from referee.rules.frozen import frozen_data
-from referee.rules.the_beam.cursor import TheBeamCursor
 from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
 from referee.rules.the_beam.pieces import (
     PLAYERS,
@@ -25,7 +24,7 @@ from referee.rules.the_beam.pieces import (
     TakeMirror,
     TurnMirror,
 )
-from referee.rules.the_beam.position import TheBeamPosition, opening
+from referee.rules.the_beam.position import TheBeamCursor, TheBeamPosition, opening
 
 __all__ = [
     "GAME",

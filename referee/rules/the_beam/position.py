@@ -9,6 +9,7 @@ from typing import assert_never
 
 from referee.errors import IllegalMove
 from referee.rules.contract import Event, Position
+from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.the_beam.deal import ROUNDS, Deal
@@ -134,34 +135,9 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> TheBeamPosition:
         """The position after a legal move; after a mirror's the beam is walked and the next round begins."""
-        ((_, move),) = moves.items()
-        if isinstance(move, Allocate):
-            return TheBeamPosition(
-                self.deal, self.discs, self.barriers, self.mirrors, self.collected, self.round, move, self.walk
-            )
-        mirrors = self._mirrors_after(move)
-        discs, collected = dict(self.discs), [*self.collected]
-        walk = walked(self.allocated.beam if self.allocated else 0, mirrors, self.barriers)
-        for square in walk.path:
-            if square in discs:
-                collected.append(discs.pop(square))
-        left, standing, number = Frozen(discs), Frozen(mirrors), self.round + 1
-        return TheBeamPosition(self.deal, left, self.barriers, standing, tuple(collected), number, walk=walk)
-
-    def _mirrors_after(self, move: Move) -> Mapping[Place, Slash]:
-        mirrors = dict(self.mirrors)
-        match move:
-            case PlaceMirror(slash, square):
-                mirrors[square] = slash
-            case TurnMirror(square):
-                mirrors[square] = mirrors[square].turned
-            case TakeMirror(square):
-                del mirrors[square]
-            case Allocate():
-                pass
-            case _:
-                assert_never(move)
-        return mirrors
+        here = TheBeamCursor(self)
+        here.play_unchecked(moves)
+        return here.position
 
     def _generate(self, side: str) -> Iterator[Move]:
         # Both allocations, or the mirror's moves square by square along its row.
@@ -216,6 +192,78 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         if after.cards is not None:
             found.append(CardsTurned(*after.cards))
         return tuple(found)
+
+
+class TheBeamCursor(TurnCursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
+    """The discs and mirrors of a position, changed in place."""
+
+    def _stand(self, position: Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]) -> None:
+        assert isinstance(position, TheBeamPosition)
+        self._here: TheBeamPosition | None = position
+        self._deal, self._barriers, self._cards = position.deal, position.barriers, position.cards
+        self._discs, self._mirrors, self._collected = dict(position.discs), dict(position.mirrors), position.collected
+        self._round, self._allocated, self._walk = position.round, position.allocated, position.walk
+        self.to_move = position.to_move
+
+    @property
+    def position(self) -> TheBeamPosition:
+        """The position here."""
+        if self._here is None:
+            discs, mirrors = Frozen(self._discs), Frozen(self._mirrors)
+            state = self._collected, self._round, self._allocated, self._walk
+            self._here = TheBeamPosition(self._deal, discs, self._barriers, mirrors, *state)
+        return self._here
+
+    def play_unchecked(self, moves: Mapping[str, Move]) -> None:
+        """Go past a ply whose move is known to be legal."""
+        for move in moves.values():
+            self._change(move)
+
+    def _make(self, move: Move) -> bool:
+        """Make a move if it is legal beyond doubt; otherwise change nothing."""
+        cards, allocated = self._cards, self._allocated
+        if cards is None or not isinstance(move, TheBeamPosition.kinds):
+            return False
+        if isinstance(move, Allocate):
+            is_legal = allocated is None and (move.mirror, move.beam) in (cards, cards[::-1])
+        else:
+            is_legal = allocated is not None and self._fits(move, allocated.mirror)
+        if is_legal:
+            self._change(move)
+        return is_legal
+
+    def _fits(self, move: PlaceMirror | TurnMirror | TakeMirror, row: int) -> bool:
+        """True for a legal move of a mirror in this row."""
+        square, mirrors = move.square, self._mirrors
+        if square.row != row or not square.exists:
+            return False
+        if isinstance(move, PlaceMirror):
+            return square not in self._discs and square not in mirrors and len(mirrors) < MIRRORS
+        return square in mirrors
+
+    def _change(self, move: Move) -> None:
+        """Make a legal move; after a mirror's the beam is walked and the next round begins."""
+        self._here = None
+        if isinstance(move, Allocate):
+            self._allocated = move
+            self.to_move = ALONE[player_of(MIRRORING, self._round)]
+            return
+        square = move.square
+        if isinstance(move, PlaceMirror):
+            self._mirrors[square] = move.slash
+        elif isinstance(move, TurnMirror):
+            self._mirrors[square] = self._mirrors[square].turned
+        else:
+            del self._mirrors[square]
+        column = self._allocated.beam if self._allocated else 0
+        self._walk = walk = walked(column, self._mirrors, self._barriers)
+        for square in walk.path:
+            if square in self._discs:
+                self._collected += (self._discs.pop(square),)
+        self._round += 1
+        self._allocated = None
+        self._cards = self._deal.cards(self._round)
+        self.to_move = NOBODY if self._cards is None else ALONE[player_of(ALLOCATING, self._round)]
 
 
 @lru_cache(maxsize=1 << 12)
