@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from referee.draw import chair, drawing
-from referee.draw.scenes.scene import Point, Scene
+from referee.draw.scenes.scene import Point
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.draw.words import words
@@ -84,7 +84,8 @@ def shown_position(
 ) -> dict[str, object]:
     """A position as a page shows it: picture, words and facts, with marks for the changes of the last ply."""
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
-    return _shown(position, scene, events, view)
+    text = "\n".join(words(position, view, events))
+    return {"svg": scene_svg(scene), "text": text, "legend": scene.legend, "facts": position.facts()}
 
 
 def preview(position: Position, side: str, move: Move, *, view: str | None = None) -> dict[str, object] | None:
@@ -101,14 +102,7 @@ def preview(position: Position, side: str, move: Move, *, view: str | None = Non
         after = position.play_unchecked({side: move})
     else:
         return None
-    events = position.events({side: move}, after)
-    scene = draw.scene(after, view=chair(position, view or side), events=events)
-    return _shown(after, scene, events, view or side)
-
-
-def _shown(position: Position, scene: Scene, events: tuple[Event, ...], view: str | None) -> dict[str, object]:
-    text = "\n".join(words(position, view, events))
-    return {"svg": scene_svg(scene), "text": text, "legend": scene.legend, "facts": position.facts()}
+    return shown_position(after, view=view or side, events=position.events({side: move}, after))
 
 
 class _Node(NamedTuple):

@@ -14,6 +14,7 @@ from referee.draw import drawing
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
 from referee.draw.scenes.gallery import Gallery
 from referee.draw.scenes.svg import scene_svg, stylesheet
+from referee.draw.text import turn_text
 from referee.errors import cut
 from referee.game import GameFile
 from referee.notation.moves import parse_move
@@ -164,14 +165,9 @@ def _result_names(winners: Sequence[str], found: Iterable[str]) -> tuple[str, ..
 
 
 def _state(position: Position) -> str:
-    due = movers(position)
     if position.outcome is not None:
         return f"Over ({position.outcome.termination})."
-    if not due:
-        return "No player is to move yet."
-    *others, last = due
-    named = f"{', '.join(others)} and {last}" if others else last
-    return f"To move: {named}{', at the same time' if others else ''}."
+    return f"To move: {turn_text(position)}." if position.to_move else "No player is to move yet."
 
 
 def _title(game: GameFile) -> str:

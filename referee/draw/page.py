@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
-from referee.draw import drawing
+from referee.draw import drawing, scene_of
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
 from referee.draw.scenes.chart import chart, step
 from referee.draw.scenes.gallery import Gallery
@@ -25,7 +25,7 @@ from referee.game import GameFile, Ply
 from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import without_addresses, zeroth_ply
 from referee.game.valuations import notable, opinions, remarks
-from referee.rules import Event, movers
+from referee.rules import movers
 
 
 def page(game: GameFile) -> str:
@@ -73,7 +73,6 @@ class Step(NamedTuple):
     """A ply as the page shows it, in words; `opinions` are those of an engine."""
 
     ply: Ply
-    events: tuple[Event, ...]
     changes: list[str]
     score: Mapping[str, int]
     due: tuple[str, ...]
@@ -82,22 +81,17 @@ class Step(NamedTuple):
 
 
 def _step(ply: Ply) -> Step:
-    draw, events = drawing(ply.position.game), ply.events
+    draw = drawing(ply.position.game)
     due = () if ply.outcome else movers(ply.position)
-    return Step(
-        ply, events, [*map(draw.sentence, events)], score_after(ply), due, draw.standing(ply.position), opinions(ply)
-    )
-
-
-def _scene(step: Step, view: str) -> Scene:
-    return drawing(step.ply.position.game).scene(step.ply.position, view=view, events=step.events)
+    changes = [*map(draw.sentence, ply.events)]
+    return Step(ply, changes, score_after(ply), due, draw.standing(ply.position), opinions(ply))
 
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
     """The pictures of all steps as each side sees them, without sides that see the same as another."""
     views: dict[str, list[int]] = {}
     for side in game.description.sides:
-        pictures = [gallery.hang(_scene(one, side)) for one in steps]
+        pictures = [gallery.hang(scene_of(one.ply, side)) for one in steps]
         if pictures not in views.values():
             views[side] = pictures
     return views
@@ -105,7 +99,7 @@ def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, lis
 
 def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
     """The pictures in the page by name: the last board, the score if it changes during the game, and values."""
-    yield "board", _scene(steps[-1], view)
+    yield "board", scene_of(steps[-1].ply, view)
     scores = [one.score for one in steps]
     if any(any(score.values()) for score in scores[:-1]):
         yield "chart", chart(scores)

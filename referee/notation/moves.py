@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, lru_cache
 from pathlib import Path
@@ -54,7 +54,11 @@ def parse_move(game: str, text: str) -> Move:
     """
     expect(str, game, "the name of a game")
     expect(str, text, "the text of a move")
-    return parser(game)(text)
+    if len(text) > LONGEST_MOVE:
+        message = f"no move is longer than {LONGEST_MOVE} characters"
+        raise NotationError(message, text=text, span=Span(1, LONGEST_MOVE + 1))
+    move = _known_move(game, text)
+    return _parse_by_grammar(game, text) if move is None else move
 
 
 def move_text(game: str, text: str) -> str:
@@ -80,22 +84,6 @@ def _known_move(game: str, text: str) -> Move | None:
         return None
 
 
-@cache
-def parser(game: str) -> Callable[[str], Move]:
-    """The cached function from text to move of one game."""
-
-    @lru_cache(REMEMBERED_MOVES)
-    def parse(text: str) -> Move:
-        if len(text) > LONGEST_MOVE:
-            raise NotationError(
-                f"no move is longer than {LONGEST_MOVE} characters", text=text, span=Span(1, LONGEST_MOVE + 1)
-            )
-        move = _known_move(game, text)
-        return _parse_by_grammar(game, text) if move is None else move
-
-    return parse
-
-
 def misfit(game: str, text: str) -> int | None:
     """The column (from 1) at which a text ceases to be a move; None for a move, and for games without a table."""
     quick = _table_parser(game)
@@ -103,7 +91,7 @@ def misfit(game: str, text: str) -> int | None:
 
 
 def _parse_by_grammar(game: str, text: str) -> Move:
-    """The same as the game's `parser`, but by lark, which can also explain errors."""
+    """The same as `parse_move`, but by lark, which can also explain errors."""
     found = _explained(game, text)
     if isinstance(found, NotationError):
         raise found.with_suggestions(())

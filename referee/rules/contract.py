@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -120,13 +120,6 @@ class Position(ABC, Generic[M]):
         """The events when `moves` led from here to `after`."""
 
     # --- What a game may define otherwise ---
-
-    def play_all_unchecked(self, plies: Iterable[Mapping[str, M]]) -> Self:
-        """The position after plies that are known to be legal, as by `play_unchecked` one after another."""
-        position = self
-        for moves in plies:
-            position = position.play_unchecked(moves)
-        return position
 
     def award(self, winner: str | None) -> Mapping[str, int]:
         """The score of a game that ends here with this winner, or with none."""

@@ -32,7 +32,7 @@ _POSITIONS: Methods = {
     "facts": Mapping,
     "award": Mapping,
     "claims": Set,
-    **dict.fromkeys(("_check", "_generate", "play_unchecked", "play_all_unchecked", "events"), object),
+    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events"), object),
     **dict.fromkeys(("piece_of", "_draw"), object),
 }
 """What a game defines of its positions."""

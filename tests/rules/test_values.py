@@ -267,16 +267,6 @@ def test_only_rules_games_notes_and_archives_use_the_cursor() -> None:
 
 
 @every_game
-def test_all_plies_at_once_come_where_one_after_another_does(name: str) -> None:
-    for _, made in played(name):
-        middle = len(made) // 2
-        for first, last in ((0, len(made)), (0, middle), (middle, len(made)), (middle, middle)):
-            after = made[first].before.play_all_unchecked(ply.moves for ply in made[first:last])
-            expected = made[last - 1].after if last > first else made[first].before
-            assert (after, after.outcome) == (expected, expected.outcome)
-
-
-@every_game
 def test_a_cursor_comes_where_play_comes(name: str) -> None:
     for ply in plies(name)[::11]:
         here = cursor_at(ply.before)

@@ -43,7 +43,9 @@ def _after_plies(state: State, entries: Sequence[Entry]) -> State:
         options = reduce(lambda held, more: {**held, **more}, known, options)
         position = position_after(state.game, options, plies)
     else:
-        position = state.position.play_all_unchecked(moves_of(state.game, event.moves) for event in played)
+        position = state.position
+        for event in played:
+            position = position.play_unchecked(moves_of(state.game, event.moves))
     for event in played:
         agreed = agreed and frozenset(side for side in agreed if event.moves.keys() <= {side})
     for entry in earlier if clock.terms else earlier[-1:]:

@@ -387,4 +387,7 @@ def moves_of(game: str, texts: Texts) -> dict[str, Any]:
 
 def position_after(game: str, options: Mapping[str, Any], plies: Iterable[Texts]) -> Position:
     """The position after plies that are known to be legal."""
-    return game_named(game).start(options).play_all_unchecked(moves_of(game, texts) for texts in plies)
+    position = game_named(game).start(options)
+    for texts in plies:
+        position = position.play_unchecked(moves_of(game, texts))
+    return position

@@ -16,7 +16,7 @@ from referee.game.file.header import begun, faults, misfits
 from referee.game.file.rounds import Rounds
 from referee.game.file.syntax import headed_list, move_list, parse_document
 from referee.notation.movelist import parse_plain_list
-from referee.notation.moves import REMEMBERED_MOVES, parser
+from referee.notation.moves import REMEMBERED_MOVES, parse_move
 from referee.rules import Game, game_named
 
 _make = tuple.__new__
@@ -142,5 +142,4 @@ def _plain_rounds(text: str, game: Game) -> list[Round] | None:
 @cache
 def _noted(game: str) -> Callable[[str], AnnotatedMove]:
     """The function from text to annotated move of one game, without mark and comments; it remembers too."""
-    parse = parser(game)
-    return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse(text)))
+    return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse_move(game, text)))

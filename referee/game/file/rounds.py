@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from referee.errors import Finding, NotationError, Span
@@ -11,7 +12,7 @@ from referee.game.file.document import HIDDEN, Document
 from referee.game.file.gamefile import AnnotatedMove, Round
 from referee.notation.habits import Habit
 from referee.notation.movelist import NOT_CLOSED, MoveLine, WrittenMove, parse_move_line
-from referee.notation.moves import parser
+from referee.notation.moves import parse_move
 from referee.rules import Game, Move
 
 LONGEST_ROUND = 100_000
@@ -54,7 +55,7 @@ class Rounds:
         self.is_whole = True
         """False if the rounds are not known, because a line or the end could not be read."""
         self._document = document
-        self._parse, self._size = parser(game.name), game.moves_per_round
+        self._parse, self._size = partial(parse_move, game.name), game.moves_per_round
         self._number = 1
         self._resumed: int | None = None
         """The number of this round if the last wrong one is left out of the count."""
