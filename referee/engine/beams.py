@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from operator import mul
 
 from referee.engine.search.candidates import CandidateSearch
-from referee.engine.search.evaluation import lead
+from referee.engine.search.evaluation import Evaluation, lead
 from referee.engine.search.rounds import MatrixSearch
-from referee.rules import Move, Position
+from referee.rules import Position
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.board import other
 from referee.rules.beams.pieces import FAN, GENERATORS, PieceType
@@ -21,7 +21,7 @@ _IN_HAND = {
 }
 
 
-class BeamsEvaluation:
+class BeamsEvaluation(Evaluation[BeamsPosition]):
     """The counters on both rear boundaries, and the pieces in both hands.
 
     A piece is worth more the later it is placed, because the opponent then has fewer left to answer it. So a player
@@ -36,10 +36,6 @@ class BeamsEvaluation:
     def key(self, position: BeamsPosition) -> Hashable:
         """Everything except the light, which follows from the rest."""
         return position.stones, position.hands, position.mover, position.rotated, position.left
-
-    def promising(self, position: BeamsPosition, side: str, moves: Iterable[Move]) -> list[Move]:
-        """The moves in their order."""
-        return list(moves)
 
 
 def _kept(hand: Mapping[PieceType, int]) -> int:

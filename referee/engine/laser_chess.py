@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 
 from referee.engine.search.alphabeta import AlphaBeta
-from referee.rules import Move, Position
+from referee.engine.search.evaluation import Evaluation
+from referee.rules import Position
 from referee.rules.laser_chess import LaserChessPosition
 from referee.rules.laser_chess.pieces import PIECES, SIDES, SQUARES, Kind, Piece, other
 from referee.rules.laser_chess.setups import Board
@@ -26,7 +27,7 @@ _APART = tuple(tuple(max(abs(one.file - two.file), abs(one.rank - two.rank)) for
 """For two squares, the king's steps between them."""
 
 
-class LaserChessEvaluation:
+class LaserChessEvaluation(Evaluation[LaserChessPosition]):
     """The pieces, and those that the lasers would remove now."""
 
     def value(self, position: LaserChessPosition, side: str) -> int:
@@ -37,10 +38,6 @@ class LaserChessEvaluation:
     def key(self, position: LaserChessPosition) -> Hashable:
         """The board and the side to move."""
         return position.squares, position.mover
-
-    def promising(self, position: LaserChessPosition, side: str, moves: Iterable[Move]) -> list[Move]:
-        """The moves in their order."""
-        return list(moves)
 
 
 def _aim(squares: Board, shooter: str) -> int:

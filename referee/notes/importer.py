@@ -141,10 +141,9 @@ def game_file(
     is_meant = game in (None, found.game) and known == {**known, **(options or {})}
     if not is_meant or judge(found, suggest=False).findings:
         return None
-    line = NoteLine("", file, 1)
-    if record:
-        return Imported(found, (Remark("order", "this is a record of a game: its move list is read", line),), (), ())
-    return Imported(found, (Remark("order", "this is a game file already: it stays as it is", line),), (), (), text)
+    kind = "a record of a game: its move list is read" if record else "a game file already: it stays as it is"
+    remark = Remark("order", f"this is {kind}", NoteLine("", file, 1))
+    return Imported(found, (remark,), (), (), "" if record else text)
 
 
 class _Import:

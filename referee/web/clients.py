@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -32,28 +32,20 @@ def client_of(scope: Scope, trusted: Networks = ()) -> str:
     if trusted:
         forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
         chain = [*(part.strip() for part in forwarded.split(",") if part.strip()), *chain]
-    while len(chain) > 1 and _is_trusted(chain[-1], trusted):
-        chain.pop()
-    return _client(chain[-1])
-
-
-def _is_trusted(text: str, trusted: Networks) -> bool:
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return False
-    return any(address in network for network in trusted)
-
-
-def _client(text: str) -> str:
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return _UNKNOWN
+    address = address_in(chain.pop())
+    while chain and address and any(address in network for network in trusted):
+        address = address_in(chain.pop())
     if isinstance(address, IPv6Address):
-        mapped = address.ipv4_mapped
-        return str(mapped or ip_network((address, 64), strict=False))
-    return str(address)
+        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+    return str(address or _UNKNOWN)
+
+
+def address_in(text: str) -> IPv4Address | IPv6Address | None:
+    """The numeric address that a text is; None if it is something else."""
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None
 
 
 class Allowances:

@@ -123,12 +123,10 @@ class _Sketch:
         path = [self.grid.at(*square) for square in event.path]
         laser = self.position.squares[LASER_SQUARE[event.side]]
         direction = laser.facing if laser is not None else 0
+        muzzle = _ahead(at, self.grid.way(direction), TILE)
         if not event.path:
-            return (
-                _ahead(at, self.grid.way(direction), TILE),
-                _ahead(at, self.grid.way(direction), _CELL / 2),
-            ), "edge"
-        points = [_ahead(at, self.grid.way(direction), TILE), *path]
+            return (muzzle, _ahead(at, self.grid.way(direction), _CELL / 2)), "edge"
+        points = [muzzle, *path]
         direction = self._heading(event.path, direction)
         last = event.path[-1]
         if last in self.removed:

@@ -26,7 +26,8 @@ class Evaluation(Protocol[_P]):
         """A key that is equal for equivalent positions, and quick to make and to compare."""
 
     def promising(self, position: _P, side: str, moves: Iterable[Move]) -> list[Move]:
-        """The moves in the order of trial."""
+        """The moves in the order of trial, by default their own."""
+        return list(moves)
 
 
 def worth(evaluation: Evaluation[Position], position: Position, side: str) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from io import BytesIO, StringIO
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 from warnings import catch_warnings
 from zipfile import BadZipFile, ZipFile
 
@@ -21,6 +20,9 @@ _LARGEST_BOOK, _MOST_TAGS = 8 << 20, 500_000
 
 _MOST_CELLS = 500_000
 """Maximum cells of a workbook, empty ones before and between others among them."""
+
+_BROKEN = (BadZipFile, zlib.error, LookupError, TypeError, ValueError, AttributeError, SyntaxError, OSError, EOFError)
+"""Errors of a workbook that is no whole one, beside RuntimeError."""
 
 
 def rows_of_csv(text: str) -> str:
@@ -56,26 +58,8 @@ def rows_of_workbook(content: bytes, file: str) -> list[WorkbookSheet]:
                 openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=data).worksheets
                 for data in (True, False)
             )
-            left = _Left(_MOST_CELLS)
-            sheets = [
-                WorkbookSheet(one.title, "\n".join(_rows(one, two, file, left)))
-                for one, two in zip(values, formulas, strict=True)
-            ]
-            return [sheet for sheet in sheets if sheet.rows.strip()]
-    except (
-        BadZipFile,
-        KeyError,
-        ValueError,
-        IndexError,
-        TypeError,
-        AttributeError,
-        SyntaxError,
-        OSError,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        zlib.error,
-    ) as error:
+            return [sheet for sheet in _sheets(values, formulas, file) if sheet.rows.strip()]
+    except (*_BROKEN, RuntimeError) as error:
         message = f"the workbook cannot be read: {type(error).__name__}"
         raise unreadable(file, "unreadable", message) from None
 
@@ -93,38 +77,25 @@ def _measure(content: bytes, file: str) -> None:
                 raise unreadable(file, "too-large", f"a workbook unpacks to at most {most}")
 
 
-@dataclass
-class _Left:
-    """Number of cells of a workbook that may still be read."""
-
-    cells: int
-
-
-class _Sheet(Protocol):
-    """The methods used of a sheet that openpyxl opens."""
-
-    def reset_dimensions(self) -> None: ...
-
-    def iter_rows(self, *, values_only: bool) -> Iterable[tuple[object, ...]]: ...
-
-
-def _rows(values: _Sheet, formulas: _Sheet, file: str, left: _Left) -> Iterator[str]:
-    """The rows of a sheet on a line each, from the sheet with values and the one with formulas.
+def _sheets(values: Iterable[Any], formulas: Iterable[Any], file: str) -> Iterator[WorkbookSheet]:
+    """The sheets of a workbook, from those with values and those with formulas.
 
     A sheet may claim any size, so that is measured. A formula whose value is not stored is lost.
     """
-    for sheet in (values, formulas):
+    left = _MOST_CELLS
+    for sheet, written in zip(values, formulas, strict=True):
         sheet.reset_dimensions()
-    rows = zip(values.iter_rows(values_only=True), formulas.iter_rows(values_only=True), strict=True)
-    for number, (row, written) in enumerate(rows, 1):
-        left.cells -= len(row)
-        if left.cells < 0 or number > MOST_LINES:
-            most = f"a sheet has at most {MOST_LINES:,} rows, and a workbook {_MOST_CELLS:,} cells"
-            raise unreadable(file, "too-large", most, number)
-        cells = (
-            LOST if one is None and formula is not None else one for one, formula in zip(row, written, strict=True)
-        )
-        yield _row("" if cell is None else str(cell) for cell in cells)
+        written.reset_dimensions()
+        rows = []
+        both = zip(sheet.iter_rows(values_only=True), written.iter_rows(values_only=True), strict=True)
+        for number, (cells, texts) in enumerate(both, 1):
+            left -= len(cells)
+            if left < 0 or number > MOST_LINES:
+                most = f"a sheet has at most {MOST_LINES:,} rows, and a workbook {_MOST_CELLS:,} cells"
+                raise unreadable(file, "too-large", most, number)
+            told = (LOST if one is None and text is not None else one for one, text in zip(cells, texts, strict=True))
+            rows.append(_row("" if cell is None else str(cell) for cell in told))
+        yield WorkbookSheet(sheet.title, "\n".join(rows))
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterable
-from ipaddress import ip_address
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from referee.errors import RefereeError, shown
 from referee.web.api.problems import problem
+from referee.web.clients import address_in
 
 _LOCAL = "localhost"
 
@@ -36,7 +36,7 @@ class OwnNames:
         await self._app(scope, receive, send)
 
     def _is_own(self, name: str) -> bool:
-        return name in self._names or name == _LOCAL or name.endswith(f".{_LOCAL}") or _is_address(name)
+        return name in self._names or name == _LOCAL or name.endswith(f".{_LOCAL}") or address_in(name) is not None
 
 
 def _without_port(host: str) -> str:
@@ -47,11 +47,3 @@ def _without_port(host: str) -> str:
 def _plain(name: str) -> str:
     name = name[1:-1] if name.startswith("[") and name.endswith("]") else name
     return name.removesuffix(".").casefold()
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True

@@ -109,13 +109,9 @@ class Gate:
 
 def _again(body: bytes, receive: Receive) -> Receive:
     """A receiver that first returns the body that was read, and then goes on with the other one."""
-    given = False
+    first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+        return first.pop() if first else await receive()
 
     return receive_again

@@ -102,7 +102,7 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
     if secret is not None and game.description.secret is not None:
         known = game.description.secret.known(game.options, secret, _position(file, line))
         game = replace(game, options={**game.options, **known})
-    branches = [Variation(one["ply"], tuple(map(_moves_of(game), one["plies"]))) for one in variations]
+    branches = [Variation(one["ply"], tuple(_moves_of(game, ply) for ply in one["plies"])) for one in variations]
     text = dumps(with_variations(game, branches))
     list(loads(text).replay())
     return {"file": text}
@@ -205,14 +205,11 @@ def _events(file: str, plies: Plies) -> tuple[Event, ...]:
     if not plies:
         return ()
     before, after = _position(file, plies[:-1]), _position(file, plies)
-    return before.events(_moves_of(_game(file))(plies[-1]), after)
+    return before.events(_moves_of(_game(file), plies[-1]), after)
 
 
-def _moves_of(game: GameFile) -> Any:  # noqa: ANN401 - a function
-    def moves(ply: Mapping[str, str]) -> dict[str, Move]:
-        return {side: parse_move(game.game, ply[side]) for side in game.description.sides if side in ply}
-
-    return moves
+def _moves_of(game: GameFile, ply: Mapping[str, str]) -> dict[str, Move]:
+    return {side: parse_move(game.game, ply[side]) for side in game.description.sides if side in ply}
 
 
 def _texts(moves: Moves) -> dict[str, str]:
@@ -229,7 +226,7 @@ def _noted(game: GameFile) -> list[AnnotatedMove]:
 
 
 def _with_line(game: GameFile, line: Plies) -> GameFile:
-    moves = [move for ply in map(_moves_of(game), line) for move in ply.values()]
+    moves = [move for ply in line for move in _moves_of(game, ply).values()]
     old = _noted(game)
     same = len([*takewhile(lambda pair: pair[0].move == pair[1], zip(old, moves, strict=False))])
     if same == len(old) == len(moves):

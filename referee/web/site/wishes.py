@@ -29,13 +29,8 @@ class EngineWish:
         """The line of a letter that opens this game."""
         engines = "engine" if len(game_named(self.game).sides) == 2 else "engines"
         side = [f"as {self.side}"] if self.side else []
-        return ", ".join(
-            [
-                f"new {self.game} with {engines}:{self.level}",
-                *side,
-                *(f"{name} {value}" for name, value in self.options),
-            ]
-        )
+        options = (f"{name} {value}" for name, value in self.options)
+        return ", ".join([f"new {self.game} with {engines}:{self.level}", *side, *options])
 
     @property
     def faults(self) -> list[str]:
