@@ -47,7 +47,9 @@ def random_game(generation: Generation, number: int) -> GameFile:
     """
     # Only `random()` of a generator that was seeded with a text is promised to stay the same.
     chance = random.Random(f"{generation.seed}/{number}").random
-    game = new_game(generation.game, _options(generation, number), id=f"{generation.seed}-{number}")
+    seed = f"{generation.seed}-{number}"
+    drawn = {name: {"seed": seed} for name in game_named(generation.game).chance}
+    game = new_game(generation.game, {**drawn, **generation.options}, id=seed)
     here = cursor_at(game.start())
     moves: list[AnnotatedMove] = []
     for _ in range(generation.plies):
@@ -60,12 +62,3 @@ def random_game(generation: Generation, number: int) -> GameFile:
     rounds = rounds_of(moves, game.description.moves_per_round)
     outcome = here.position.outcome
     return replace(game, rounds=rounds, result=dict(outcome.score) if outcome else None)
-
-
-def _options(generation: Generation, number: int) -> Mapping[str, Any]:
-    secret = game_named(generation.game).secret
-    if secret is None:
-        return generation.options
-    seed = f"{generation.seed}-{number}"
-    drawn = {name: {"seed": seed} for name in secret.known({}, seed, None)}
-    return {**drawn, **generation.options}

@@ -199,9 +199,7 @@ def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
 
 def _with_fresh_secret(description: Game, options: Mapping[str, object]) -> dict[str, Any]:
     """The options of another game, with new results of chance."""
-    if description.secret is None:
-        return dict(options)
-    chance = description.secret.known({}, description.secret.draw(), None).keys()
+    chance = description.chance
     return _with_secret(description, {name: value for name, value in options.items() if name not in chance})
 
 

@@ -184,6 +184,6 @@ def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], 
 
 
 def _start(contest: Contest, number: int) -> Position:
-    secret, seed = game_named(contest.game).secret, f"{contest.seed} {number}"
-    drawn = {name: {"seed": seed} for name in secret.known({}, seed, None)} if secret is not None else {}
+    seed = f"{contest.seed} {number}"
+    drawn = {name: {"seed": seed} for name in game_named(contest.game).chance}
     return first_position(contest.game, {**drawn, **contest.options})

@@ -52,7 +52,7 @@ class Practice:
         chosen = {**options, **description.flips(options)}
         if description.secret is not None:
             secret = description.secret.draw()
-            chosen = {one: {"seed": secret} for one in description.secret.known({}, secret, None)} | chosen
+            chosen = {one: {"seed": secret} for one in description.chance} | chosen
         return cls.begun(new_game(name, chosen), side, level, seed)
 
     @classmethod

@@ -192,6 +192,11 @@ class Game:
         """The owners of a score: the sides, or a team of them."""
         return self.scored or self.sides
 
+    @property
+    def chance(self) -> frozenset[str]:
+        """The names of the options that chance decides."""
+        return frozenset() if self.secret is None else frozenset(self.secret.known({}, self.secret.draw(), None))
+
     def takes_flip(self, option: Option) -> bool:
         """True if an option names one of the sides, so that a coin can decide it."""
         return isinstance(option, Choice) and option.values == self.sides

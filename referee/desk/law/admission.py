@@ -38,7 +38,7 @@ def proposal_findings(game: Game, position: Position, event: events.Invited, at:
             yield "invitation", f"an invitation lapses within {LONGEST_INVITATION.days} days, and not at once"
     except RefereeError as error:
         yield error.code, error.message
-    told = game.secret is None or game.secret.known({}, game.secret.draw(), None).keys() <= event.options.keys()
+    told = game.chance <= event.options.keys()
     if told and event.secret is not None:
         yield "secret", "nothing is left to chance in this game"
     elif not told and event.secret is None:
@@ -107,9 +107,7 @@ def _opening(state: State, invitation: Invitation, event: events.Opened) -> Find
 def _chance(state: State, invitation: Invitation, event: events.Opened) -> Findings:
     """Faults of an opening whose options add anything but chance results to the proposal."""
     secret = state.description.secret
-    told: set[str] = set()
-    if secret is not None and invitation.secret is not None:
-        told = {*secret.known({}, secret.draw(), None)}
+    told = frozenset() if invitation.secret is None else state.description.chance
     if event.options.keys() != state.options.keys() | told:
         yield "invitation", "these are not the options that were proposed"
         return

@@ -78,7 +78,7 @@ def start_findings(description: Game, options: FrozenData) -> Findings:
     secret = description.secret
     if secret is None:
         return
-    if not secret.known({}, secret.draw(), None).keys() <= options.keys():
+    if not description.chance <= options.keys():
         yield "known", "what chance decided is neither told nor promised"
     elif secret.needed(options) and not secret.fits({}, options, None):
         yield "known", "what chance decided is told in part, and the rest is not promised"

@@ -95,9 +95,7 @@ def rematch(state: State, by: str, until: datetime) -> Proposal:
         raise Refusal("not-over", "the game is not over")
     if state.invitation is not None:
         raise Refusal("invitation-over", "the invitation is over, and the game was never opened")
-    secret = state.description.secret
-    drawn = secret is not None and state.closed.secret is not None
-    told = {*secret.known({}, secret.draw(), None)} if secret is not None and drawn else set()
+    told = state.description.chance if state.closed.secret is not None else ()
     file = replace(
         state.as_file(),
         rounds=(),
@@ -130,8 +128,7 @@ def _secret(name: str, game: GameFile, chance: Chance) -> dict[str, str]:
     kept, options = game.description.secret, game.options
     if kept is None:
         return {}
-    known = kept.known({}, kept.draw(), None)
-    if known.keys() & options.keys():
+    if game.description.chance & options.keys():
         if kept.needed(options):
             raise Refusal("secret-missing", "the options do not tell all that chance decided")
         return {}

@@ -64,7 +64,7 @@ def _places(trials: Trials) -> list[int]:
     """Where a move may be missing: in rounds that are too short, and shortly before the fault."""
     near = range(trials.fault, max(trials.fault - _MOVES_BACK, trials.line[0].begin) - 1, -1)
     holes = [at for at in sorted(trials.sheet.holes) if trials.known(at)]
-    return [at for at in dict.fromkeys((*holes, *near)) if trials.is_due(at)]
+    return [at for at in dict.fromkeys((*holes, *near)) if trials.side_of(at)[1]]
 
 
 def _gap(trials: Trials, at: int) -> _Gap:

@@ -141,13 +141,8 @@ class Trials:
                 return at
         return len(moves) if position.to_move else begin
 
-    def is_due(self, at: int) -> bool:
-        """True if a side is to move where move `at` is or would be."""
-        position, begin = self.place_of(at)
-        return at - begin < len(movers(position))
-
     def side_of(self, at: int) -> tuple[PlyStart, str]:
-        """The ply of the list in which a move is or would be, and the side whose move it is."""
+        """The ply of the list in which a move is or would be, and the side whose move it is, or nothing."""
         place = self.place_of(at)
         due = movers(place.position)
         return place, due[at - place.begin] if at - place.begin < len(due) else ""
