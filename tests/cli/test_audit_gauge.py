@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tests.cli.terminals import on_terminal
 from tests.support.command_line import referee
-from tests.support.terminals import on_terminal
 
 LOGS = Path(__file__).parents[2] / "spec" / "vectors"
 SAID = "making the engines' moves again"

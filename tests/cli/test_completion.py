@@ -14,9 +14,9 @@ import pytest
 
 import referee.cli
 from referee.cli.shell.completion import answer
+from tests.cli.terminals import on_terminal
 from tests.support.command_line import referee as run
 from tests.support.rows import each
-from tests.support.terminals import on_terminal
 
 SCRIPTS = Path(sys.executable).parent
 SHELLS = ("bash", "zsh", "fish")

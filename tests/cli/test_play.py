@@ -18,8 +18,8 @@ from referee.game import GameFile
 from referee.game.file.gamefile import new_game
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps
+from tests.cli.terminals import on_terminal
 from tests.support.command_line import Run, referee
-from tests.support.terminals import on_terminal
 
 SEALED = re.compile(r"^north has sealed its move for ply \d+:\n  ([0-9a-f]{64})$", re.MULTILINE)
 OPENED = re.compile(r"^north had sealed (.+), with the nonce\n  ([0-9a-f]{64})$", re.MULTILINE)

@@ -25,7 +25,7 @@ from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps
-from tests.support.audited import codes, forged, logged, whole
+from tests.desk.audited import codes, forged, logged, whole
 from tests.support.desks import BEGIN, Desk, holds, message, request, sides, submit
 from tests.support.examples import examples, sampled
 from tests.support.logs import audit_text, fold_log

@@ -21,9 +21,9 @@ from referee.desk.log.log import write_time
 from referee.desk.log.signatures import head_text
 from referee.desk.proof.histories import Evidence, fork_of
 from referee.mail.evidence.evidence import LetterEvidence
+from tests.desk import cheats, engine_cheats
+from tests.desk.cheats import CLUB, FORGED, Cheat, Honest, Proof, honest
 from tests.oracles.verifier import verify
-from tests.support import cheats, engine_cheats
-from tests.support.cheats import CLUB, FORGED, Cheat, Honest, Proof, honest
 from tests.support.correspondence import BEGIN, GAME
 from tests.support.desks import desk_signer
 from tests.support.forgeries import Timed, rechained

@@ -29,9 +29,9 @@ from referee.desk.store.tables.schema import PROJECTION
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
+from tests.desk.audited import codes, logged
 from tests.desk.test_dues import is_right
 from tests.oracles.verifier import verify
-from tests.support.audited import codes, logged
 from tests.support.desks import BEGIN, KEY, Desk, holds, request, submit
 from tests.support.dues import expect_dues
 from tests.support.engine_games import MODES, begun, played

@@ -18,7 +18,7 @@ from referee.desk.records import Change, Preference
 from referee.desk.store.store import Store
 from referee.desk.store.tables.database import engine_at, make_file
 from referee.errors import FileError, RefereeError
-from tests.support import store_worker
+from tests.desk import store_worker
 from tests.support.desks import BEGIN
 from tests.support.examples import is_quick
 

@@ -22,12 +22,12 @@ from referee.desk.store.store import Store
 from referee.desk.store.tables import rows
 from referee.desk.store.tables.schema import PROJECTION, SNAPSHOT
 from referee.game import GameFile
+from tests.desk.folds import GOLDEN, folds
 from tests.desk.test_cases import CASES, played
 from tests.desk.test_dues import CLOCKS, GAMES, words
 from tests.support.desks import BEGIN, Desk, message, request
 from tests.support.dues import expect_dues
 from tests.support.examples import sampled
-from tests.support.folds import GOLDEN, folds
 from tests.support.logs import fold_log
 from tests.support.rows import each
 

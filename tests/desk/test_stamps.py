@@ -21,7 +21,7 @@ from opentimestamps.core.timestamp import DetachedTimestampFile
 from referee.desk.proof.calendars import POOLS, is_calendar, is_known
 from referee.desk.proof.stamps import CalendarRequest, Stamp, new_stamp
 from referee.errors import RefereeError
-from tests.support.calendars import BLOCK, Calendar, Reply, calendar_server, timestamp
+from tests.desk.calendars import BLOCK, Calendar, Reply, calendar_server, timestamp
 from tests.support.command_line import Run, referee
 from tests.support.examples import examples
 from tests.support.rows import each

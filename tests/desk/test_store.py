@@ -23,7 +23,7 @@ from referee.desk.play.setup import set_up
 from referee.desk.records import LEASE, Change, Held, Outgoing
 from referee.desk.store.store import Store
 from referee.game import GameFile
-from tests.support import store_worker
+from tests.desk import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
 from tests.support.dues import expect_dues
 from tests.support.examples import is_quick, sampled

@@ -18,8 +18,8 @@ from referee.errors import FileError, RefereeError
 from referee.game import GameFile
 from referee.game.file.gamefile import Player
 from referee.rules import GAMES
+from tests.draw.pdf_pages import pages, paths, size, text, texts
 from tests.support.examples import sampled
-from tests.support.pdf_pages import pages, paths, size, text, texts
 from tests.support.playthroughs import examples, sampled_examples
 
 RED, BLUE = ("#ff0000", "#ff0000"), ("#0000ff", "#0000ff")

@@ -12,8 +12,8 @@ from pypdf import PageObject
 from referee.draw.record import print_set
 from referee.errors import RefereeError
 from referee.rules import GAMES
+from tests.draw.pdf_pages import Path, Point, pages, paths, size, text, texts
 from tests.support.examples import sampled
-from tests.support.pdf_pages import Path, Point, pages, paths, size, text, texts
 
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 WIDTH, HEIGHT = 16 * 26 * 3**0.5 / 2, 28 * 13.0

@@ -8,8 +8,8 @@ import pytest
 
 from referee.duel import Taken, read_transcript, transcript
 from referee.errors import RefereeError
+from tests.duel.duel_mutants import mutant
 from tests.oracles.duel import FaultError, read_duel
-from tests.support.duel_mutants import mutant
 from tests.support.duels import MODES, over_channel
 
 Verdict = tuple[object, ...]

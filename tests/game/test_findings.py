@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.findings import Case, cases, found
+from tests.game.findings import Case, cases, found
 from tests.support.rows import each
 
 

@@ -10,9 +10,9 @@ from referee.mail.evidence.domain_keys import asking, look_up
 from referee.mail.evidence.mailboxes import NO_DESK
 from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.trace import key_names, provider_time
+from tests.mail.resolver import resolver
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, corresponding
-from tests.support.resolver import resolver
 from tests.support.rows import each
 from tests.support.signed_letters import DOMAIN, move, place, playing, record, stamped
 

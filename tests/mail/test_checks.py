@@ -34,10 +34,10 @@ from referee.mail.settings import FILE, Web, read_settings
 from referee.mail.transport.http import DESK_HEADER, publish
 from referee.mail.transport.receipt import receive
 from referee.web.site import Door, Site, open_pages
-from tests.support.background import in_background
+from tests.mail.background import in_background
+from tests.mail.resolver import Records, resolver
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
-from tests.support.resolver import Records, resolver
 from tests.support.servers import ADDRESS, desk_at, folder_of, free_port, listener, sink
 
 SPF, DMARC = '"v=spf1 mx -all"', '"v=DMARC1; p=reject"'

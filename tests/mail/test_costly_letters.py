@@ -22,7 +22,7 @@ from referee.mail.host.host import open_game
 from referee.mail.intake import Letter
 from referee.mail.office import Office, now, office_in
 from referee.mail.transport.receipt import receive
-from tests.support.attacks import ATTACKS, GAME
+from tests.mail.attacks import ATTACKS, GAME
 from tests.support.correspondence import BEGIN, address, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
 

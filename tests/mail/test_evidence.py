@@ -16,11 +16,11 @@ from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.intake.intent import MOST_COMMANDS
 from referee.rules import GAMES
+from tests.mail.inventive_hosts import Host, again, bare, judged, recipient
 from tests.support.correspondence import BEGIN, GAME, Correspondence
 from tests.support.examples import sampled
 from tests.support.forgeries import Timed, rechained
 from tests.support.friends import ADA, BEN, Friends, friends
-from tests.support.inventive_hosts import Host, again, bare, judged, recipient
 from tests.support.rows import each
 from tests.support.signed_letters import (
     DOMAIN,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.mail.lives import begun
 from tests.oracles.verifier import verify
 from tests.support.dues import expect_dues
 from tests.support.examples import sampled
-from tests.support.lives import begun
 from tests.support.witnesses import expect_tokens, witnessed
 
 

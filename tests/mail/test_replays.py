@@ -21,11 +21,11 @@ from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.transport.receipt import receive
+from tests.mail.inventive_hosts import bare
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.desks import signer
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, friends
-from tests.support.inventive_hosts import bare
 from tests.support.keyed_games import lines
 from tests.support.rows import each
 from tests.support.signed_letters import DOMAIN, FIELDS, SELECTOR, key, move, playing, stamped

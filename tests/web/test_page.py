@@ -15,9 +15,9 @@ from urllib.error import HTTPError
 import pytest
 
 from tests.support.api import client, served
-from tests.support.curl import SERVER, curl
 from tests.support.page_blocks import blocks
 from tests.support.page_commands import by_shell, matches, steps, tidy
+from tests.web.curl import SERVER, curl
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "spec" / "api.md"

@@ -22,8 +22,8 @@ from referee.mail.office import office_in
 from referee.web.site import Site
 from referee.web.site.routes import THREADS
 from tests.support.correspondence import GAME, address, text
-from tests.support.seated import HEADERS, URL, Seated, seated
 from tests.support.sites import club, served
+from tests.web.seated import HEADERS, URL, Seated, seated
 
 MOVE = "1. P a1-a2"
 ACTS = ("seat", "code", "pair", "move", "forget")

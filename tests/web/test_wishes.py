@@ -21,8 +21,8 @@ from referee.rules.description import FLIP, Choice, Data
 from referee.web.site import EngineOffer
 from tests.support.correspondence import address, text
 from tests.support.engine_rooms import engines_move
-from tests.support.seated import HEADERS, Seated, seated
 from tests.support.sites import MAILBOX, Club, club
+from tests.web.seated import HEADERS, Seated, seated
 
 OFFER = EngineOffer(MAILBOX, 6, "vouched")
 LINE = "new laser-chess with engine:1, as blue"
