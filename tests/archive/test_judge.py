@@ -30,6 +30,7 @@ def test_random_games_hold(name: str) -> None:
         assert verdict.score == dict(judged.outcome.score if judged.outcome else judged.position.score)
 
 
+@pytest.mark.slow
 def test_a_bad_game_does_not_stop_the_rest() -> None:
     made = mixed(57)
     whole = check_lines(made, "a")

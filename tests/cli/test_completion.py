@@ -99,6 +99,7 @@ CASES: Mapping[str, list[str]] = {
 }
 
 
+@pytest.mark.slow
 @each(CASES)
 def test_the_words_that_can_come_next(line: str, asked: Asked) -> None:
     assert asked(line) == CASES[line]

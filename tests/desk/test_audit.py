@@ -192,6 +192,7 @@ def test_the_page_tells_of_every_code_of_the_audit() -> None:
     assert {code for code in found if f"\n| `{code}` |" not in told} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", sampled([15, 5, 1], 3))
 def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
     desk = whole("beams")

@@ -36,6 +36,7 @@ def first_fault(desk: Desk, event: LogEvent, after: timedelta = timedelta(0)) ->
     return found and (found.finding, found.refusal.code)
 
 
+@pytest.mark.slow
 @each(MODES, name=str)
 def test_an_engine_has_a_name_and_moves_like_a_player(mode: Mode) -> None:
     chance = random.Random(str(mode))

@@ -167,6 +167,7 @@ def test_a_dime_has_room_behind_the_rear_boundary(paper: str, number: int) -> No
     assert len(slots) == 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", sampled(SIZES, 2))
 @pytest.mark.parametrize("game", sampled([game for game in GAMES if game != "beams"], 3))
 def test_another_game_is_one_page(game: str, paper: str) -> None:

@@ -54,6 +54,7 @@ def agree(seed: int, mutants: int) -> set[str]:
     return named
 
 
+@pytest.mark.slow
 def test_both_readers_agree_on_some_changed_games() -> None:
     assert "fork" in agree(0, 3)
 

@@ -26,6 +26,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(mutated(TEXTS))
 @examples(4, quick=12)
 def test_a_damaged_file_is_judged_or_refused_with_places_in_it(text: str) -> None:

@@ -65,6 +65,7 @@ def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
         assert "ended the process" in why
 
 
+@pytest.mark.slow
 def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the process ended each time: what comes after `begin` never happens."""
     tried: list[int] = []

@@ -90,6 +90,7 @@ SIGNATURES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 @each(SIGNATURES)
 def test_how_letters_are_signed(how: str, host: Host) -> None:
     made, says = SIGNATURES[how]

@@ -39,6 +39,7 @@ def run_code(text: str) -> None:
     assert not said, "".join(said)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_requests_are_answered_as_the_page_says() -> None:
     asking = client()
