@@ -6,7 +6,7 @@ A site is a place of the board (see `board`), a set of sites the bits of an inte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -25,12 +25,18 @@ _TURNED = {
 """The stone that a rotation makes of each; -1 for a booster, which has no direction."""
 
 _PIECES = tuple(PieceType)
-_PIECE = tuple(_PIECES.index(stone.piece) for stone in _STONES)
 _IS_GENERATOR = tuple(stone.piece in GENERATORS for stone in _STONES)
 _BOOSTING = _NUMBER[PLACED_PIECES[BOOSTER, None]]
 
-_Entry = tuple[int, int, int, tuple[int, ...]]
-"""A move: its site, the stone that is put there or -1, a generator's neighbours as a set, and what a turn makes."""
+_Entry = tuple[int, int, int, int, tuple[int, ...]]
+"""A move: its site; the stone that is put there or -1, and its piece; a generator's neighbours; what a turn makes."""
+
+_Generator = tuple[int, int, int]
+"""A generator: the number of the move that puts it down, its site as a set, and its neighbours."""
+
+
+_LAST_PLIES = {2: 1, 1: 2}
+"""The plies after both hands are empty, by the moves of a ply."""
 
 
 class _Fan(NamedTuple):
@@ -61,60 +67,64 @@ class BeamsLane:
         if site is None:
             return None
         if not isinstance(move, Place):
-            return site, -1, 0, _TURNED[move.turn]
+            return site, -1, 0, 0, _TURNED[move.turn]
         near = self._board.near[site] if move.piece in GENERATORS else 0
-        return site, _NUMBER[PLACED_PIECES[move.piece, move.clock]], near, ()
+        return site, _NUMBER[PLACED_PIECES[move.piece, move.clock]], _PIECES.index(move.piece), near, ()
 
     def run(self, texts: Sequence[str]) -> Run | None:
-        """As `Lane.run`; generators that are put down in one ply may touch each other."""
-        size, side, entries = self._size, self._first, self._entries
-        hands, in_hand, rotated = (self._hand[:], self._hand[:]), [sum(self._hand)] * 2, [False, False]
-        stones, sites = [-1] * len(self._board.places), list[int]()
-        generators = new = 0
-        left = -1
-        for number, text in enumerate(texts, 1):
-            entry = entries[side][text]
-            if entry is None or not left:
+        """As `Lane.run`: the sides meet only in their generators and at the end; all else is judged side by side."""
+        size, stones, generators, emptied = self._size, dict[int, int](), list[_Generator](), list[int]()
+        for place, side in enumerate((self._first, 1 - self._first)):
+            number = self._judge(side, texts, place, stones, generators)
+            if number is None:
                 return None
-            site, stone, near, turned = entry
-            before = stones[site]
-            if stone >= 0:
-                hand, piece = hands[side], _PIECE[stone]
-                if before >= 0 or near & generators or not hand[piece]:
-                    return None
-                if near:
-                    new |= 1 << site
-                sites.append(site)
-                hand[piece] -= 1
-                in_hand[side] -= 1
-                rotated[side] = False
-            else:
-                stone = -1 if before < 0 else turned[before]
-                if stone < 0 or (rotated[side] and in_hand[side]):
-                    return None
-                rotated[side] = True
-            stones[site] = stone
-            side = 1 - side
-            if size == 1 or not number & 1:
-                generators |= new
-                new = 0
-                if left > 0:
-                    left -= 1
-                elif not (in_hand[0] or in_hand[1]):
-                    left = 3 - size
-        if len(texts) % size:
+            emptied.append(number)
+        plies = len(texts) // size
+        left = max(emptied) // size + 1 + _LAST_PLIES[size] - plies if min(emptied) >= 0 else 1
+        if len(texts) % size or left < 0 or not _are_apart(generators, size):
             return None
-        south, north = self._points([(site, stones[site]) for site in sites])
+        south, north = self._points(stones)
         score = Frozen({"south": south, "north": north})
         leader = None if south == north else "south" if south > north else "north"
-        outcome = None if left else Outcome(leader, Termination.SCORE, score)
-        return Run(len(texts) // size, outcome, score)
+        return Run(plies, None if left else Outcome(leader, Termination.SCORE, score), score)
 
-    def _points(self, stones: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    def _judge(
+        self, side: int, texts: Sequence[str], first: int, stones: dict[int, int], generators: list[_Generator]
+    ) -> int | None:
+        """Make every second move, all of one side; return the number of that which empties its hand, or -1.
+
+        None if a move is wrong.
+        """
+        entries, hand, rotated = self._entries[side], self._hand[:], False
+        in_hand, emptied = sum(hand), -1
+        for number in range(first, len(texts), 2):
+            entry = entries[texts[number]]
+            if entry is None:
+                return None
+            site, stone, piece, near, turned = entry
+            if stone >= 0:
+                if site in stones or not hand[piece]:
+                    return None
+                if near:
+                    generators.append((number, 1 << site, near))
+                hand[piece] -= 1
+                in_hand -= 1
+                rotated = False
+                if not in_hand:
+                    emptied = number
+            else:
+                stone = turned[stones[site]] if site in stones else -1
+                if stone < 0 or (rotated and in_hand):
+                    return None
+                rotated = True
+            stones[site] = stone
+        return emptied
+
+    def _points(self, stones: Mapping[int, int]) -> tuple[int, int]:
         """The points of south and north: the beams that leave behind the opponent."""
         boosters = walls = south = north = 0
         fans = []
-        for site, stone in stones:
+        for site, stone in stones.items():
             if stone == _BOOSTING:
                 boosters |= 1 << site
             else:
@@ -152,3 +162,15 @@ class BeamsLane:
         paths = tuple((path.mask, path.exit.boundary == "north") for path in fan.paths)
         south = sum(is_souths for _, is_souths in paths)
         return _Fan(fan.mask, paths, south, len(paths) - south, 0)
+
+
+def _are_apart(generators: list[_Generator], size: int) -> bool:
+    """True if none is put down beside one of an earlier ply."""
+    before = new = ply = 0
+    for number, site, near in sorted(generators):
+        if number // size > ply:
+            before, new, ply = before | new, 0, number // size
+        if near & before:
+            return False
+        new |= site
+    return True
