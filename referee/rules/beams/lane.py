@@ -7,7 +7,7 @@ A site is a place of the board (see `board`), a set of sites the bits of an inte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from referee.rules.beams.board import SIDES
@@ -25,8 +25,7 @@ _TURNED = {
 """The stone that a rotation makes of each; -1 for a booster, which has no direction."""
 
 _PIECES = tuple(PieceType)
-_IS_GENERATOR = tuple(stone.piece in GENERATORS for stone in _STONES)
-_BOOSTING = _NUMBER[PLACED_PIECES[BOOSTER, None]]
+_BOOSTER = _NUMBER[PLACED_PIECES[BOOSTER, None]]
 
 _Entry = tuple[int, int, int, int, tuple[int, ...]]
 """A move: its site; the stone that is put there or -1, and its piece; a generator's neighbours; what a turn makes."""
@@ -60,7 +59,8 @@ class BeamsLane:
         self._hand = [start.hands["south"].get(piece, 0) for piece in _PIECES]
         self._size, self._first = (2, 0) if start.mover is None else (1, SIDES.index(start.mover))
         self._entries = [Entries(read, partial(self._entry, side)) for side in SIDES]
-        self._fan = lru_cache(1 << 14)(self._spread)
+        self._rear = start.board.rear
+        self._fans: dict[tuple[int, int], _Fan] = {}
 
     def _entry(self, side: str, move: Move) -> _Entry | None:
         site = self._board.sites[side].get(move.cell)
@@ -123,33 +123,34 @@ class BeamsLane:
     def _points(self, stones: Mapping[int, int]) -> tuple[int, int]:
         """The points of south and north: the beams that leave behind the opponent."""
         boosters = walls = south = north = 0
-        fans = []
+        generators = []
         for site, stone in stones.items():
-            if stone == _BOOSTING:
+            fan = self._fans.get((site, stone)) or self._spread(site, stone)
+            walls |= fan.wall
+            if stone == _BOOSTER:
                 boosters |= 1 << site
-            else:
-                fan = self._fan(site, stone)
-                walls |= fan.wall
-                if _IS_GENERATOR[stone]:
-                    fans.append((site, fan))
-        rear = self._board.rear
-        for site, fan in fans:
-            if not fan.mask & walls:
-                south, north = south + fan.south, north + fan.north
+            elif fan.paths:
+                generators.append((site, fan))
+        for site, (mask, paths, souths, norths, _) in generators:
+            if not mask & walls:
+                south, north = south + souths, north + norths
                 continue
-            power = 1 + (boosters & rear[site]).bit_count()
-            for mask, is_souths in fan.paths:
-                hits = mask & walls
-                # Each barrier takes one at least.
-                if not hits or (hits.bit_count() < power and self._passes(power, hits, boosters)):
-                    south, north = south + is_souths, north + (not is_souths)
+            power = 1 + (boosters & self._rear[site]).bit_count()
+            for path, is_souths in paths:
+                hits = path & walls
+                if hits and (power == 1 or not self._passes(power, hits, boosters)):
+                    continue
+                if is_souths:
+                    south += 1
+                else:
+                    north += 1
         return south, north
 
     def _passes(self, power: int, hits: int, boosters: int) -> bool:
         """True if a beam of this power passes these barriers."""
-        while hits:
+        while hits and power > 0:
             last = hits.bit_length() - 1
-            power -= 1 + (boosters & self._board.rear[last // 6]).bit_count()
+            power -= 1 + (boosters & self._rear[last // 6]).bit_count()
             hits ^= 1 << last
         return power > 0
 
@@ -157,11 +158,14 @@ class BeamsLane:
         """The fan of a stone on a site; south's point is a beam that leaves behind north."""
         stone = _STONES[number]
         fan = self._board.fan(site, stone)
-        if stone.piece not in GENERATORS:
-            return _Fan(0, (), 0, 0, fan.faced if self._facing else fan.crossed)
-        paths = tuple((path.mask, path.exit.boundary == "north") for path in fan.paths)
-        south = sum(is_souths for _, is_souths in paths)
-        return _Fan(fan.mask, paths, south, len(paths) - south, 0)
+        if stone.piece in GENERATORS:
+            paths = tuple((path.mask, path.exit.boundary == "north") for path in fan.paths)
+            souths = sum(is_souths for _, is_souths in paths)
+            found = _Fan(fan.mask, paths, souths, len(paths) - souths, 0)
+        else:
+            found = _Fan(0, (), 0, 0, fan.faced if self._facing else fan.crossed)
+        self._fans[site, number] = found
+        return found
 
 
 def _are_apart(generators: list[_Generator], size: int) -> bool:
