@@ -119,11 +119,11 @@ def test_games_are_accepted_as_they_are_written(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("usual")
-@pytest.mark.parametrize("seed", sampled(range(200), 100))
+@pytest.mark.parametrize("seed", sampled(range(60), 60))
 def test_no_lane_accepts_what_is_wrong(seed: int) -> None:
     chance = random.Random(seed)
     lines = [written(game) for game in games(f"wrong {seed}", chance)]
-    for _ in range(500 if seed % 100 else 40):
+    for _ in range(500 if seed else 40):
         line = spoilt(chance.choice(lines), chance.choice(lines), chance)
         if (found := fast(line)) is not None:
             assert found == judged(line), line
