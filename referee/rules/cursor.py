@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Generic
 
 from referee.rules.contract import M, Position
@@ -30,10 +30,6 @@ class Cursor(Generic[M]):
         """Judge the moves of a ply and go past it; after IllegalMove the cursor stays in place."""
         self._position = after = self._position.play(moves)
         self.to_move = after.to_move
-
-    def play_all(self, moves: Sequence[M]) -> int | None:
-        """Judge and play moves in order; the number of plies, or None if unable or in doubt: then drop the cursor."""
-        return None
 
     def any_move(self, side: str, below: Callable[[int], int]) -> M:
         """As `Position.any_move`."""
@@ -63,10 +59,3 @@ class TurnCursor(Cursor[M]):
         """Judge the move of a ply and go past it."""
         if not self.to_move or moves.keys() != self.to_move or not all(map(self._make, moves.values())):
             self._stand(self.position.play(moves))
-
-    def play_all(self, moves: Sequence[M]) -> int | None:
-        """As `Cursor.play_all`."""
-        for move in moves:
-            if not self.to_move or not self._make(move):
-                return None
-        return len(moves)

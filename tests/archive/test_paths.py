@@ -38,6 +38,7 @@ ALL: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(every_line()))
 MOVE_LISTS: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(move_lists()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(GAMES, 4))
 def test_a_cursor_that_changes_in_place_comes_where_play_comes(name: str) -> None:
     for _, plies in played(name):
@@ -65,53 +66,6 @@ def test_a_refused_ply_leaves_a_cursor_where_it_was(name: str) -> None:
                 assert refusal(here, other.moves) == kept
                 assert here.position.facts() == before
             here.play(ply.moves)
-
-
-def in_order(plies: Any) -> list[Any]:  # noqa: ANN401 - plies of any game
-    """The moves of plies one after another, those made at once in the order of the sides."""
-    return [ply.moves[side] for ply in plies for side in ply.before.sides if side in ply.moves]
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_all_moves_at_once_lead_where_ply_after_ply_leads(name: str) -> None:
-    for _, plies in played(name):
-        for begun in (plies, plies[: len(plies) // 2], plies[:1], plies[:0]):
-            here = cursor_at(plies[0].before)
-            assert here.play_all(in_order(begun)) == len(begun)
-            assert here.position == (begun[-1].after if begun else plies[0].before)
-            assert here.to_move == here.position.to_move
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_move_that_is_refused_is_not_made_among_others(name: str) -> None:
-    refused = 0
-    for _, plies in played(name):
-        moves = in_order(plies)
-        size = len(plies[0].moves)
-        for at in range(0, len(plies) - 7, 3):
-            wrong = moves[(at + 7) * size : (at + 8) * size]
-            position, error = plies[at].before, None
-            try:
-                position = position.play(dict(zip(plies[at].moves, wrong, strict=True)))
-            except IllegalMove as found:
-                error = found
-            here = cursor_at(plies[0].before)
-            made = here.play_all(moves[: at * size] + wrong)
-            assert made == (None if error else at + 1)
-            assert error or here.position == position
-            refused += error is not None
-    assert refused
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_moves_after_the_end_or_of_another_game_are_left_to_play(name: str) -> None:
-    for _, plies in played(name):
-        moves = in_order(plies)
-        if not plies[-1].after.to_move:
-            assert cursor_at(plies[0].before).play_all([*moves, *moves[-len(plies[-1].moves) :]]) is None
-    others = [in_order(played(other)[0][1])[:2] for other in GAMES if other != name]
-    for foreign in others:
-        assert cursor_at(played(name)[0][1][0].before).play_all(foreign) is None
 
 
 def refusal(position: Any, moves: Any) -> tuple[str, str] | None:  # noqa: ANN401
@@ -156,6 +110,7 @@ def outcome(text: str) -> object:
         return error.findings
 
 
+@pytest.mark.slow
 @given(
     st.one_of(
         MOVE_LISTS,

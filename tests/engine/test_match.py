@@ -38,6 +38,7 @@ def contest(first: str, second: str, game: str = "boundary", plies: int = 30) ->
     return Contest(game, first, second, {}, longest=plies)
 
 
+@pytest.mark.slow
 def test_a_match_does_not_depend_on_the_number_of_processes() -> None:
     match = contest("chance", "1", "laser-chess")
     assert play_match(match, 4, jobs=2) == play_match(match, 4, jobs=1)
@@ -54,6 +55,7 @@ def test_a_game_that_does_not_end_is_a_draw() -> None:
     assert played.games == (MatchGame(0.5, 0.5, 3),)
 
 
+@pytest.mark.slow
 def test_in_a_game_for_a_team_each_plays_all_sides_for_points() -> None:
     played = play_match(contest("1", "chance", "the-beam"), 3)
     assert all(one.plies == 48 for one in played.games)
@@ -67,7 +69,8 @@ def test_an_engine_without_a_level_has_the_usual_one(spec: str, level: int, monk
     monkeypatch.setattr("referee.engine.players.choose", lambda *asked: asked)
     position = referee.start("boundary")
     with chooser(spec, "seed", {}) as player:
-        assert player(position, "south", 7) == (position, "south", level, "seed 7")
+        asked: object = player(position, "south", 7)
+    assert asked == (position, "south", level, "seed 7")
 
 
 def test_the_share_has_an_interval() -> None:
@@ -101,7 +104,8 @@ def test_a_text_names_a_level(spec: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("referee.engine.players.choose", lambda *asked: asked)
     position = referee.start("boundary")
     with chooser(spec, "s", {}) as player:
-        assert player(position, "south", 0) == (position, "south", 3, "s 0")
+        asked: object = player(position, "south", 0)
+    assert asked == (position, "south", 3, "s 0")
 
 
 def test_chance_follows_from_the_seed() -> None:
@@ -220,6 +224,7 @@ def test_a_program_that_fails_loses_its_game(tmp_path: Path) -> None:
     assert {one.fault for one in played.games} == {"the program has ended, with the status 0"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "seconds", "said"),
     [
@@ -240,6 +245,7 @@ def test_no_program_is_waited_for_without_end(text: str, seconds: float, said: s
 KILLS_ITS_PARENT = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(600)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_program_that_kills_its_parent_loses_its_game(jobs: int, tmp_path: Path) -> None:
     (tmp_path / "kill.py").write_text(KILLS_ITS_PARENT)

@@ -49,16 +49,12 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     (2, ['wrong-result'])
     """
     expect(GameFile, game, "a game file, such as read or loads gives")
-    here = cursor_at(game.start())
-    regular = {len(one.moves) for one in game.rounds[:-1]} <= {game.description.moves_per_round}
-    plies = here.play_all([noted.move for one in game.rounds for noted in one.moves]) if regular else None
-    if plies is None:
-        here, plies = cursor_at(game.start()), 0
-        try:
-            for _ in game.turns(here, here.play, suggest=suggest):
-                plies += 1
-        except FileError as error:
-            return Verdict(plies, error.findings, here.position, None)
+    here, plies = cursor_at(game.start()), 0
+    try:
+        for _ in game.turns(here, here.play, suggest=suggest):
+            plies += 1
+    except FileError as error:
+        return Verdict(plies, error.findings, here.position, None)
     return Verdict(plies, final_findings(game, here.position), here.position, outcome_of(game, here.position))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -11,7 +11,7 @@ from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 from referee.rules.beams.legality import ALONE, NOBODY, Table
 from referee.rules.beams.light import Beam, Counters, Light, LiveLight
-from referee.rules.beams.pieces import GENERATORS, PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
+from referee.rules.beams.pieces import PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
@@ -147,50 +147,6 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
             light, stones = self.light.light(), Frozen(self.stones)
             self._here = BeamsPosition(self.board, light, hands, stones, self.mover, self.rotated, self.left)
         return self._here
-
-    def play_all(self, moves: Sequence[Move]) -> int | None:
-        """As `Cursor.play_all`: `_check` and `play_unchecked` in one loop."""
-        if not {*map(type, moves)} <= {*BeamsPosition.kinds}:
-            return None
-        sites, near, stones, hands = self.board.sites, self.board.near, self.stones, self.hands
-        size, side = (2, "south") if self.mover is None else (1, self.mover)
-        generators, rotated, left, in_hand = self.light.generators, set(self.rotated), self.left, self._in_hand
-        new, changed = 0, dict[int, PlacedPiece]()
-        for number, move in enumerate(moves, 1):
-            site, hand = sites[side].get(move.cell), hands[side]
-            if left == 0 or site is None:
-                return None
-            if isinstance(move, Place):
-                piece = move.piece
-                if site in stones or not hand[piece]:
-                    return None
-                if piece in GENERATORS:
-                    if near[site] & generators:
-                        return None
-                    new |= 1 << site
-                stone = PLACED_PIECES[piece, move.clock]
-                hand[piece] -= 1
-                in_hand -= 1
-                rotated.discard(side)
-            else:
-                if site not in stones or stones[site].clock is None or (side in rotated and any(hand.values())):
-                    return None
-                stone = stones[site].turned(move.turn)
-                rotated.add(side)
-            stones[site] = changed[site] = stone
-            side = "north" if side == "south" else "south"
-            if number % size == 0:
-                generators |= new
-                new = 0
-                if left is not None:
-                    left -= 1
-                elif not in_hand:
-                    left = 3 - size
-        self.light.change(changed)
-        self._here, self.rotated, self.left, self._in_hand = None, frozenset(rotated), left, in_hand
-        self.mover = None if self.mover is None else side
-        self.to_move = self._due()
-        return None if len(moves) % size else len(moves) // size
 
     def any_move(self, side: str, below: Callable[[int], int]) -> Move:
         """As `Position.any_move`."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.data import data
+from referee.rules.boundary.lane import BoundaryLane
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.position import BoundaryCursor, BoundaryPosition
 from referee.rules.description import Choice, Game
@@ -32,5 +33,6 @@ GAME = Game(
     examples=data("games") / "boundary",
     refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=BoundaryCursor,
+    lane=BoundaryLane,
     lesson=Path(__file__).with_name("lesson.yaml"),
 )
