@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import NotationError, RefereeError, Span
-from referee.notation.moves import LONGEST_MOVE, continuations, parse_move, parser
+from referee.notation import moves
+from referee.notation.moves import LONGEST_MOVE, continuations, parse_move
 from referee.rules import GAMES
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, Rotate, Turn
 from tests.support.examples import examples
@@ -186,7 +187,8 @@ def test_what_was_read_before_is_read_the_same_again(name: str) -> None:
     wrong = [text[:-1] + "?" for text in right]
     first = [_told(name, text) for text in right + wrong]
     assert [_told(name, text) for text in right + wrong] == first
-    parser.cache_clear()
+    moves._known_move.cache_clear()
+    moves._explained.cache_clear()
     assert [_told(name, text) for text in right + wrong] == first
     assert parse_move(name, right[0]) is parse_move(name, right[0])
 
