@@ -63,10 +63,7 @@ def import_command(
     if found is None:
         lines = [line for name, content in contents for line in _lines(name, content)]
         found = import_notes(lines, game, chosen, _answer if ask else None)
-    if output is None:
-        click.echo(found.text, nl=False)
-    else:
-        create(output, found.text)
+    create(output, found.text)
     written = str(output) if output is not None else "the game file"
     told = json.dumps(found.as_json()) if form == "json" else _as_text(found, written, screen().pen(sys.stderr))
     click.echo(told, err=True, color=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,12 @@ from referee.cli.desk import (
     trust_clock_option,
 )
 from referee.cli.desk.pages import pages_beside
+from referee.desk.log import acts
 from referee.errors import Refusal
 from referee.terminal import counted, visible
 
 if TYPE_CHECKING:
     from referee.desk import Answer, Order, State
-    from referee.desk.log.acts import Replace
     from referee.mail.office import Office
 
 _NAMED = 5
@@ -61,18 +62,17 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     from referee.mail.host.checks.bulletin import write_to_host
     from referee.mail.host.engine_room import EngineRoom, play_on
     from referee.mail.host.outages import confirm
-    from referee.mail.office import now
 
     say_on_stderr()
     with office_at(folder) as office:
-        confirm(office, now(), trusted=trust_clock)
+        confirm(office, datetime.now(UTC), trusted=trust_clock)
         if all_:
             office.desk.games.rebuild()
-        entries = host.tick_games(office, now())
+        entries = host.tick_games(office, datetime.now(UTC))
         with EngineRoom(office.settings.engines.cores) as room:
             entries += play_on(room, office)
         click.echo(counted(entries, "entry", "entries"))
-        write_to_host(office, now())
+        write_to_host(office, datetime.now(UTC))
 
 
 @click.command("deliver")
@@ -83,14 +83,13 @@ def deliver_command(folder: Path) -> None:
     Then DNS is asked for the keys of players' mail providers. For cron; `serve` does this automatically.
     """
     from referee.mail.evidence import domain_keys
-    from referee.mail.office import now
     from referee.mail.transport import smtp
 
     say_on_stderr()
     with office_at(folder) as office:
-        click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))
-        click.echo("".join(f"{line}\n" for line in taken_lines(office, now())), nl=False)
-        domain_keys.look_up(office, now())
+        click.echo(counted(smtp.deliver(office, datetime.now(UTC)), "letter", "letters"))
+        click.echo("".join(f"{line}\n" for line in taken_lines(office, datetime.now(UTC))), nl=False)
+        domain_keys.look_up(office, datetime.now(UTC))
 
 
 @click.command("extend")
@@ -104,14 +103,13 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
     HOURS are added to the time for the move in GAME.
     """
-    from referee.desk.log.acts import Extend
 
     def said(office: Office, answer: Answer) -> str:
         state = office.desk.state(game)
         deadlines = (f"{one} {_deadline(state, one)}" for one in answer.data["sides"])
         return f"{counted(hours, 'more hour', 'more hours')}: {', '.join(deadlines)}"
 
-    _order(folder, game, Extend(hours, side), said, reason)
+    _order(folder, game, acts.Extend(hours, side), said, reason)
 
 
 def _deadline(state: State, side: str) -> str:
@@ -132,9 +130,7 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 
     Moves in GAME are still welcome.
     """
-    from referee.desk.log.acts import Pause
-
-    _order(folder, game, Pause(reason), "all clocks are stopped")
+    _order(folder, game, acts.Pause(reason), "all clocks are stopped")
 
 
 @click.command("resume")
@@ -142,9 +138,7 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 @click.argument("game")
 def resume_command(folder: Path, game: str) -> None:
     """Start the clocks of a game again."""
-    from referee.desk.log.acts import Resume
-
-    _order(folder, game, Resume(), "the clocks are running")
+    _order(folder, game, acts.Resume(), "the clocks are running")
 
 
 @click.command("adjudicate")
@@ -160,7 +154,6 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
     GAME ends with exactly one of --against SIDE, --draw and --abandon.
     """
     from referee.desk.law.summary import end_text
-    from referee.desk.log.acts import Adjudicate, Close
 
     if (by is not None) + draw + abandon != 1:
         raise click.UsageError("say how the game ends: --against SIDE, --draw, or --abandon for no decision at all")
@@ -172,7 +165,7 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
         assert outcome is not None
         return end_text(outcome)
 
-    _order(folder, game, Close() if abandon else Adjudicate(by, reason), said)
+    _order(folder, game, acts.Close() if abandon else acts.Adjudicate(by, reason), said)
 
 
 @click.command("reopen")
@@ -186,9 +179,7 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
     round, so all players make theirs again. An end by the moves themselves, by agreement or by a repetition stays,
     and so does one that has revealed the game's secret.
     """
-    from referee.desk.log.acts import Reopen
-
-    _order(folder, game, Reopen(reason), "the game goes on")
+    _order(folder, game, acts.Reopen(reason), "the game goes on")
 
 
 @click.command("replace")
@@ -216,10 +207,8 @@ def replace_command(
     player provides --old: the digits after `signed` that `referee sign ... 'key KEY'` prints, with 'key none' if the
     new player has no key. Without it, remove the key first with `drop-key`.
     """
-    from referee.desk.log.acts import Replace
-
     signature = old and "".join(old.split()).casefold()
-    wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
+    wanted = acts.Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
     where = f"at {address}" if address else "at the same address as before"
     try:
         _order(folder, game, wanted, f"{name} plays {side}, and gets letters {where}", reason)
@@ -229,7 +218,7 @@ def replace_command(
         raise _old_missing(folder, game, wanted) from None
 
 
-def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
+def _old_missing(folder: Path, game: str, wanted: acts.Replace) -> Refusal:
     """The refusal to replace a player with a key, with the host's possible ways."""
     from referee.desk.law.attestations import NO_KEY, command
 
@@ -254,9 +243,7 @@ def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
     This is for a player who has lost theirs. Anyone with the side's reply address can act for SIDE of GAME again.
     All players get a letter about it, and the log shows it permanently.
     """
-    from referee.desk.log.acts import DropKey
-
-    _order(folder, game, DropKey(side, reason), f"{side} has no key any more")
+    _order(folder, game, acts.DropKey(side, reason), f"{side} has no key any more")
 
 
 @click.command("resend")
@@ -270,10 +257,9 @@ def resend_command(folder: Path, game: str, side: str | None, reason: str) -> No
     The last letter to every side of GAME goes into the outbox again, with the same message id.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        sides = host.resend(office, game, side, now(), reason=reason)
+        sides = host.resend(office, game, side, datetime.now(UTC), reason=reason)
         players = office.desk.state(game).players
     letters = (f"{players[one]} ({one})" for one in sides)
     click.echo(f"{game}: in the outbox again for {visible(', '.join(letters)) or 'nobody'}")
@@ -287,10 +273,9 @@ def renew_command(folder: Path) -> None:
     All keys of seats are void, and every player gets a new one.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        letters = host.renew_key(office, now())
+        letters = host.renew_key(office, datetime.now(UTC))
         click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
         say_foreseen(office)
 
@@ -318,13 +303,12 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
     one in the log of every running game.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
     from referee.mail.settings import FILE
 
     if new != bool(reason):
         raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
     with office_at(folder) as office:
-        letters = host.renew_key(office, now(), reason=reason) if new else 0
+        letters = host.renew_key(office, datetime.now(UTC), reason=reason) if new else 0
         key, named = office.desk.key.signer.public, office.settings.public_key
     click.echo(key)
     if new:
@@ -342,10 +326,9 @@ def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
     Name each LETTER as `status` shows it, or none for all of them.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        number = host.retry(office, digests, now())
+        number = host.retry(office, digests, datetime.now(UTC))
     click.echo(f"{counted(number, 'letter waits', 'letters wait')} again, for `serve` or `tick`")
 
 
@@ -359,10 +342,9 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
     Nothing is deleted: `letters` still lists them, and a seat that no letter reaches stays in the status.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        filed, given_up = host.acknowledge(office, digests, now())
+        filed, given_up = host.acknowledge(office, digests, datetime.now(UTC))
     click.echo(f"acknowledged: {counted(filed, 'filed letter', 'filed letters')}, {given_up} given up")
 
 
@@ -370,10 +352,9 @@ def _order(
     folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
 ) -> None:
     from referee.mail.host import host
-    from referee.mail.office import now
 
     say_on_stderr()
     with office_at(folder) as office:
-        answer = host.order_by_host(office, game, wanted, now(), reason=reason)
+        answer = host.order_by_host(office, game, wanted, datetime.now(UTC), reason=reason)
         said = done if isinstance(done, str) else done(office, answer)
     click.echo(f"{game}: {visible(said)}{' (as before)' if answer.repeated else ''}; the players are told")

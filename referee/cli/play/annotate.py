@@ -38,14 +38,10 @@ def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) 
     values as a curve.
     """
     expect_yaml(output)
-    if output is not None and not is_standard(output):
+    if not is_standard(output):
         refuse_existing(str(output))
     work = executor_of(jobs, "processes", None)
-    text = dumps(annotated(game_of(file), level, partial(_looks, work)))
-    if output is None or is_standard(output):
-        click.echo(text, nl=False)
-    else:
-        create(output, text)
+    create(output, dumps(annotated(game_of(file), level, partial(_looks, work))))
 
 
 def _looks(work: Executor, look: Callable[[Occasion], Insight], occasions: Iterable[Occasion]) -> Iterator[Insight]:
