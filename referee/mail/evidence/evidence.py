@@ -281,8 +281,7 @@ def _mailbox_of(raw: bytes, game: str) -> Mailbox:
     """The addresses of the desk to which a letter about a game was sent."""
     headers = read_letter(raw, NO_DESK).headers
     for one in headers.addresses(*ADDRESSED):
-        local, _, domain = small(one.address).rpartition("@")
-        plain, _, tag = local.partition("+")
+        plain, tag = split_tag(one.address)
         if tag.partition(".")[0] == game:
-            return Mailbox(f"{plain}@{domain}", domain)
+            return Mailbox(plain, plain.rpartition("@")[2])
     return NO_DESK

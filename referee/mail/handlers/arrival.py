@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 
 from referee.desk import Came, Seat
 from referee.desk.log import events
@@ -75,10 +75,9 @@ class Arrival:
         return received if stored - OLDEST <= received <= stored else stored
 
     @cached_property
-    def read(self) -> Callable[[], Reading]:
-        """The function that reads what it says; a stranger's commands are never read."""
-        rules = self.office.desk.catalogue.rules(self.game) if self.game is not None else None
-        return cache(partial(self.letter.reading, rules))
+    def reading(self) -> Reading:
+        """What it says; a stranger's commands are never read."""
+        return self.letter.reading(self.office.desk.catalogue.rules(self.game) if self.game is not None else None)
 
     @cached_property
     def copies(self) -> frozenset[str]:

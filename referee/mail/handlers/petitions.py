@@ -86,7 +86,7 @@ def petition_of(arrival: Arrival) -> Petition | None:
     seated = is_seated(office, address)
     if not seated and seat is None and office.settings.open == "host":
         return None
-    reading = arrival.read()
+    reading = arrival.reading
     if not reading.requests or (game is not None and reading.question is not None):
         return None
     returned = seat is not None and not seat.doubt

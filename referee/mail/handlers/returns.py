@@ -83,5 +83,5 @@ def _letters(office: Office, game: str, at: datetime) -> Iterator[tuple[str, str
         return
     for side in table.state.position.sides:
         for identity in office.desk.outbox.ids_to(game, table.address(side), at - _OLDEST):
-            if office.mailbox.seat_of(identity) == side:
+            if (sent := office.mailbox.claimed_by(identity)) and sent.seat == side:
                 yield identity, side

@@ -142,10 +142,10 @@ def _tag(headers: Headers, mailbox: Mailbox) -> Tag | None:
 
 
 def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: Mailbox) -> tuple[Found, ...]:
-    answered = (mailbox.game_of(reference) for reference in reversed(references))
+    answered = (mailbox.claimed_by(reference) for reference in reversed(references))
     found = [
         *([Found(tag.game, "address")] if tag else []),
-        *(Found(game, "reference") for game in answered if game),
+        *(Found(one.game, "reference") for one in answered if one),
         *(Found(game, "subject") for game in subject_games(subject)),
     ]
     first: dict[str, Found] = {}

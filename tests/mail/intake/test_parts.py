@@ -93,7 +93,7 @@ def test_an_address_is_read_back_from_what_it_prints() -> None:
         assert MAILBOX.tag(MAILBOX.address_for(tag)) == tag
         assert MAILBOX.tag(MAILBOX.address_for(tag).upper()) == tag
         assert MAILBOX.owns(MAILBOX.address_for(tag))
-    assert MAILBOX.game_of(MAILBOX.message_id("spring-b3-7", 12, "south")) == "spring-b3-7"
+    assert MAILBOX.claimed_by(MAILBOX.message_id("spring-b3-7", 12, "south")) == ("spring-b3-7", 12, "south")
 
 
 @each(
@@ -133,7 +133,7 @@ def test_no_game_id(text: str) -> None:
     ]
 )
 def test_no_message_id_of_the_desk(message_id: str) -> None:
-    assert MAILBOX.game_of(message_id) == ""
+    assert MAILBOX.claimed_by(message_id) is None
 
 
 def test_the_envelope_says_more_than_the_header() -> None:

@@ -11,13 +11,14 @@ from referee.desk.log import events
 from referee.desk.log.bodies import event_data
 from referee.desk.log.kinds import kind_of
 from referee.desk.state.invitations import Invitation
-from referee.mail.letters.format.language import listed, long_day, moment, phrase, span
+from referee.mail.letters.format.language import long_day, moment, phrase, span
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject
 from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
 from referee.mail.letters.story.story import Story, as_told, awaited, is_offered, name_of, names_of
 from referee.mail.letters.story.subjects import event_subject, is_later, turn_subject
+from referee.terminal import join_words
 
 
 class Lead(NamedTuple):
@@ -105,8 +106,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case events.Invited(by=by):
             again = "rematch" if len(state.position.sides) == 2 else "rematch-many"
             return _invitation(state, by, side, again if event.of else "invited")
-        case events.Lapsed():
-            return phrase("first.lapsed")
+        case events.Lapsed() | events.Resumed():
+            return phrase(f"first.{kind_of(event)}")
         case events.Gave(side=other, to=to, hours=hours):
             sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
             given = span(timedelta(hours=hours))
@@ -119,12 +120,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return phrase(sentence, name=name_of(state, other), reason=reason)
         case events.Reminded():
             return _reminder(before or state, event, side)
-        case events.Paused(reason=reason):
-            return _because("first.paused", reason)
-        case events.Resumed():
-            return phrase("first.resumed")
-        case events.Reopened(reason=reason):
-            return _because("first.reopened", reason)
+        case events.Paused(reason=reason) | events.Reopened(reason=reason):
+            return _because(f"first.{kind_of(event)}", reason)
         case events.Rekeyed(desk=key, reason=reason):
             return _because("first.signed" if key else "first.unsigned", reason)
         case events.Adjudicated(by=None, reason=reason):
@@ -165,7 +162,7 @@ def _made(state: State, moves: events.Texts, side: str) -> str:
     if len(moves) > 1:
         movers = [one for one in state.position.sides if one in moves]
         made = (phrase("first.made", name=name_of(state, one), move=quote(moves[one])) for one in movers)
-        return phrase("first.round", round=state.last_round, made=listed(made))
+        return phrase("first.round", round=state.last_round, made=join_words(made))
     ((mover, move),) = moves.items()
     sentence = "first.moved-own" if mover == side else "first.moved"
     return phrase(sentence, name=name_of(state, mover), move=quote(move))

@@ -30,8 +30,6 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
             return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
         case events.Invited(by=by):
             return _invitation_subject(state, by, side, "rematch" if event.of else "invited")
-        case events.Lapsed():
-            return phrase("subject.lapsed")
         case events.Keyed(side=other, key=key):
             said = "keyed" if key is not None else "unkeyed"
             return phrase(f"subject.{said}{'-own' if other == side else ''}", name=_short(name_of(state, other)))
@@ -51,8 +49,8 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
             return phrase(sentence, name=_short(name_of(state, other)))
         case events.Reminded(hours=hours):
             return phrase("subject.reminder", number=hours)
-        case events.Paused() | events.Resumed() | events.Reopened():
-            return phrase(f"subject.{type(event).__name__.lower()}")
+        case events.Lapsed() | events.Paused() | events.Resumed() | events.Reopened():
+            return phrase(f"subject.{kind_of(event)}")
         case events.VacationTaken(side=other, first=first, last=last):
             sentence = f"subject.vacation{'-later' if is_later(event, state, at) else ''}"
             days = {"first": _day(first, at), "last": _day(last, at)}
