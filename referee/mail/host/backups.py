@@ -11,6 +11,7 @@ from pathlib import Path
 
 from referee.desk.records import AtticFile
 from referee.errors import RefereeError
+from referee.game.amend.gate import create_private
 from referee.game.file.document import decode_utf8, read_bytes, unreadable
 from referee.mail.host.host import renew_key
 from referee.mail.letters.story.draft import Gist
@@ -94,16 +95,11 @@ def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[S
     if told is None:
         message = f"this backup holds no settings: put its {FILE} here first"
         raise unreadable(str(path), "unreadable", message)
-    unfinished = path.with_name(f"{FILE}.unfinished")
+    create_private(path, told.encode())
     try:
-        unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
-        unfinished.touch(0o600)
-        unfinished.write_text(told, encoding="utf-8")
-        unfinished.rename(path)
         yield read_settings(path)
     except BaseException:
-        unfinished.unlink(missing_ok=True)
-        path.unlink(missing_ok=True)
+        path.unlink()
         raise
 
 
