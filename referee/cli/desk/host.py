@@ -59,7 +59,7 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     computes them again.
     """
     from referee.mail.host import host
-    from referee.mail.host.checks.bulletin import write_to_host
+    from referee.mail.host.checks.concerns import write_to_host
     from referee.mail.host.engine_room import EngineRoom, play_on
     from referee.mail.host.outages import confirm
 

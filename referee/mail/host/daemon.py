@@ -18,7 +18,7 @@ from functools import partial
 
 from referee.mail.evidence.domain_keys import look_up
 from referee.mail.handlers.pipeline import handle_waiting
-from referee.mail.host.checks.bulletin import write_to_host
+from referee.mail.host.checks.concerns import write_to_host
 from referee.mail.host.engine_room import EngineRoom
 from referee.mail.host.host import tick_games
 from referee.mail.host.metrics import TYPE, Meter, exposition

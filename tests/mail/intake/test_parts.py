@@ -11,7 +11,7 @@ import pytest
 from referee.desk.log.log import GAME_ID
 from referee.mail import intake
 from referee.mail.addresses import subject_games
-from referee.mail.intake import POLICY, Classification, Kind, Tag, classify, message, read_letter
+from referee.mail.intake import Classification, Kind, Tag, classify, message, read_letter
 from referee.mail.intake.message.html import text_of
 from referee.mail.intake.message.limits import LIMITS, Limits, excess
 from referee.mail.intake.message.text import decode_text, unflow
@@ -227,7 +227,7 @@ def test_what_is_too_much_is_said() -> None:
 def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> None:
     found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
-    assert POLICY[Kind.TOO_LARGE].answers
+    assert classify(found, MAILBOX).treatment.answers
     assert found.games[0].game == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
@@ -240,11 +240,10 @@ def test_limits_can_be_smaller() -> None:
 
 
 def test_the_policy_never_answers_what_no_person_wrote() -> None:
-    assert set(POLICY) == set(Kind)
-    answered = {kind for kind in Kind if POLICY[kind].answers}
+    treatments = {kind: Classification(kind).treatment for kind in Kind}
+    answered = {kind for kind, treatment in treatments.items() if treatment.answers}
     assert answered == {Kind.HUMAN, Kind.DOUBTFUL, Kind.TOO_LARGE}
-    assert not any(POLICY[kind].reads and not POLICY[kind].answers for kind in Kind)
-    assert POLICY[Kind.LIST].shows
+    assert {kind for kind, treatment in treatments.items() if treatment.reads} == {Kind.HUMAN, Kind.DOUBTFUL}
     assert not Classification(Kind.DOUBTFUL).answers(commands=False)
     assert Classification(Kind.DOUBTFUL).answers(commands=True)
     assert not Classification(Kind.AUTOMATIC).answers(commands=True)
