@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
+from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
@@ -15,6 +17,7 @@ from referee.mail.letters.lessons import game_meant, known_position, notation_bl
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
 from referee.mail.letters.story.story import as_told
+from referee.mail.office import Office
 from referee.rules import Game, Position, first_position, usable_games
 from referee.terminal import join_words
 
@@ -23,14 +26,16 @@ _MOST_TRIES = 3
 
 
 def sections(
-    state: State, side: str, commands: Iterable[object], games: Callable[[], Iterable[Block]]
+    office: Office, state: State, side: str, address: str, commands: Iterable[object], at: datetime
 ) -> Iterator[Section | Diagram]:
-    """The sections that a side asks for beyond those of every letter; `games` lists the player's games."""
+    """The sections that the player of a side, at an address, asks for beyond those of every letter."""
     tried = 0
     for command in commands:
         match command:
             case acts.Games():
-                yield Section(phrase("heading.games"), tuple(games()))
+                mine = listings(office, address, at)
+                told = (*agenda(office, mine, at), *calendar_blocks(office, address, mine), *waiting_list(office))
+                yield Section(phrase("heading.games"), told)
             case acts.Board(int() as number):
                 yield _board_after(state, side, number)
             case acts.Try(lines) if (tried := tried + 1) <= _MOST_TRIES:

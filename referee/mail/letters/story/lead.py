@@ -103,9 +103,12 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
                 proposed = state.origin.by == side and len(state.players) == 2
                 sentence = "first.begun-own" if proposed else "first.begun"
             return phrase(sentence, title=state.description.title, names=others, side=side)
-        case events.Invited(by=by):
-            again = "rematch" if len(state.position.sides) == 2 else "rematch-many"
-            return _invitation(state, by, side, again if event.of else "invited")
+        case events.Invited(by=None):
+            return phrase("first.invited-by-host", title=state.description.title, side=side)
+        case events.Invited(by=str(by), of=of):
+            kind = "invited" if not of else "rematch" if len(state.position.sides) == 2 else "rematch-many"
+            sentence = f"first.{kind}{'-own' if by == side else ''}"
+            return phrase(sentence, name=name_of(state, by), title=state.description.title, side=side)
         case events.Lapsed() | events.Resumed():
             return phrase(f"first.{kind_of(event)}")
         case events.Gave(side=other, to=to, hours=hours):
@@ -143,14 +146,6 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
         case _:
             data = event_data(event)
             return _told(event, state, data["side"], side, **data)
-
-
-def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
-    title = state.description.title
-    if by is None:
-        return phrase("first.invited-by-host", title=title, side=side)
-    sentence = f"first.{kind}-own" if by == side else f"first.{kind}"
-    return phrase(sentence, name=name_of(state, by), title=title, side=side)
 
 
 def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:

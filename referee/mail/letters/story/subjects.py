@@ -28,8 +28,11 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
         case events.Opened():
             names = _others(state, state.players.keys() - {side})
             return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
-        case events.Invited(by=by):
-            return _invitation_subject(state, by, side, "rematch" if event.of else "invited")
+        case events.Invited(by=None):
+            return phrase("subject.invited-by-host", title=title)
+        case events.Invited(by=str(by), of=of):
+            sentence = f"subject.{'rematch' if of else 'invited'}{'-own' if by == side else ''}"
+            return phrase(sentence, title=title, name=_short(name_of(state, by)))
         case events.Keyed(side=other, key=key):
             said = "keyed" if key is not None else "unkeyed"
             return phrase(f"subject.{said}{'-own' if other == side else ''}", name=_short(name_of(state, other)))
@@ -67,14 +70,6 @@ def _day(day: str, at: datetime) -> str:
     """A day in a subject, with its year if that is another one."""
     found = date.fromisoformat(day)
     return short_day(found) if found.year == at.year else f"{short_day(found)} {found.year}"
-
-
-def _invitation_subject(state: State, by: str | None, side: str, kind: str) -> str:
-    if by is None:
-        return phrase("subject.invited-by-host", title=state.description.title)
-    if by == side:
-        return phrase(f"subject.{kind}-own", title=state.description.title)
-    return phrase(f"subject.{kind}", name=_short(name_of(state, by)))
 
 
 def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) -> str:
