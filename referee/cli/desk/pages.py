@@ -15,6 +15,7 @@ from referee.terminal import visible
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
+    from referee.web.site import Door, Site
 
 
 @click.command("pages")
@@ -59,23 +60,13 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
 def _pages(office: Office) -> AbstractAsyncContextManager[None]:
     """The pages of a desk; RefereeError `settings` if these have no address for them, or `missing-extra`."""
     from referee.mail.handlers.browsers import Browsers
-    from referee.mail.transport.http import DESK_HEADER
 
-    settings = office.settings
-    if settings.pages is None:
+    if office.settings.pages is None:
         raise RefereeError("settings", _without_address(office))
-    pages, web = extra("referee.web.site", "web"), settings.web
-    offered = settings.open != "host" and settings.engines.cores
-    site = pages.Site(
-        office.desk,
-        settings.pages.rstrip("/"),
-        settings.name,
-        mailbox=settings.address if web.moves != "mail" else "",
-        engines=pages.EngineOffer(settings.address, settings.engines.level, settings.open) if offered else None,
+    intake = Browsers(office) if office.settings.web.moves == "submit" else None
+    opened: AbstractAsyncContextManager[None] = extra("referee.web.site", "web").open_pages(
+        *_site(office, office.settings.pages), intake=intake
     )
-    door = pages.Door(web.host, web.port, web.proxies, ((DESK_HEADER, office.port_mark),))
-    intake = Browsers(office) if web.moves == "submit" else None
-    opened: AbstractAsyncContextManager[None] = pages.open_pages(site, door, intake=intake)
     return opened
 
 
@@ -83,3 +74,20 @@ def _without_address(office: Office) -> str:
     from referee.mail.settings import FILE
 
     return f"{visible(str(office.folder / FILE))} names no address for web pages under 'pages'"
+
+
+def _site(office: Office, address: str) -> tuple[Site, Door]:
+    from referee.mail.transport.http import DESK_HEADER
+
+    pages, web = extra("referee.web.site", "web"), office.settings.web
+    mailbox = office.settings.address if web.moves != "mail" else ""
+    open_, engines = office.settings.open, office.settings.engines
+    offered = open_ != "host" and engines.cores
+    site = pages.Site(
+        office.desk,
+        address.rstrip("/"),
+        office.settings.name,
+        mailbox=mailbox,
+        engines=pages.EngineOffer(office.settings.address, engines.level, open_) if offered else None,
+    )
+    return site, pages.Door(web.host, web.port, web.proxies, ((DESK_HEADER, office.port_mark),))
