@@ -177,11 +177,7 @@ def expect_address(address: str) -> None:
 
 
 def close_folder(folder: Path) -> None:
-    """Make a private folder; an existing empty one is closed to others.
-
-    Raises:
-        RefereeError: `folder`, if others can look into it and there are files in it.
-    """
+    """Make a private folder, or close an empty one; RefereeError `folder` if others can look at files in it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not folder.stat().st_mode & 0o077:
         return

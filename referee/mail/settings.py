@@ -301,10 +301,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def template(address: str, store: str = "desk.sqlite", identity: str | None = None, key: str | None = None) -> str:
-    """The settings of a new desk, with every setting explained; the defaults are comments.
-
-    `identity` is the store's, and `key` the desk's public key.
-    """
+    """A new desk's settings, the defaults as comments; `identity` is the store's, `key` the public key."""
     text = Path(__file__).with_name("template.yaml").read_text(encoding="utf-8")
     known = f'id: "{identity}"' if identity else '# id: "0123456789abcdef"'
     signs = f'public-key: "{key}"' if key else f'# public-key: "{_EXAMPLE}"'

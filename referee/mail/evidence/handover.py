@@ -33,10 +33,7 @@ _BREAKS = re.compile(r"[=>\s]+")
 
 
 class Handover(NamedTuple):
-    """Letters of a game, and the number of those left out: with sealed moves, not in the store, or `acting`.
-
-    `acting` counts letters withheld because they contain a live reply address.
-    """
+    """Letters of a game, and the numbers of others: with sealed moves, lost, or with a live reply address."""
 
     letters: tuple[Incoming, ...]
     sealed: int

@@ -129,11 +129,7 @@ class Browsers:
         return token
 
     def pair(self, game: str, key: str, token: str, code: str) -> None:
-        """Let a browser move for the seat's address, which is told so by letter.
-
-        Raises:
-            RefereeError: `pairing-code`: this is not the code; `pairing-over`: it cannot be typed any more.
-        """
+        """Let a browser move for the seat's address, and tell it by letter; `pairing-code` or `pairing-over`."""
         table, seat = self._seat(game, key)
         at, address = self.now(), table.address(seat.side)
         digits = "".join(code.split())

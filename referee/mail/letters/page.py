@@ -36,10 +36,7 @@ class Foot(NamedTuple):
 
 
 def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
-    """A letter of text with its page and the pictures of its boards.
-
-    It goes without them if they cannot be made, because no letter may be lost for a picture.
-    """
+    """A letter of text with page and pictures, or without, because no letter may be lost for a picture."""
     if find_spec("resvg_py") is None:
         return raw
     try:

@@ -77,10 +77,7 @@ def _login(office: Office, settings: Imap, user: str, password: str) -> Iterator
 
 
 def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
-    """Store one letter; True if it was still there.
-
-    imap-tools would expunge the mailbox with each mark, but the letters there are not the desk's to delete.
-    """
+    """Store one letter if it is there; unlike imap-tools, never expunge: the letters are not the desk's."""
     status, parts = box.client.uid("FETCH", uid, _WANTED)
     letter = next((part for part in parts if isinstance(part, tuple)), None)
     if status != "OK" or letter is None:

@@ -103,10 +103,7 @@ def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
 
 
 def _arrival(probe: Probe, since: datetime) -> DealtWith | None:
-    """The letter, or the report that it cannot be delivered; None if neither came yet.
-
-    A mailbox dates a letter by its own clock.
-    """
+    """The letter since a time, or the report about it, if either came; a mailbox dates it by its own clock."""
     for one in probe.office.desk.inbox.history():
         if one.letter.received < since - 2 * TOLERANCE:
             return None

@@ -92,10 +92,7 @@ def header_block(raw: bytes) -> bytes:
 
 
 def bounded_header(raw: bytes, limits: Limits) -> bytes:
-    """The beginning of the header of a letter that is too large: enough to answer it.
-
-    A field beyond the limits keeps its name and loses its value.
-    """
+    """The beginning of a header that is too large, for an answer; fields beyond the limits lose their value."""
     fields = _fields(header_block(raw[: limits.header]))[: limits.fields]
     return b"\n".join(_bound(field, limits) for field in fields) + b"\n\n"
 

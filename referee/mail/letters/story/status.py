@@ -45,10 +45,7 @@ def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
 def conditions(
     game: Game, options: Mapping[str, object], terms: Terms | None, *, alone: bool = False
 ) -> Iterator[str]:
-    """The terms of a game: the options that players could choose, who moves first, and the clock.
-
-    `alone` is true if a single person is to play with engines.
-    """
+    """A game's options, first mover and clock; `alone` is true if a single person is to play with engines."""
     if chosen := unusual_options(game, options):
         yield phrase("arrange.options", options=join_words(chosen))
     if game.secret is None and len(begins := game.start(options).to_move) == 1:

@@ -17,10 +17,7 @@ from referee.terminal import join_words
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The entries that a letter reports, the game before and after them, and the changes by its last ply.
-
-    `before` is None where the letter begins with the game itself.
-    """
+    """A letter's entries, the game before (None at its beginning) and after them, and the last ply's changes."""
 
     before: State | None
     state: State

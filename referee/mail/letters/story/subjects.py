@@ -105,10 +105,7 @@ def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object
 
 
 def _others(state: State, sides: Collection[str]) -> str:
-    """The names of several players; if they are too long, one name and the number of the others.
-
-    People come before engines.
-    """
+    """The names of several players; if they are too long, one name, of a person if possible, and how many others."""
     names = names_of(state, sides)
     if len(names) <= _LONGEST_NAMES or len(sides) < 2:
         return _short(names)
