@@ -61,7 +61,7 @@ class Arrival:
         if not (self.verdict.treatment.reads or self.verdict.treatment.answers):
             return None
         address = small(self.letter.senders[0].address) if len(self.letter.senders) == 1 else ""
-        return self.office.desk.game_of((found.game for found in self.letter.games), address)
+        return self.office.desk.game_of(self.letter.games, address)
 
     @cached_property
     def came(self) -> datetime:

@@ -80,7 +80,7 @@ def _to_player(
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
-        "Reply-To": _own_field(office, "Reply-To", address),
+        "Reply-To": mailbox_field("Reply-To", office.settings.name, address),
         "Subject": phrase("subject.of-game", game=state.id, subject=content.subject),
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
@@ -92,16 +92,11 @@ def _to_player(
     return _message(office, letter, report.at, fields, f"{body}\n", "" if name in (side, INVITED) else name)
 
 
-def _own_field(office: Office, field: str, address: str) -> str:
-    """The desk's name and one of its addresses, for a field."""
-    return mailbox_field(field, office.settings.name, address)
-
-
 def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
     """A letter that is not about one game; it quotes no letter that it answers."""
     content, foot = Content(note.subject, (), note.sections, None, ()), Foot(_helper(office))
     fields = {
-        "Reply-To": _own_field(office, "Reply-To", note.reply_to) if note.reply_to else "",
+        "Reply-To": mailbox_field("Reply-To", office.settings.name, note.reply_to) if note.reply_to else "",
         "Subject": note.subject,
         "In-Reply-To": note.thread.message_id,
         "References": note.thread.message_id,
@@ -122,7 +117,7 @@ def _message(
     """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=PLAIN)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
-    message["From"] = _own_field(office, "From", office.settings.address)
+    message["From"] = mailbox_field("From", office.settings.name, office.settings.address)
     message["To"] = mailbox_field("To", person, letter.recipient)
     message["Date"] = format_datetime(at)
     message["Message-ID"] = letter.id

@@ -139,7 +139,7 @@ def test_no_message_id_of_the_desk(message_id: str) -> None:
 def test_the_envelope_says_more_than_the_header() -> None:
     found = letter("board", recipient="<desk+other.key@example.org>", sender="<>")
     assert found.tag == Tag("other", "key")
-    assert found.games[0].game == "other"
+    assert found.games[0] == "other"
     assert classify(found, MAILBOX).kind is Kind.BOUNCE
     assert letter(recipient="desk@example.org").tag == Tag("spring-b3-7", "k4wq2m7x")
     assert letter("", "Return-Path: <>\n", sender="ada@example.com").return_path == "ada@example.com"
@@ -228,7 +228,7 @@ def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> No
     found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
     assert classify(found, MAILBOX).treatment.answers
-    assert found.games[0].game == "spring-b3-7"
+    assert found.games[0] == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
     robot = read_letter(b"Auto-Submitted: auto-replied\n" + HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
