@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -39,11 +38,6 @@ class KeptLetter(NamedTuple):
 
     raw: bytes
     name: str = ""
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of the bytes."""
-        return sha256(self.raw).hexdigest()
 
 
 def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:

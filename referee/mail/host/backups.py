@@ -33,7 +33,6 @@ class Restored:
     `passwords` the files of the settings that are not in the folder, and `attic` those with old letters.
     """
 
-    folder: Path
     asleep: datetime | None
     letters: int
     passwords: tuple[Path, ...]
@@ -83,7 +82,7 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
         _remove(unfinished)
     files = (one.password_file for one in (settings.send, settings.imap) if one is not None)
     missing = (folder / file for file in files if file is not None and not (folder / file).exists())
-    return Restored(folder, asleep, letters, tuple(missing), shelves)
+    return Restored(asleep, letters, tuple(missing), shelves)
 
 
 @contextmanager
