@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cached_property, partial
+from functools import cached_property
 
 from referee.desk import Came, Seat
 from referee.desk.log import events
@@ -95,16 +94,11 @@ class Arrival:
         read = ((digest, read_letter(raw, self.office.mailbox)) for digest, raw in others)
         return frozenset(digest for digest, other in read if _said(other) == _said(letter))
 
-    @cached_property
-    def once(self) -> Callable[[Change], Change]:
-        """The function that leaves out the answer of a change without effect, if a copy was dealt with before."""
-        return partial(_once, copied=bool(self.copies))
-
-
-def _once(change: Change, *, copied: bool) -> Change:
-    if not copied or change.entries or not change.letters:
-        return change
-    return replace(change, letters=(), ticket=None, note=f"{change.note}: its copy was answered")
+    def once(self, change: Change) -> Change:
+        """The change; if it has no effect, and a copy was dealt with before, without its answer."""
+        if change.entries or not change.letters or not self.copies:
+            return change
+        return replace(change, letters=(), ticket=None, note=f"{change.note}: its copy was answered")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,11 @@ def attend(arrival: Arrival) -> bool:
     """Deal with a letter that is about no game, or that must not be answered; False for any other."""
     if arrival.game is not None:
         return False
-    once, verdict, tag = arrival.once, arrival.verdict, arrival.letter.tag
+    verdict, tag = arrival.verdict, arrival.letter.tag
     about = f" ({tag.game})" if tag is not None else ""  # without the key of a seat
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{about}"
     handle = arrival.office.desk.games.handle
-    handle(arrival.stored, None, arrival.at, lambda _: once(answered(arrival, note)))
+    handle(arrival.stored, None, arrival.at, lambda _: arrival.once(answered(arrival, note)))
     return True
 
 

@@ -39,12 +39,11 @@ def visit(arrival: Arrival) -> bool:
     office, game, tag = arrival.office, arrival.game, arrival.letter.tag
     assert game is not None
     token = tag.key if tag is not None and tag.game == game else ""
-    once = arrival.once
 
     def work(table: Table, seat: Seat | None) -> Change:
         if table.state.engines and office.desk.inbox.waits_behind(arrival.stored, game):
             raise EngineFirstError(game)  # the engine is ready by now, but letters stay in order
-        return once(_done(arrival, table, seat))
+        return arrival.once(_done(arrival, table, seat))
 
     office.desk.visit(arrival.stored, game, token, arrival.at, work)
     return True

@@ -244,7 +244,10 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
         yield _answer_task(state, state.invitation, side, wanted=report.unsigned)
         return
     if standing in ("to-move", "to-reveal"):
-        yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
+        due = due_time(state, (side,), at)
+        late = "" if due is None else "-until" if due > at else "-late"
+        sentence = f"task.{standing.removeprefix('to-')}{late}"
+        yield phrase(sentence, round=state.round, due=moment(due) if due else "")
     elif state.owing:
         names, due = names_of(state, state.owing), due_time(state, state.owing, at)
         undone = report.gist in _UNDONE and standing == "waiting"  # it may have to be written once more
@@ -274,9 +277,3 @@ def _answer_task(state: State, invitation: Invitation, side: str, *, wanted: boo
         return phrase("task.invited-signed", due=until)
     begins = invitation.missing == {side} and side in state.position.to_move and not state.undrawn
     return phrase("task.invited-move" if begins else "task.invited", due=until)
-
-
-def _task(sentence: str, due: datetime | None, at: datetime, **parts: object) -> str:
-    if due is None:
-        return phrase(sentence, **parts)
-    return phrase(f"{sentence}-until" if due > at else f"{sentence}-late", due=moment(due), **parts)
