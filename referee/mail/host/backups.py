@@ -42,9 +42,8 @@ class Restored:
 def back_up(office: Office, path: Path, at: datetime) -> None:
     """Write everything that a desk needs to go on elsewhere, except passwords, into one file, and note when.
 
-    Raises:
-        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
-        FileError: `exists` or `unwritable`.
+    RefereeError `backup` if it is PostgreSQL; `store` if it cannot be read, is damaged, or there is no room.
+    FileError `exists` or `unwritable`.
     """
     office.desk.upkeep.backup(path, decode_utf8(read_bytes(office.folder / FILE), str(path)))
     office.desk.upkeep.note_backup(at)
