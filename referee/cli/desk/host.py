@@ -19,12 +19,12 @@ from referee.cli.desk import (
     trust_clock_option,
 )
 from referee.cli.desk.pages import pages_beside
-from referee.desk.log import acts
 from referee.errors import Refusal
 from referee.terminal import counted, visible
 
 if TYPE_CHECKING:
     from referee.desk import Answer, Order, State
+    from referee.desk.log.acts import Replace
     from referee.mail.office import Office
 
 _NAMED = 5
@@ -103,13 +103,14 @@ def extend_command(folder: Path, game: str, hours: int, side: str | None, reason
 
     HOURS are added to the time for the move in GAME.
     """
+    from referee.desk.log.acts import Extend
 
     def said(office: Office, answer: Answer) -> str:
         state = office.desk.state(game)
         deadlines = (f"{one} {_deadline(state, one)}" for one in answer.data["sides"])
         return f"{counted(hours, 'more hour', 'more hours')}: {', '.join(deadlines)}"
 
-    _order(folder, game, acts.Extend(hours, side), said, reason)
+    _order(folder, game, Extend(hours, side), said, reason)
 
 
 def _deadline(state: State, side: str) -> str:
@@ -130,7 +131,9 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 
     Moves in GAME are still welcome.
     """
-    _order(folder, game, acts.Pause(reason), "all clocks are stopped")
+    from referee.desk.log.acts import Pause
+
+    _order(folder, game, Pause(reason), "all clocks are stopped")
 
 
 @click.command("resume")
@@ -138,7 +141,9 @@ def pause_command(folder: Path, game: str, reason: str) -> None:
 @click.argument("game")
 def resume_command(folder: Path, game: str) -> None:
     """Start the clocks of a game again."""
-    _order(folder, game, acts.Resume(), "the clocks are running")
+    from referee.desk.log.acts import Resume
+
+    _order(folder, game, Resume(), "the clocks are running")
 
 
 @click.command("adjudicate")
@@ -154,6 +159,7 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
     GAME ends with exactly one of --against SIDE, --draw and --abandon.
     """
     from referee.desk.law.summary import end_text
+    from referee.desk.log.acts import Adjudicate, Close
 
     if (by is not None) + draw + abandon != 1:
         raise click.UsageError("say how the game ends: --against SIDE, --draw, or --abandon for no decision at all")
@@ -165,7 +171,7 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
         assert outcome is not None
         return end_text(outcome)
 
-    _order(folder, game, acts.Close() if abandon else acts.Adjudicate(by, reason), said)
+    _order(folder, game, Close() if abandon else Adjudicate(by, reason), said)
 
 
 @click.command("reopen")
@@ -179,7 +185,9 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
     round, so all players make theirs again. An end by the moves themselves, by agreement or by a repetition stays,
     and so does one that has revealed the game's secret.
     """
-    _order(folder, game, acts.Reopen(reason), "the game goes on")
+    from referee.desk.log.acts import Reopen
+
+    _order(folder, game, Reopen(reason), "the game goes on")
 
 
 @click.command("replace")
@@ -207,8 +215,10 @@ def replace_command(
     player provides --old: the digits after `signed` that `referee sign ... 'key KEY'` prints, with 'key none' if the
     new player has no key. Without it, remove the key first with `drop-key`.
     """
+    from referee.desk.log.acts import Replace
+
     signature = old and "".join(old.split()).casefold()
-    wanted = acts.Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
+    wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)
     where = f"at {address}" if address else "at the same address as before"
     try:
         _order(folder, game, wanted, f"{name} plays {side}, and gets letters {where}", reason)
@@ -218,7 +228,7 @@ def replace_command(
         raise _old_missing(folder, game, wanted) from None
 
 
-def _old_missing(folder: Path, game: str, wanted: acts.Replace) -> Refusal:
+def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
     """The refusal to replace a player with a key, with the host's possible ways."""
     from referee.desk.law.attestations import NO_KEY, command
 
@@ -243,7 +253,9 @@ def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
     This is for a player who has lost theirs. Anyone with the side's reply address can act for SIDE of GAME again.
     All players get a letter about it, and the log shows it permanently.
     """
-    _order(folder, game, acts.DropKey(side, reason), f"{side} has no key any more")
+    from referee.desk.log.acts import DropKey
+
+    _order(folder, game, DropKey(side, reason), f"{side} has no key any more")
 
 
 @click.command("resend")
