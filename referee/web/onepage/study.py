@@ -59,7 +59,7 @@ def _option(game: Game, one: Option) -> PageData:
     common = {"name": one.name, "says": one.says, "default": one.default}
     if isinstance(one, Number):
         return {**common, "low": one.low, "high": one.high}
-    return {**common, "values": (*value_names(one), *([FLIP] if game.takes_flip(one) else []))}
+    return {**common, "values": (*value_names(one), *((FLIP,) if game.takes_flip(one) else ()))}
 
 
 def example_file(game: str, name: str) -> PageData:

@@ -29,8 +29,13 @@ class EngineWish:
         """The line of a letter that opens this game."""
         engines = "engine" if len(game_named(self.game).sides) == 2 else "engines"
         side = [f"as {self.side}"] if self.side else []
-        options = (f"{name} {value}" for name, value in self.options)
-        return ", ".join([f"new {self.game} with {engines}:{self.level}", *side, *options])
+        return ", ".join(
+            [
+                f"new {self.game} with {engines}:{self.level}",
+                *side,
+                *(f"{name} {value}" for name, value in self.options),
+            ]
+        )
 
     @property
     def faults(self) -> list[str]:
@@ -110,7 +115,7 @@ def wish_form(site: Site) -> Mapping[str, object] | None:
 def _options(game: Game, chosen: Mapping[str, str]) -> Iterator[WishOption]:
     """The options that the players decide, and that a letter can name in a word."""
     for one in game.options:
-        values = (*value_names(one), *([FLIP] if game.takes_flip(one) else []))
+        values = (*value_names(one), *((FLIP,) if game.takes_flip(one) else ()))
         if values and game.secret is None:
             usual = one.default if one.default in values else ""
             yield WishOption(one.name, one.says, values, str(usual), chosen.get(one.name, str(usual)))
