@@ -14,8 +14,8 @@ from sqlalchemy import Engine
 
 from referee.desk.errors import StoreError
 from referee.desk.store.tables.database import MEND, store_faults
-from referee.errors import FileError, RefereeError
-from referee.game.file.document import unread, unreadable
+from referee.errors import RefereeError
+from referee.game.file.document import existing, unread, unwritten
 
 SETTINGS = "settings"
 """The name in the table `meta` under which a backup holds the text of the desk's settings."""
@@ -109,17 +109,17 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
 def _unfinished(path: Path) -> Iterator[Path]:
     """A new file next to a path, which gets that name at the end; if anything fails, it is removed."""
     if os.path.lexists(path):
-        raise _existing(path)
+        raise existing(path)
     try:
         number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritten(path, error) from None
     os.close(number)
     unfinished = Path(name)
     try:
         yield unfinished
         if os.path.lexists(path):
-            raise _existing(path)
+            raise existing(path)
         unfinished.rename(path)
     finally:
         for end in ("", "-wal", "-shm", "-journal"):
@@ -132,20 +132,11 @@ def _new_file(path: Path) -> Iterator[None]:
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise _existing(path) from None
+        raise existing(path) from None
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritten(path, error) from None
     try:
         yield
     except BaseException:
         path.unlink()
         raise
-
-
-def _existing(path: Path) -> FileError:
-    return unreadable(str(path), "exists", "this file already exists")
-
-
-def _unwritable(path: Path, error: OSError) -> FileError:
-    message = f"the copy cannot be written: {(error.strerror or type(error).__name__).lower()}"
-    return unreadable(str(path), "unwritable", message)
