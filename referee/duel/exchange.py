@@ -12,7 +12,7 @@ from typing import NamedTuple
 from referee.desk.log.signatures import signed
 from referee.duel.armour import DUEL_MARK, unarmoured
 from referee.duel.challenge import Challenge
-from referee.duel.course import Course, Cut, course_after, course_of, seat_view
+from referee.duel.course import Course, Cut, course_after, course_of
 from referee.duel.message import DuelMessage, Joining, message_of, past_digest
 from referee.errors import RefereeError, Refusal
 from referee.terminal import visible
@@ -87,7 +87,7 @@ class Exchange:
 
     @property
     def cut(self) -> Cut:
-        """The view of a reader of all messages."""
+        """The view of a reader of all messages, as of a player before the next one."""
         return len(self.chains[0]), len(self.chains[1])
 
     @property
@@ -379,8 +379,3 @@ def _uncertain(taken: Taken) -> Taken:
     )
     proofs = tuple(one for one in taken.exchange.proofs if one.seat == 0)
     return Taken(replace(taken.exchange, proofs=proofs), taken.fresh, tuple(remarks))
-
-
-def own_view(exchange: Exchange, seat: int) -> Cut:
-    """The view of a seat before its next message."""
-    return seat_view(seat, len(exchange.chains[seat]), len(exchange.chains[1 - seat]))

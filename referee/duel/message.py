@@ -98,11 +98,7 @@ def past_digest(before: DuelMessage | None, seen: DuelMessage | None) -> str:
 
 
 def message_of(raw: bytes) -> DuelMessage:
-    """The message in bytes, with an unchecked signature.
-
-    Raises:
-        RefereeError: `newer-version`, `malformed`, or as `challenge_of`.
-    """
+    """The message in bytes, unverified; RefereeError `newer-version`, `malformed`, or as `challenge_of`."""
     body = _Bytes(raw[:-_SIGNATURE])
     if body.number(1) != _VERSION:
         raise RefereeError("newer-version", "this message was written by a newer referee: update yours to read it")

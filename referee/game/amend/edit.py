@@ -8,8 +8,8 @@ from pathlib import Path
 
 from referee.errors import IllegalMove, NotationError, Span
 from referee.game.amend.gate import Amendment, amend, revision
-from referee.game.amend.insertion import Edit, continues_round, longer, moves_edit, value_replacement
-from referee.game.file.dumper import value_text
+from referee.game.amend.header_lines import key_edit
+from referee.game.amend.insertion import Edit, continues_round, longer, moves_edit
 from referee.game.file.ends import spoken_ending
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
 from referee.game.file.judge import Verdict
@@ -88,9 +88,10 @@ def reveal(path: Path, secret: str) -> GameFile:
         if kept is None:
             raise IllegalMove("no-secret", f"in {game.description.title} chance decides nothing")
         known = kept.known(game.options, secret, verdict.position)
+        assert game.source is not None
         edit = None
         for name, value in known.items():
-            edit = value_replacement(game, ("options", name), value_text(value))
+            edit = key_edit(game.source, ("options", name), value)
         return replace(game, options={**game.options, **known}), edit
 
     return revision(path, told, exact=False).game
