@@ -36,7 +36,8 @@ class Attested(NamedTuple):
 def attested(state: State, event: LogEvent) -> Attested | None:
     """The signature that an event needs; None if it needs none."""
     if isinstance(event, events.Played):
-        return None if state.simultaneous else _made(state, event)
+        made, keys = {} if state.simultaneous else event.moves, state.keyring.keys
+        return next((Attested(side, keys[side], f"move {made[side]}") for side in made if side in keys), None)
     words = _words(event)
     side = getattr(event, "side", "")
     key = event.key if isinstance(event, events.Joined) else state.keyring.keys.get(side)
@@ -131,13 +132,6 @@ def early_findings(event: LogEvent, came: Came | None) -> Findings:
         yield "signature", "this needs no signature, so it has none"
 
 
-def _made(state: State, event: events.Played) -> Attested | None:
-    for side, move in event.moves.items():
-        if side in state.keyring.keys:
-            return Attested(side, state.keyring.keys[side], f"move {move}")
-    return None
-
-
 def _words(event: LogEvent) -> str:
     """The signed words of an act's event; empty for what needs no signature."""
     match event:
@@ -164,12 +158,12 @@ def _words(event: LogEvent) -> str:
 
 
 def _act_refusals(state: State, act: Attested, came: Came | None) -> Refusals:
-    said, how = came.signature if came else None, _HOW
+    said = came.signature if came else None
     if said is None:
-        yield "signature", "unsigned", f"the key of {act.side} has to sign this; {how}"
+        yield "signature", "unsigned", f"the key of {act.side} has to sign this; {_HOW}"
     elif not signed(act.key, signed_text(state, act.side, act.words), said):
-        wrong = f"with the key of {act.side} this ply, '{act.words}' has another signature"
-        yield "signature", "signature", f"{wrong}; {how}"
+        wrong = f"with the key of {act.side} this ply, '{act.words}' has another signature; {_HOW}"
+        yield "signature", "signature", wrong
     elif said in state.keyring.spent:
         yield "signature", "signature", _SPENT
 
@@ -196,21 +190,20 @@ def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
         code, had = ("no-key", "no key") if key is None else ("key", "this key")
         yield "key", code, f"{side} has {had} already"
         return
-    if side not in state.keyring.keys:
+    first = side not in state.keyring.keys
+    if first:
         if came is None or event.old is not None:
             message = "the first key of a seat comes in a letter of its player, without a signature"
             yield "signature", "signature", message
-        if event.reason:
-            yield "text", "reason", "only the host gives a reason"
     elif came is not None:
         yield from _old(state, side, key, event.old, _HOW)
-        if event.reason:
-            yield "text", "reason", "only the host gives a reason"
     elif key is not None or event.old is not None or not event.reason:
         message = "the host can only take a key away, and has to give a reason"
         yield "signature", "unsigned", message
     elif not is_text(event.reason):
         yield "text", "reason", f"a reason is a line of text, not {shown(event.reason)}"
+    if event.reason and (first or came is not None):
+        yield "text", "reason", "only the host gives a reason"
 
 
 def _old(state: State, side: str, key: str | None, old: str | None, how: str) -> Refusals:
