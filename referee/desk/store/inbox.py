@@ -136,8 +136,9 @@ class Inbox:
 
     def charged(self, account: str, since: datetime) -> int:
         """The bytes that an account's letters have added to the store since a time."""
-        ((size,),) = self.database.read(rows.CHARGED, {"to": account, "since": write_time(since)})
-        return int(size)
+        which = (LETTER_IN.c.account == account, LETTER_IN.c.received > write_time(since))
+        ((size,),) = self.database.read(select(func.sum(LETTER_IN.c.size)).where(*which))
+        return int(size or 0)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
         """The letters to handle now, in order: the first ones, up to `MOST_HELD` bytes, and at least one."""
@@ -300,9 +301,10 @@ class Inbox:
 
     def recent(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
         """The letters of an account since a time that were dealt with, with these bytes in their beginning."""
-        query = {"of": account, "since": write_time(since), "most": MOST_RECENT}
-        digests = sorted(row.digest for row in self.database.read(rows.RECENT, query))
-        begun = self.database.read(rows.BEGINNINGS, {"digests": digests}) if digests else []
+        theirs = (LETTER_IN.c.account == account, LETTER_IN.c.received >= write_time(since))
+        done = select(LETTER_IN.c.digest).where(*theirs, LETTER_IN.c.done.is_not(None))
+        newest = done.order_by(LETTER_IN.c.received.desc()).limit(MOST_RECENT)
+        begun = self.database.read(rows.BEGINNINGS.where(LETTER_IN.c.digest.in_(newest)))
         found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter(row.digest) for row in found)
         return [one for one in letters if one is not None]

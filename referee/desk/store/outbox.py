@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, text, update
 
 from referee.desk.log.log import read_time, write_time
 from referee.desk.records import LEASE, Outgoing, Posted, Returned, TallyOut
@@ -23,16 +23,6 @@ LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
-
-_ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
-    OUTBOX.c.recipient == bindparam("to"),
-    OUTBOX.c.queued > bindparam("since"),
-    or_(
-        OUTBOX.c.kind == bindparam("of"),
-        func.substr(OUTBOX.c.kind, 1, func.length(bindparam("below"))) == bindparam("below"),
-    ),
-)
-"""Number of letters of a kind, or of a kind below it, to an address since a time, and the first time."""
 
 
 class Outbox:
@@ -115,8 +105,9 @@ class Outbox:
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """Number of letters of a kind, or below it, to an address since a time, and when the first was queued."""
-        which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
-        (row,) = self.database.read(_ANSWERS, which)
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > write_time(since), _of_kind(kind))
+        found = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
+        (row,) = self.database.read(found)
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
@@ -127,9 +118,8 @@ class Outbox:
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
         """Recipients and full kinds of letters of a kind queued since a time; not for `news` and `answer`."""
-        which = (text(RARE), OUTBOX.c.queued > write_time(since))
-        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
-        rows = self.database.read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
+        which = (text(RARE), OUTBOX.c.queued > write_time(since), _of_kind(kind))
+        rows = self.database.read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which))
         return [(row.recipient, row.kind) for row in rows]
 
     def refusal(self, game: str, recipient: str) -> str | None:
@@ -219,6 +209,11 @@ def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
         OUTBOX.c.note == _TAKEN,
         OUTBOX.c.attempts == letter.attempts,
     )
+
+
+def _of_kind(kind: str) -> ColumnElement[bool]:
+    """The condition for letters of a kind, or of one below it."""
+    return or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
