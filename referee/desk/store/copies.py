@@ -107,23 +107,20 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
 
 @contextmanager
 def _unfinished(path: Path) -> Iterator[Path]:
-    """A new file next to a path, which gets that name at the end; if anything fails, it is removed."""
+    """A new private file near a path, which gets that name at the end; if anything fails, it is removed."""
     if os.path.lexists(path):
         raise existing(path)
     try:
-        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
+        folder = tempfile.TemporaryDirectory(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
     except OSError as error:
         raise unwritten(path, error) from None
-    os.close(number)
-    unfinished = Path(name)
-    try:
+    with folder:
+        unfinished = Path(folder.name, path.name)
+        unfinished.touch(0o600)
         yield unfinished
         if os.path.lexists(path):
             raise existing(path)
         unfinished.rename(path)
-    finally:
-        for end in ("", "-wal", "-shm", "-journal"):
-            Path(f"{name}{end}").unlink(missing_ok=True)
 
 
 @contextmanager
