@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from referee.desk.law import law
 from referee.desk.law.engine_seats import EngineSeats, engagements, engine_names, expect_engines
 from referee.desk.log import events
-from referee.desk.log.bodies import expect_fit
-from referee.desk.log.log import START, Came, new_entry, write_time
+from referee.desk.log.log import Came, write_time
 from referee.desk.log.secrets import CHANCE, Chance, Secrets, address_name
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import Progress, enter, settle
-from referee.desk.play.setup import kept_addresses, refuse_unfit
+from referee.desk.play.setup import first_entry, kept_addresses, refuse_unfit
 from referee.desk.state.invitations import promise
 from referee.desk.state.state import State
 from referee.errors import Refusal
@@ -76,10 +74,7 @@ def propose(
         secret=promise(name, secret[CHANCE]) if secret else None,
         desk=desk,
     )
-    expect_fit(event)
-    for code, message in law.first_findings(event, at, came):
-        raise Refusal(code, message)
-    first = new_entry(name, 0, at, event, START, came=came)
+    first = first_entry(name, at, event, came)
     taken, seeds = engagements(first, proposal.engines, chance)
     kept = {**secret, **seeds, **kept_addresses(game, addresses)}
     result = Progress(None, State.start(first), (first,), kept)

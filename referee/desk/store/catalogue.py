@@ -144,14 +144,10 @@ class Catalogue:
     def standings(self, among: Collection[str] | None = None) -> list[Standing]:
         """The standing of every game, or of each of these, the last one to change first."""
         wanted = select(STANDING.c.game, STANDING.c.number, STANDING.c.at, STANDING.c.phase)
+        found = self.database.read(wanted if among is None else wanted.where(STANDING.c.game.in_([*among])))
         with rows.row_faults("where a game stands"):
-            found = [
-                Standing(row.game, row.number, read_time(row.at), Phase(row.phase))
-                for row in self.database.read(
-                    wanted if among is None else wanted.where(STANDING.c.game.in_([*among]))
-                )
-            ]
-        return sorted(found, key=lambda one: (one.at, one.game), reverse=True)
+            standings = [Standing(row.game, row.number, read_time(row.at), Phase(row.phase)) for row in found]
+        return sorted(standings, key=lambda one: (one.at, one.game), reverse=True)
 
     def newest(self, phase: Phase, most: int, beyond: int = 0) -> list[str]:
         """The games in a phase that changed last, the newest first, after `beyond` of them."""

@@ -219,10 +219,8 @@ class Inbox:
     def awaited_packages(self) -> set[str]:
         """The games for whose packages letters wait."""
         waits = (LETTER_IN.c.done.is_(None), LETTER_IN.c.note.like(f"{_WAITS_FOR}%"))
-        return {
-            row.note.removeprefix(_WAITS_FOR)
-            for row in self.database.read(select(LETTER_IN.c.note).where(*waits).distinct())
-        }
+        found = self.database.read(select(LETTER_IN.c.note).where(*waits).distinct())
+        return {row.note.removeprefix(_WAITS_FOR) for row in found}
 
     def wake(self, games: Iterable[str], at: datetime) -> None:
         """Have the letters tried now that wait for the packages of games."""

@@ -112,9 +112,8 @@ class Outbox:
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
         """Recipients and times of the notes about no game that were queued since a time."""
-        return [
-            (row.recipient, read_time(row.queued)) for row in self.database.read(NOTES, {"since": write_time(since)})
-        ]
+        found = self.database.read(NOTES, {"since": write_time(since)})
+        return [(row.recipient, read_time(row.queued)) for row in found]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
         """Recipients and full kinds of letters of a kind queued since a time; not for `news` and `answer`."""

@@ -11,7 +11,7 @@ from referee.game.amend.gate import Amendment, amend, revision
 from referee.game.amend.header_lines import key_edit
 from referee.game.amend.insertion import Edit, continues_round, longer, moves_edit
 from referee.game.file.ends import spoken_ending
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round, ply_at
 from referee.game.file.judge import Verdict
 from referee.rules import Position
 
@@ -21,18 +21,13 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
 
     FileError if the file is wrong; RefereeError for a move, with the legal moves nearest to it as `suggestions`.
     """
-    return _last_ply(revision(path, _longer(texts), exact=False).game)
+    return ply_at(revision(path, _longer(texts), exact=False).game)
 
 
 def longer_content(content: bytes, texts: Mapping[str, str]) -> tuple[Ply, bytes]:
     """The new ply and content of a game file's content, as by `add_ply`."""
     game, new = amend(content, "", _longer(texts), exact=False)
-    return _last_ply(game), new
-
-
-def _last_ply(game: GameFile) -> Ply:
-    *_, ply = game.replay()
-    return ply
+    return ply_at(game), new
 
 
 def _longer(texts: Mapping[str, str]) -> Amendment:
