@@ -271,9 +271,7 @@ def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
     """The reason why a message does not belong to this duel or to a player in it."""
     entrance = message.entrance
     if isinstance(entrance, Challenge):
-        if message.digest == exchange.course.game:
-            return None if _is_signed(exchange, message) else _forged(message)
-        if entrance.key != exchange.key(0):
+        if message.digest != exchange.course.game and entrance.key != exchange.key(0):
             return DuelRemark("another-game", "this opens another game", Weight.REFUSED)
         return None if _is_signed(exchange, message) else _forged(message)
     if message.game != exchange.course.game[:16]:

@@ -12,7 +12,7 @@ from referee.desk.log.log import Came, write_time
 from referee.desk.log.secrets import CHANCE, Chance, Secrets, address_name
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import Progress, enter, settle
-from referee.desk.play.setup import first_entry, kept_addresses, refuse_unfit
+from referee.desk.play.setup import first_entry, kept_addresses, options_and_secret, refuse_unfit
 from referee.desk.state.invitations import promise
 from referee.desk.state.state import State
 from referee.errors import Refusal
@@ -59,7 +59,8 @@ def propose(
     expect_engines(game.game, proposal.engines)
     if game.rounds:
         raise ValueError("a game that others are invited to begins without moves")
-    secret = _secret(name, game, chance)
+    _, left = options_and_secret(game, None)
+    secret = {CHANCE: chance(f"{name}/{CHANCE}").hex()} if left else {}
     event = events.Invited(
         log=events.LOG_FORMAT,
         game=game.game,
@@ -119,15 +120,3 @@ def addresses_after(state: State, secrets: Secrets) -> dict[str, str]:
     """The players' addresses by their sides in a rematch."""
     found = {after: secrets.get(address_name(side)) for side, after in next_seats(state).items()}
     return {side: address for side, address in found.items() if address}
-
-
-def _secret(name: str, game: GameFile, chance: Chance) -> dict[str, str]:
-    kept, options = game.description.secret, game.options
-    if kept is None:
-        return {}
-    known = kept.known({}, kept.draw(), None)
-    if known.keys() & options.keys():
-        if kept.needed(options):
-            raise Refusal("secret-missing", "the options do not tell all that chance decided")
-        return {}
-    return {CHANCE: chance(f"{name}/{CHANCE}").hex()}

@@ -45,7 +45,7 @@ def set_up(
     expect_engines(game.game, engines)
     if engines and game.rounds:
         raise Refusal("engine-start", "a game with engines begins without moves: this file has some")
-    options, secrets = _options(game, secret)
+    options, secrets = options_and_secret(game, secret)
     position = game.description.start(options)
     event = events.Opened(
         log=events.LOG_FORMAT,
@@ -97,8 +97,8 @@ def refuse_unfit(name: str, game: GameFile) -> None:
             raise Refusal("name", f"a name is a line of text, not {shown(text)}")
 
 
-def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """The public options at the start, and the secret part."""
+def options_and_secret(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """The public options at the start, and the secret of what is left to chance, drawn if none is given."""
     kept, options = game.description.secret, dict(game.options)
     if kept is None:
         return options, {}

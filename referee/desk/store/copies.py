@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 from referee.desk.errors import StoreError
 from referee.desk.store.tables.database import MEND, store_faults
 from referee.errors import RefereeError
+from referee.game.amend.gate import create_private
 from referee.game.file.document import existing, unread, unwritten
 
 SETTINGS = "settings"
@@ -126,12 +127,7 @@ def _unfinished(path: Path) -> Iterator[Path]:
 @contextmanager
 def _new_file(path: Path) -> Iterator[None]:
     """A new private file; if anything fails, it is removed."""
-    try:
-        path.touch(0o600, exist_ok=False)
-    except FileExistsError:
-        raise existing(path) from None
-    except OSError as error:
-        raise unwritten(path, error) from None
+    create_private(path, b"")
     try:
         yield
     except BaseException:
