@@ -158,10 +158,15 @@ def _words(event: LogEvent) -> str:
 
 
 def _act_refusals(state: State, act: Attested, came: Came | None) -> Refusals:
-    said = came.signature if came else None
+    text = signed_text(state, act.side, act.words)
+    yield from _unsigned(state, act, text, came.signature if came else None, f"this; {_HOW}")
+
+
+def _unsigned(state: State, act: Attested, text: str, said: str | None, needed: str) -> Refusals:
+    """Faults of the signature of a text; `needed` tells the player what to sign, and how."""
     if said is None:
-        yield "signature", "unsigned", f"the key of {act.side} has to sign this; {_HOW}"
-    elif not signed(act.key, signed_text(state, act.side, act.words), said):
+        yield "signature", "unsigned", f"the key of {act.side} has to sign {needed}"
+    elif not signed(act.key, text, said):
         wrong = f"with the key of {act.side} this ply, '{act.words}' has another signature; {_HOW}"
         yield "signature", "signature", wrong
     elif said in state.keyring.spent:
@@ -209,17 +214,11 @@ def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
 def _old(state: State, side: str, key: str | None, old: str | None, how: str) -> Refusals:
     """Faults of the signature that replaces a seat's key; `how` tells the player how to sign."""
     now = state.keyring.keys.get(side)
-    if now is None:
-        if old is not None:
-            yield "signature", "signature", f"{side} has no key, so there is nothing to sign with"
-    elif old is None:
-        message = f"{side} has a key, which has to sign 'key {key or NO_KEY}'; {how}"
-        yield "signature", "unsigned", message
-    elif not signed(now, change_text(state, side, key), old):
-        message = f"with the key of {side} this ply, 'key {key or NO_KEY}' has another signature"
-        yield "signature", "signature", message
-    elif old in state.keyring.spent:
-        yield "signature", "signature", _SPENT
+    if now is not None:
+        act = Attested(side, now, f"key {key or NO_KEY}")
+        yield from _unsigned(state, act, change_text(state, side, key), old, f"'{act.words}'; {how}")
+    elif old is not None:
+        yield "signature", "signature", f"{side} has no key, so there is nothing to sign with"
 
 
 def _note(state: State, event: events.Noted) -> Refusals:

@@ -184,9 +184,8 @@ class Catalogue:
         return [row.address for row in self.database.read(seats.distinct())]
 
     def _games(self, *which: ColumnElement[bool]) -> list[str]:
-        return [
-            row.game for row in self.database.read(select(STANDING.c.game).where(*which).order_by(STANDING.c.game))
-        ]
+        found = self.database.read(select(STANDING.c.game).where(*which).order_by(STANDING.c.game))
+        return [row.game for row in found]
 
     def all_games_of(self, address: str) -> list[str]:
         """All games in which a seat has an address (in small letters), running or not."""

@@ -41,9 +41,8 @@ def write_backup(engine: Engine, path: Path, settings: str | None, check: Callab
             with closing(sqlite3.connect(unfinished)) as copy:
                 source.driver_connection.backup(copy)
                 if found := _faults(copy):
-                    raise StoreError(
-                        "store", f"the desk's store is damaged ({found[0]}): no copy of it is kept; {MEND}"
-                    )
+                    said = f"the desk's store is damaged ({found[0]}): no copy of it is kept; {MEND}"
+                    raise StoreError("store", said)
                 if settings is not None:
                     with copy:
                         copy.execute(_KEEP, {"name": SETTINGS, "text": settings})
@@ -99,11 +98,10 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorname not in _NOT_A_DESK:
-            raise StoreError(
-                "store", f"{backup} cannot be copied: {error}; check the disk, or take another backup"
-            ) from None
-        raise RefereeError("no-desk", f"{backup} is not a backup of a desk: {error}") from None
+        if error.sqlite_errorname in _NOT_A_DESK:
+            raise RefereeError("no-desk", f"{backup} is not a backup of a desk: {error}") from None
+        said = f"{backup} cannot be copied: {error}; check the disk, or take another backup"
+        raise StoreError("store", said) from None
 
 
 @contextmanager

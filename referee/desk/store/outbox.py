@@ -47,17 +47,14 @@ class Outbox:
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
         """Letters that are to be sent now; for `LEASE` they are this worker's, or longer if it keeps them."""
+        due = select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
+        lease = {"next": write_time(at + LEASE), "note": _TAKEN}
 
         def taken(connection: Connection) -> list[Outgoing]:
-            rows = connection.execute(
-                select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
-            )
             mine = []
-            for row in rows.all():
-                claim = update(OUTBOX).where(
-                    OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None)
-                )
-                leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1, note=_TAKEN)
+            for row in connection.execute(due).all():
+                same = (OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None))
+                leased = update(OUTBOX).where(*same).values(**lease, attempts=row.attempts + 1)
                 if connection.execute(leased).rowcount == 1:
                     mine.append(replace(_outgoing_of(row), attempts=row.attempts + 1))
             return mine

@@ -130,10 +130,8 @@ def _path(game: Game, key: str) -> KeyPath:
     if key == "end" or key.startswith("end."):
         raise RefereeError("unknown-key", "the end of a game has an edit of its own: end HOW --by SIDE")
     if key in ("game", "moves"):
-        raise RefereeError(
-            "unknown-key",
-            f"{shown(key)} cannot be set: another game needs a file of its own, and moves have other edits",
-        )
+        message = f"{shown(key)} cannot be set: another game needs a file of its own, and moves have other edits"
+        raise RefereeError("unknown-key", message)
     near = tuple(get_close_matches(key, known, 3))
     raise RefereeError("unknown-key", f"there is no key {shown(key)} to set", suggestions=near)
 
