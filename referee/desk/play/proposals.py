@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.law.engine_seats import EngineSeats, engagements, engine_names, expect_engines
@@ -94,16 +94,8 @@ def rematch(state: State, by: str, until: datetime) -> Proposal:
     secret = state.description.secret
     drawn = secret is not None and state.closed.secret is not None
     told = {*secret.known({}, secret.draw(), None)} if secret is not None and drawn else set()
-    file = replace(
-        state.as_file(),
-        rounds=(),
-        options={name: value for name, value in state.options.items() if name not in told},
-        end=None,
-        result=None,
-        date=None,
-        id=None,
-        players={},
-    )
+    options = {name: value for name, value in state.options.items() if name not in told}
+    file = GameFile(state.game, rules=state.rules, event=state.title, options=options)
     after = next_seats(state)
     seats = {after[side]: state.players[side] for side in after}
     engines = {after[side]: state.engines[side].level for side in after if side in state.engine_sides}
