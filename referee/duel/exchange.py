@@ -182,7 +182,7 @@ def _is_other(message: DuelMessage, joiner: str | None) -> bool:
 def _read(exchange: Exchange, message: DuelMessage) -> Taken:
     """An exchange after a message, which is valid, waits, changes nothing, or proves a cheat."""
     known = exchange.chains[message.seat]
-    if (stranger := _stranger(exchange, message)) is not None:
+    if (stranger := stranger_remark(exchange, message)) is not None:
         return Taken(exchange, remarks=(stranger,))
     kept = (*known[message.number :][:1], *exchange.early, *exchange.refused)
     if any(one.digest == message.digest for one in kept):
@@ -267,8 +267,8 @@ def _stray(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
     return None
 
 
-def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
-    """The reason why a message does not belong to this duel or to a player in it."""
+def stranger_remark(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
+    """The reason why a message does not belong to this duel or to a player in it; None if it does."""
     entrance = message.entrance
     if isinstance(entrance, Challenge):
         if message.digest != exchange.course.game and entrance.key != exchange.key(0):
@@ -284,11 +284,6 @@ def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
         said = "another player has joined already; each player can show the other the digits of their keys"
         return DuelRemark("seat-joined", said, Weight.REFUSED)
     return None
-
-
-def is_of(exchange: Exchange, message: DuelMessage) -> bool:
-    """True if a message belongs to a duel and is signed for its seat."""
-    return _stranger(exchange, message) is None
 
 
 def _is_signed(exchange: Exchange, message: DuelMessage) -> bool:
