@@ -27,8 +27,8 @@ from referee.archive.executors.executors import one_process
 from referee.archive.files.shards import RangePart, Shard, on_partitions, partitions, shards
 from referee.archive.judge import CheckSettings, check_shard
 from referee.errors import RefereeError
+from tests.archive.tasks import checked_slowly, doubled, dying, refused
 from tests.support.archives import archive, lines, mixed
-from tests.support.tasks import checked_slowly, doubled, dying, refused
 
 # What Dask leaves behind when workers go away is its own affair.
 pytestmark = pytest.mark.filterwarnings("default")

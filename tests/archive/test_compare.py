@@ -45,6 +45,7 @@ def before() -> list[dict[str, Any]]:
     return [json.loads(json.dumps(one.as_json())) for one in verdicts(trace=True)]
 
 
+@pytest.mark.slow
 def test_the_same_verdicts_are_no_change(path: Path, before: list[dict[str, Any]]) -> None:
     before[4]["findings"][0].update(message="said in better words", suggestions=[])
     assert changes(path, before) == []

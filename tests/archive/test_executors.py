@@ -10,7 +10,7 @@ import pytest
 from referee.archive.executors.executors import cores, one_process, processes
 from referee.archive.executors.items import AHEAD
 from referee.errors import RefereeError
-from tests.support.tasks import doubled, dying, dying_once, refused
+from tests.archive.tasks import doubled, dying, dying_once, refused
 
 
 @pytest.mark.parametrize("jobs", [1, 2, pytest.param(3, marks=pytest.mark.slow)])

@@ -40,6 +40,7 @@ def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
         assert (link.is_symlink(), real.read_bytes()) == (True, content)
 
 
+@pytest.mark.slow
 def test_folders_may_be_nested_deeper_than_python_calls(tmp_path: Path) -> None:
     deepest = tmp_path.joinpath(*["d"] * 200)
     deepest.mkdir(parents=True)

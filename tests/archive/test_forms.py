@@ -22,6 +22,7 @@ def read_again(text: str, form: str) -> GameFile:
     return read_text(FilePart(f"game.{form}", False, ()), GameText(0, text.encode()))
 
 
+@pytest.mark.slow
 @given(game_files(), st.lists(st.sampled_from(GAME_FORMS), min_size=1, max_size=3))
 @examples(1.5)
 def test_nothing_of_a_game_gets_lost(game: GameFile, forms: list[str]) -> None:

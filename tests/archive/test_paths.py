@@ -38,6 +38,7 @@ ALL: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(every_line()))
 MOVE_LISTS: st.SearchStrategy[str] = st.deferred(lambda: st.sampled_from(move_lists()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(GAMES, 4))
 def test_a_cursor_that_changes_in_place_comes_where_play_comes(name: str) -> None:
     for _, plies in played(name):
@@ -156,6 +157,7 @@ def outcome(text: str) -> object:
         return error.findings
 
 
+@pytest.mark.slow
 @given(
     st.one_of(
         MOVE_LISTS,

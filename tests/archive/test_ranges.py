@@ -162,6 +162,7 @@ def test_commands_that_share_the_work_say_the_same(tmp_path: Path, name: str, co
     assert said[0] == said[1] == said[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "skipped"), sampled([("-", 0), ("-", 2), ("/dev/stdin", 0)], 3))
 def test_the_standard_input_is_read_from_where_it_is(tmp_path: Path, name: str, skipped: int) -> None:
     path = tmp_path / "games.jsonl"

@@ -109,6 +109,7 @@ def test_a_journal_that_was_cut_short_is_used_as_far_as_it_is_whole(files: list[
     assert checked(files, {}, None, path, page) == (whole, summary)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damaged",
     sampled(

@@ -9,7 +9,7 @@ from pathlib import Path
 from referee.desk.log import acts
 from referee.game import GameFile, Player
 from referee.rules import all_games
-from tests.support.browser import in_a_browser, run_in_chromium
+from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.sites import Club, served_club
 
 pytestmark = in_a_browser

@@ -12,9 +12,9 @@ import pytest
 import referee
 from referee.draw.choices import choice_tree, preview, shown_position
 from referee.rules import Move, Position, movers
+from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.browser.composer_page import composer_page
 from tests.plugins.conftest import CROWS, forget, installed
-from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.strategies import random_play
 
 pytestmark = in_a_browser

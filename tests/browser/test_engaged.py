@@ -9,7 +9,7 @@ from pathlib import Path
 from referee.mail.handlers.browsers import Browsers
 from referee.mail.office import now
 from referee.web.site import EngineOffer, Site
-from tests.support.browser import in_a_browser, run_in_chromium
+from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.engine_rooms import engines_move
 from tests.support.sites import served

@@ -10,8 +10,8 @@ from referee.archive.files.shards import Shard
 from referee.archive.tree import Explorer, first_steps
 from referee.draw.explorer import explorer_page
 from referee.game.file.dumper import to_json
+from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.archives import lines
-from tests.support.browser import in_a_browser, run_in_chromium
 from tests.support.records import HOSTILE, hostile
 
 pytestmark = in_a_browser

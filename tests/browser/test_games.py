@@ -18,7 +18,7 @@ import pytest
 
 from referee.rules import GAMES
 from referee.web.site import Site
-from tests.support.browser import in_a_browser, run_in_chromium
+from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.sites import MAILBOX, served
 from tests.support.strategies import any_move

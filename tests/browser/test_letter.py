@@ -10,7 +10,7 @@ from base64 import b64encode
 from email.message import EmailMessage
 from pathlib import Path
 
-from tests.support.browser import in_a_browser, run_in_chromium
+from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.letter_kinds import KINDS, letters
 
 pytestmark = in_a_browser

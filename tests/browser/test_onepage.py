@@ -19,7 +19,7 @@ from referee.game.file.gamefile import rounds_of
 from referee.game.file.loader import dumps
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
-from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
+from tests.browser.browser import PYODIDE, in_a_browser, run_in_chromium
 from tests.support.command_line import referee
 from tests.support.kept_letters import keep_letters
 from tests.support.strategies import random_play

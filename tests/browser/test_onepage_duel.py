@@ -15,7 +15,7 @@ from referee import duel
 from referee.draw import drawing
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
-from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
+from tests.browser.browser import PYODIDE, in_a_browser, run_in_chromium
 from tests.support.command_line import referee
 from tests.support.duels import STRANGERS, cheats, friends
 from tests.support.strategies import random_play

@@ -8,7 +8,7 @@ import pytest
 
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
-from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
+from tests.browser.browser import PYODIDE, in_a_browser, run_in_chromium
 
 LARGEST = 15_000_000
 """Maximum bytes of the page, with all engines in it."""

@@ -9,7 +9,7 @@ import pytest
 
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
-from tests.support.browser import PYODIDE, in_a_browser, run_in_chromium
+from tests.browser.browser import PYODIDE, in_a_browser, run_in_chromium
 from tests.support.letter_commands import letter_commands
 
 OTHER = """<!doctype html><html lang="en"><title>Another file</title><pre></pre>

@@ -8,7 +8,7 @@ import pytest
 
 import referee
 from referee.draw.page import page
-from tests.support.browser import in_a_browser, run_in_chromium
+from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.records import HOSTILE, hostile, long_game
 
 pytestmark = in_a_browser

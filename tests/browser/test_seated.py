@@ -13,7 +13,7 @@ from referee.desk.log.seals import seal_lines
 from referee.mail.handlers.browsers import Browsers
 from referee.mail.office import now
 from referee.web.site import Site
-from tests.support.browser import in_a_browser, run_in_browser
+from tests.browser.browser import in_a_browser, run_in_browser
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
 from tests.support.sites import served
 

@@ -14,9 +14,9 @@ from referee.game.file.gamefile import rounds_of
 from referee.mail.office import now
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
+from tests.browser.browser import BROWSERS, PYODIDE, in_a_browser
 from tests.browser.composer_page import composer_page
 from tests.browser.test_seated import SETTINGS, first_plies, run_on_pages
-from tests.support.browser import BROWSERS, PYODIDE, in_a_browser
 from tests.support.correspondence import KEY, corresponding
 from tests.support.letter_commands import letter_commands
 from tests.support.strategies import random_play

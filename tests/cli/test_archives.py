@@ -131,6 +131,7 @@ def test_a_run_that_is_resumed_writes_the_same_file(tmp_path: Path, club: Path) 
     assert "another-run" in referee("check", club, "--resume", journal).err
 
 
+@pytest.mark.slow
 def test_changes_since_earlier_verdicts(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.jsonl", list(lines("beams", 5)))
     old = tmp_path / "old.jsonl"
@@ -163,6 +164,7 @@ def test_wrong_usage(arguments: tuple[str, ...], says: str) -> None:
     assert says in run.err
 
 
+@pytest.mark.slow
 def test_files_and_archives_and_back(tmp_path: Path, club: Path) -> None:
     examples = tmp_path / "examples"
     shutil.copytree(ROOT / "games", examples, ignore=shutil.ignore_patterns("set-ups"))

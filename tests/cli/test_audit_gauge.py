@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.cli.terminals import on_terminal
 from tests.support.command_line import referee
-from tests.support.terminals import on_terminal
 
 LOGS = Path(__file__).parents[2] / "spec" / "vectors"
 SAID = "making the engines' moves again"
 
 
+@pytest.mark.slow
 def test_an_audit_shows_on_a_terminal_how_many_engine_moves_it_has_made() -> None:
     with_engines = on_terminal([sys.executable, "-m", "referee", "audit", str(LOGS / "the-beam-engines.jsonl")])
     assert with_engines.status == 0

@@ -130,6 +130,7 @@ def is_told(pair: tuple[Bad, str], folder: Path) -> None:
     assert list(folder.iterdir()) == [path]
 
 
+@pytest.mark.slow
 @each(QUICK, name=pair_name, every=3)
 def test_a_bad_file_is_told_and_stays_as_it_is(pair: tuple[Bad, str], tmp_path: Path) -> None:
     is_told(pair, tmp_path)
@@ -141,6 +142,7 @@ def test_every_command_tells_a_bad_file(pair: tuple[Bad, str], tmp_path: Path) -
     is_told(pair, tmp_path)
 
 
+@pytest.mark.slow
 @each([*BAD, *JUDGED], name=lambda bad: bad.shows, every=3)
 def test_a_bad_file_is_a_line_of_json_too(bad: Bad, tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"

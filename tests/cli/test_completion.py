@@ -14,9 +14,9 @@ import pytest
 
 import referee.cli
 from referee.cli.shell.completion import answer
+from tests.cli.terminals import on_terminal
 from tests.support.command_line import referee as run
 from tests.support.rows import each
-from tests.support.terminals import on_terminal
 
 SCRIPTS = Path(sys.executable).parent
 SHELLS = ("bash", "zsh", "fish")
@@ -99,6 +99,7 @@ CASES: Mapping[str, list[str]] = {
 }
 
 
+@pytest.mark.slow
 @each(CASES)
 def test_the_words_that_can_come_next(line: str, asked: Asked) -> None:
     assert asked(line) == CASES[line]

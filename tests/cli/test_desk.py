@@ -128,6 +128,7 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_what_a_host_can_do(desk: Desk) -> None:
     for arguments, status, says in HOST:
         run = desk(str(arguments[0]), *arguments[1:])
@@ -135,6 +136,7 @@ def test_what_a_host_can_do(desk: Desk) -> None:
         assert (run.out, run.err) == (run.out, "") if status == 0 else run.out == ""
 
 
+@pytest.mark.slow
 def test_a_copy_and_a_new_key(desk: Desk, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     assert "a copy of the store" in desk("backup", copy).out
@@ -153,6 +155,7 @@ def test_a_copy_and_a_new_key(desk: Desk, tmp_path: Path) -> None:
     assert (folder / "desk.yaml").read_bytes() == (tmp_path / "desk" / "desk.yaml").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_public_key_and_a_new_one(desk: Desk, tmp_path: Path) -> None:
     (key,) = desk("key").lines
     said = referee("desk", "init", tmp_path / "other", "--address", "desk@example.org").lines[1]
@@ -173,6 +176,7 @@ def test_the_public_key_and_a_new_one(desk: Desk, tmp_path: Path) -> None:
     assert "ok    key" in desk("doctor").out
 
 
+@pytest.mark.slow
 def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
     with office_in(tmp_path / "desk") as opened:
         letters = [receive(opened, f"From: ada@example.org\n\n{number}\n".encode(), now()) for number in range(3)]
@@ -254,6 +258,7 @@ def test_games_are_opened(
     assert len(games) == (2 if status == 0 else 1)
 
 
+@pytest.mark.slow
 def test_the_status_tells_times_in_words(desk: Desk, tmp_path: Path) -> None:
     """Those of moves, and when an invitation lapses."""
     until = r", until (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \d+ \w+ \d{4}, \d\d:\d\d UTC$"
@@ -293,6 +298,7 @@ def test_json_can_be_parsed(desk: Desk, tmp_path: Path) -> None:
     assert referee("check", file).status == 0
 
 
+@pytest.mark.slow
 def test_nothing_secret_is_printed(desk: Desk, tmp_path: Path) -> None:
     sealed(tmp_path / "desk", "P M2Y C6 10")
     with office_in(tmp_path / "desk") as opened:
@@ -340,6 +346,7 @@ def test_an_audit_says_who_dealt(log: str, alone: bool) -> None:
     assert (said in referee("audit", DOCUMENTED / f"{log}.jsonl").out) == alone
 
 
+@pytest.mark.slow
 def test_the_status_tells_who_signs(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")

@@ -90,6 +90,7 @@ def test_a_maildir(folder: Path, tmp_path: Path) -> None:
     assert receive(folder, "--maildir", mail, "--sender", "ada@example.org").status == 2
 
 
+@pytest.mark.slow
 def test_the_outbox_and_the_clock(tmp_path: Path) -> None:
     with sink() as server:
         folder = folder_of(tmp_path / "desk", send=server.port)
@@ -119,6 +120,7 @@ def test_as_a_process_in_the_folder_that_the_environment_names(folder: Path) -> 
     assert process("desk", "tick", REFEREE_DESK=str(folder)).lines == ["0 entries"]
 
 
+@pytest.mark.slow
 def test_the_host_acknowledges_filed_and_given_up_letters(folder: Path) -> None:
     def status() -> list[str]:
         lines = referee("desk", "status", "--desk", folder).lines

@@ -12,8 +12,8 @@ import pytest
 from referee.duel.armour import unarmoured
 from referee.game import loads
 from referee.game.file.judge import judge
+from tests.cli.duel_example import example, example_on_page
 from tests.support.command_line import Run, referee
-from tests.support.duel_example import example, example_on_page
 from tests.support.duels import STRANGERS, after
 
 
@@ -144,7 +144,7 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_page_is_whole_and_written_by_us() -> None:
-    """`python -m tests.support.duel_example` writes it anew."""
+    """`python -m tests.cli.duel_example` writes it anew."""
     assert example_on_page() == example()
     checked = referee("duel", "check", stdin=example_on_page().encode())
     assert (checked.status, "5 messages hold" in checked.out) == (0, True)

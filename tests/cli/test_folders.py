@@ -97,6 +97,7 @@ def test_of_many_files_that_are_left_out_a_few_are_named(club: Path) -> None:
     assert line.endswith("club/0.md, club/1.md, club/2.md, club/3.md, club/4.md and 7 more")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("check", "FOLDER"), ("stats", "FOLDER"), ("convert", "FOLDER", "all.jsonl")])
 def test_the_games_of_the_project_are_well_and_their_set_ups_are_left_out(command: tuple[str, ...]) -> None:
     run = referee(*(ROOT / "games" if word == "FOLDER" else word for word in command))

@@ -6,6 +6,7 @@ import re
 import stat
 from pathlib import Path
 
+import pytest
 from mnemonic import Mnemonic
 
 from referee.desk import Terms
@@ -107,6 +108,7 @@ def test_what_sign_and_seal_print(tmp_path: Path) -> None:
     assert referee("seal", "--sign", file, GAME, 1, "south", "P M1 A2 12").status == 2
 
 
+@pytest.mark.slow
 def test_a_host_can_take_a_key_away_and_says_why(tmp_path: Path) -> None:
     folder, file = tmp_path / "desk", tmp_path / "my.key"
     referee("desk", "init", folder, "--address", "desk@example.org")

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from referee.rules import GAMES, game_named
+from tests.cli.terminals import on_terminal
 from tests.support.examples import sampled
-from tests.support.terminals import on_terminal
 
 REFEREE = (sys.executable, "-m", "referee")
 COMMANDS = ("", "play", "check", "report", "new", "legal", "move", "desk", "desk serve", "duel", "audit", "explain")

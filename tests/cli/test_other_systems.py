@@ -44,6 +44,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "together", sampled([(COMMANDS[::10],), (COMMANDS[1:6],), (COMMANDS[6:],)], 3), ids=["a check", "files", "others"]
 )

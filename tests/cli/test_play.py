@@ -18,8 +18,8 @@ from referee.game import GameFile
 from referee.game.file.gamefile import new_game
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps
+from tests.cli.terminals import on_terminal
 from tests.support.command_line import Run, referee
-from tests.support.terminals import on_terminal
 
 SEALED = re.compile(r"^north has sealed its move for ply \d+:\n  ([0-9a-f]{64})$", re.MULTILINE)
 OPENED = re.compile(r"^north had sealed (.+), with the nonce\n  ([0-9a-f]{64})$", re.MULTILINE)
@@ -59,6 +59,7 @@ def test_a_wrong_move_costs_nothing() -> None:
     assert "round 1, after ply 2" in run.out
 
 
+@pytest.mark.slow
 def test_one_can_ask_and_take_back() -> None:
     said = "why\nundo\nclaim\nhint\nlegal R j\nsave\nhelp\nr j1 l\nwhy\nundo\nboard\nquit\n"
     run = play("laser-chess", "--against", 1, lines=said)
@@ -117,6 +118,7 @@ def test_anybody_can_check_what_was_sealed() -> None:
     assert shell.stdout.split()[0] == sealed[1]
 
 
+@pytest.mark.slow
 def test_after_an_undo_the_engine_draws_another_move_and_seals_it_anew() -> None:
     said = "P M1 A2 12\nundo\n" * 4
     run = play("beams", "--against", 1, lines=said)
@@ -130,6 +132,7 @@ def test_after_an_undo_the_engine_draws_another_move_and_seals_it_anew() -> None
         assert promise == commitment("play", 1, "north", "beams 1", move, bytes.fromhex(nonce))
 
 
+@pytest.mark.slow
 def test_a_seal_stands_until_a_move_is_made() -> None:
     run = play("beams", "--against", 1, lines="P M1 A3 12\nhint\nboard\nP M1 A2 12\n")
     assert run.out.count("for ply 1:") == 1
@@ -283,6 +286,7 @@ def test_a_match_prints_the_score_with_its_interval() -> None:
     assert run.lines[:2] == ["2 games: 1 won 2, chance won 0, drawn 0", "share of 1: 1.000 (0.342 to 1.000)"]
 
 
+@pytest.mark.slow
 def test_a_match_of_a_team_prints_points() -> None:
     run = referee("match", "1", "chance", "--game", "the-beam", "-n", 2, "-j", 1)
     assert run.lines[0].startswith("2 games; points of 1: ")
@@ -301,6 +305,7 @@ def test_whoever_knows_no_command_is_told_where_they_stand() -> None:
     assert "nothing follows quit: type it alone" in run.lines
 
 
+@pytest.mark.slow
 def test_an_annotated_game_has_values_as_a_curve_and_stays_the_same_game(tmp_path: Path) -> None:
     file, noted, page = Path("games/laser-chess/curiosity.yaml"), tmp_path / "noted.yaml", tmp_path / "noted.html"
     assert referee("annotate", file, "--level", 1, "-o", noted).status == 0
@@ -320,6 +325,7 @@ def test_an_annotated_game_is_annotated_alike(tmp_path: Path, level: int) -> Non
     assert referee("annotate", noted, "--level", level).out == noted.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_puzzles_are_found_with_their_solutions(tmp_path: Path) -> None:
     folder, sheet = tmp_path / "puzzles", tmp_path / "sheet.pdf"
     run = referee("puzzles", "games/laser-chess/puzzle.yaml", "-o", folder, "--sheet", sheet, "-j", 1)
@@ -353,6 +359,7 @@ def test_games_without_puzzles_are_counted(tmp_path: Path, content: str | None, 
     assert said in run.err
 
 
+@pytest.mark.slow
 def test_puzzles_need_a_folder_and_no_sheet(tmp_path: Path) -> None:
     file, folder = tmp_path / "game.yaml", tmp_path / "puzzles"
     file.write_bytes(Path("games/laser-chess/puzzle.yaml").read_bytes())
@@ -361,6 +368,7 @@ def test_puzzles_need_a_folder_and_no_sheet(tmp_path: Path) -> None:
     assert (shown.status, [one.name for one in folder.iterdir()]) == (0, ["puzzle-1.yaml"])
 
 
+@pytest.mark.slow
 def test_a_position_that_stands_in_two_games_is_one_puzzle(tmp_path: Path) -> None:
     games, folder = tmp_path / "games", tmp_path / "puzzles"
     games.mkdir()

@@ -72,6 +72,7 @@ def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
     assert "Usage: referee" in run.err
 
 
+@pytest.mark.slow
 def test_it_runs_as_a_module(at_once: Path) -> None:
     assert process("check", at_once) == referee("check", at_once)
 

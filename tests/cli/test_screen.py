@@ -15,8 +15,8 @@ from referee.cli.shell.output import TextOutput, progress
 from referee.cli.shell.screen import Screen, terminal_width
 from referee.draw.text import NARROW_WIDTH
 from referee.terminal import colour_pen, plain_pen
+from tests.cli.terminals import Shown, on_terminal
 from tests.support.command_line import referee
-from tests.support.terminals import Shown, on_terminal
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 HERE = (sys.executable, "-m", "referee")

@@ -273,6 +273,7 @@ def test_bytes_that_were_changed_in_the_store_stay_there(tmp_path: Path) -> None
         assert (store.attic.files(), store.attic.strays()) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_draft_with_the_bytes_of_a_letter_is_found(tmp_path: Path) -> None:
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         next(store.attic.put_away(LATER, "until"))

@@ -25,7 +25,7 @@ from referee.errors import FileError, OptionError, RefereeError
 from referee.game import GameFile, loads
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps
-from tests.support.audited import codes, forged, logged, whole
+from tests.desk.audited import codes, forged, logged, whole
 from tests.support.desks import BEGIN, Desk, holds, message, request, sides, submit
 from tests.support.examples import examples, sampled
 from tests.support.logs import audit_text, fold_log
@@ -192,6 +192,7 @@ def test_the_page_tells_of_every_code_of_the_audit() -> None:
     assert {code for code in found if f"\n| `{code}` |" not in told} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", sampled([15, 5, 1], 3))
 def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
     desk = whole("beams")

@@ -60,6 +60,7 @@ def test_every_phase_of_a_game(desk: Desk) -> None:
     assert [one.game for one in desk.catalogue.standings()] == ["one", "three", "two"], "the last one to change first"
 
 
+@pytest.mark.slow
 def test_where_games_stand_can_be_found_in_the_logs_anew(desk: Desk) -> None:
     """For a desk that has it wrong."""
     for name in ("one", "two", "three", "four"):

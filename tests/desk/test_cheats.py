@@ -14,6 +14,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from referee.desk import Entry, audit
 from referee.desk.log import events
 from referee.desk.log.heads import Head
@@ -21,9 +23,9 @@ from referee.desk.log.log import write_time
 from referee.desk.log.signatures import head_text
 from referee.desk.proof.histories import Evidence, fork_of
 from referee.mail.evidence.evidence import LetterEvidence
+from tests.desk import cheats, engine_cheats
+from tests.desk.cheats import CLUB, FORGED, Cheat, Honest, Proof, honest
 from tests.oracles.verifier import verify
-from tests.support import cheats, engine_cheats
-from tests.support.cheats import CLUB, FORGED, Cheat, Honest, Proof, honest
 from tests.support.correspondence import BEGIN, GAME
 from tests.support.desks import desk_signer
 from tests.support.forgeries import Timed, rechained
@@ -170,6 +172,7 @@ def proves_two_histories(entries: list[Entry], heads: tuple[Head, ...]) -> None:
     assert cut or (fork is not None and fork.proven)
 
 
+@pytest.mark.slow
 @each(CHEATS, name=lambda cheat: cheat.shows, every=6)
 def test_a_host_who_cheats_is_found_out(cheat: Cheat) -> None:
     for name in cheat.games:
@@ -201,6 +204,7 @@ def signatures(witness: LetterEvidence) -> Counter[str]:
     return sum((account.signed for account in witness.accounts.values()), Counter())
 
 
+@pytest.mark.slow
 @each(INVENTED, name=lambda row: f"{row.invention.shows}: {row.game}, {row.forger}", every=30)
 def test_no_letter_that_a_host_invents_is_signed_by_its_player_s_provider(row: Invented, tmp_path: Path) -> None:
     """The log alone shows nothing; all letters before are signed, and the invented ones are missing or are not."""
@@ -224,6 +228,7 @@ def test_no_letter_that_a_host_invents_is_signed_by_its_player_s_provider(row: I
         assert codes == ({"dkim"} if "key" in row.forger else set())
 
 
+@pytest.mark.slow
 @each(Cheat._field_defaults["games"], every=2)
 def test_a_letter_that_is_held_back_has_the_time_of_its_provider(game: str, tmp_path: Path) -> None:
     """The provider has signed when it took the letter; where the desk trusts it, that stands in the log as well."""

@@ -57,6 +57,7 @@ def is_right(state: State, secrets: dict[str, str]) -> None:
             assert not ticks(state, due - state.at - MOMENT, secrets)
 
 
+@pytest.mark.slow
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_a_tick_does_something_when_it_is_due_and_not_before(case: dict[str, Any]) -> None:
     desk = played(case)
@@ -107,6 +108,7 @@ def opened(store: Store, number: int) -> Games:
     return games
 
 
+@pytest.mark.slow
 def test_a_tick_looks_at_what_is_due_and_at_nothing_else(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.create(where) as store:
         games = opened(store, 5)

@@ -24,6 +24,7 @@ def play(seed: int) -> int:
     return report.recomputed
 
 
+@pytest.mark.slow
 @each(range(20), name=str)
 def test_a_few_games(seed: int) -> None:
     play(seed)

@@ -17,9 +17,9 @@ from referee.desk.log.secrets import engine_seed_name
 from referee.desk.play.proposals import rematch
 from referee.errors import RefereeError
 from referee.game import loads
+from tests.desk.audited import codes, logged
+from tests.desk.cheats import first_move
 from tests.oracles.verifier import verify
-from tests.support.audited import codes, logged
-from tests.support.cheats import first_move
 from tests.support.desks import BEGIN, Desk, holds, request, sides, signer, submit
 from tests.support.engine_games import MODES, Mode, begun, played
 from tests.support.logs import audit_text, letter
@@ -36,6 +36,7 @@ def first_fault(desk: Desk, event: LogEvent, after: timedelta = timedelta(0)) ->
     return found and (found.finding, found.refusal.code)
 
 
+@pytest.mark.slow
 @each(MODES, name=str)
 def test_an_engine_has_a_name_and_moves_like_a_player(mode: Mode) -> None:
     chance = random.Random(str(mode))

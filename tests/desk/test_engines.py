@@ -29,9 +29,9 @@ from referee.desk.store.tables.schema import PROJECTION
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
+from tests.desk.audited import codes, logged
 from tests.desk.test_dues import is_right
 from tests.oracles.verifier import verify
-from tests.support.audited import codes, logged
 from tests.support.desks import BEGIN, KEY, Desk, holds, request, submit
 from tests.support.dues import expect_dues
 from tests.support.engine_games import MODES, begun, played
@@ -220,6 +220,7 @@ def test_whoever_waits_for_a_reveal_keeps_their_turn_when_an_engine_leaves_that_
     assert desk.state.clock.deadline("north") is None
 
 
+@pytest.mark.slow
 @each(range(10), name=str)
 def test_ticks_do_something_when_it_is_due_and_the_fold_of_a_log_is_its_state(seed: int) -> None:
     chance = random.Random(f"due {seed}")
@@ -238,6 +239,7 @@ def test_ticks_do_something_when_it_is_due_and_the_fold_of_a_log_is_its_state(se
 # Seeds.
 
 
+@pytest.mark.slow
 @each(range(10), name=str)
 def test_nobody_sees_a_seed_before_the_end(seed: int) -> None:
     chance = random.Random(f"seen {seed}")

@@ -32,6 +32,7 @@ def expect_the_same(entries: Sequence[Entry], chance: random.Random) -> None:
         assert fold(entries[first + 1 : last + 1], states[first]) == state
 
 
+@pytest.mark.slow
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_the_log_of_a_case_in_one_go(case: dict[str, Any]) -> None:
     expect_the_same(played(case).entries, random.Random(1))

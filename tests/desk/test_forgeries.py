@@ -41,6 +41,7 @@ def exported(entries: list[Entry]) -> str:
     return "".join(f"{entry.as_line()}\n" for entry in entries)
 
 
+@pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem, every=3)
 def test_a_log_that_the_desk_wrote_holds_for_ever(path: Path) -> None:
     report = audit_text(path.read_text(encoding="utf-8"))
@@ -65,6 +66,7 @@ def forge(path: Path, seeds: range) -> int:
     return accepted
 
 
+@pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem, every=3)
 def test_whatever_the_audit_accepts_the_law_could_have_written(path: Path) -> None:
     forge(path, range(2))
@@ -265,6 +267,7 @@ def near_forgeries() -> dict[str, Forgery]:
     }
 
 
+@pytest.mark.slow
 def test_each_forgery_is_found() -> None:
     for shows, timed, codes in forgeries():
         report = audit_text(exported(rechained("game-1", timed)))

@@ -9,7 +9,7 @@ import pytest
 
 from referee.desk.log import events
 from referee.desk.log.kinds import kind_of
-from tests.support.audited import codes, forged, logged, whole
+from tests.desk.audited import codes, forged, logged, whole
 from tests.support.desks import ADDRESSES, Desk, holds, request, submit
 from tests.support.logs import chain
 from tests.support.rows import each

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from referee.desk import By, Came
 from referee.desk.law import attestations, law
 from referee.desk.log import acts
@@ -52,6 +54,7 @@ def play(desk: Desk, keyed: str, plies: int) -> None:
                 )
 
 
+@pytest.mark.slow
 @each(KEYED)
 def test_a_game_with_one_key_and_one_seat_without(game: str) -> None:
     keyed = KEYED[game]

@@ -18,7 +18,7 @@ from referee.desk.records import Change, Preference
 from referee.desk.store.store import Store
 from referee.desk.store.tables.database import engine_at, make_file
 from referee.errors import FileError, RefereeError
-from tests.support import store_worker
+from tests.desk import store_worker
 from tests.support.desks import BEGIN
 from tests.support.examples import is_quick
 
@@ -164,6 +164,7 @@ def test_letters_set_aside_are_brought_back(where: str) -> None:
         assert store.upkeep.counts()["aside"] == 0
 
 
+@pytest.mark.slow
 def test_a_lost_key_is_never_drawn_anew(folder: Path) -> None:
     with Store(folder / "desk.db") as store:
         spoils = [f"update secret set value = {value} where game = ''" for value in ("'zz'", "''", "'00ff'", "x'00'")]
@@ -199,6 +200,7 @@ def test_a_lost_id_is_told(folder: Path) -> None:
         Store(folder / "desk.db")
 
 
+@pytest.mark.slow
 def test_damage_is_told_with_what_to_do(folder: Path) -> None:
     path = folder / "desk.db"
     whole = path.read_bytes()

@@ -6,6 +6,7 @@ import json
 import random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,6 +81,7 @@ def unseen(desk: Desk, side: str, answers: list[tuple[str, Answer]]) -> None:
     assert all(nonce not in answer_text and f'"{move}"' not in answer_text for answer_text in map(text_of, told))
 
 
+@pytest.mark.slow
 @given(SEEDS, st.sampled_from(TERMS), st.sampled_from(("beams",) * 3 + ("laser-chess", "boundary", "the-beam")))
 @examples(0.6, quick=2)
 def test_any_requests_in_any_order(seed: int, terms: dict[str, Any] | None, game: str) -> None:

@@ -22,12 +22,12 @@ from referee.desk.store.store import Store
 from referee.desk.store.tables import rows
 from referee.desk.store.tables.schema import PROJECTION, SNAPSHOT
 from referee.game import GameFile
+from tests.desk.folds import GOLDEN, folds
 from tests.desk.test_cases import CASES, played
 from tests.desk.test_dues import CLOCKS, GAMES, words
 from tests.support.desks import BEGIN, Desk, message, request
 from tests.support.dues import expect_dues
 from tests.support.examples import sampled
-from tests.support.folds import GOLDEN, folds
 from tests.support.logs import fold_log
 from tests.support.rows import each
 
@@ -54,6 +54,7 @@ def told_by_the_end(state: State) -> bool:
     return state.position != position_after(state.game, state.options, state.plies)
 
 
+@pytest.mark.slow
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_a_state_that_was_written_and_read_is_the_state_of_the_log(case: dict[str, Any]) -> None:
     expect_the_same(played(case).entries)
@@ -110,6 +111,7 @@ def entries_read(where: str, monkeypatch: pytest.MonkeyPatch) -> int:
         return number
 
 
+@pytest.mark.slow
 def test_a_worker_that_meets_a_game_reads_only_the_newest_entries(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +126,7 @@ def test_a_worker_that_meets_a_game_reads_only_the_newest_entries(
         assert entries_read(where, monkeypatch) == 0, "it makes one of the last entry"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     sampled(
@@ -168,6 +171,7 @@ def test_a_snapshot_of_another_history_is_not_used(where: str, monkeypatch: pyte
     assert entries_read(where, monkeypatch) == SPACING + 4
 
 
+@pytest.mark.slow
 def test_a_snapshot_follows_from_the_rules_of_its_zone(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.create(where) as store:
         talking(store, SPACING)

@@ -21,7 +21,7 @@ from opentimestamps.core.timestamp import DetachedTimestampFile
 from referee.desk.proof.calendars import POOLS, is_calendar, is_known
 from referee.desk.proof.stamps import CalendarRequest, Stamp, new_stamp
 from referee.errors import RefereeError
-from tests.support.calendars import BLOCK, Calendar, Reply, calendar_server, timestamp
+from tests.desk.calendars import BLOCK, Calendar, Reply, calendar_server, timestamp
 from tests.support.command_line import Run, referee
 from tests.support.examples import examples
 from tests.support.rows import each
@@ -139,6 +139,7 @@ HOSTILE: dict[str, Reply] = {
 }
 
 
+@pytest.mark.slow
 @each(HOSTILE)
 def test_an_answer_of_no_use_leaves_the_stamp_as_it_was(shows: str, root: Path) -> None:
     """Neither before the calendar has the digest, nor after that."""
@@ -177,6 +178,7 @@ def test_no_other_place_is_asked(root: Path, calendar: Calendar, status: int) ->
     assert (run.status, len(calendar.asked)) == (1, 2)
 
 
+@pytest.mark.slow
 def test_a_slow_calendar_does_not_hold_the_others_up(root: Path, calendar: Calendar) -> None:
     with calendar_server() as slow:
         slow.pause = 0.3

@@ -23,7 +23,7 @@ from referee.desk.play.setup import set_up
 from referee.desk.records import LEASE, Change, Held, Outgoing
 from referee.desk.store.store import Store
 from referee.game import GameFile
-from tests.support import store_worker
+from tests.desk import store_worker
 from tests.support.desks import BEGIN, KEY, carry_out, message, resign
 from tests.support.dues import expect_dues
 from tests.support.examples import is_quick, sampled
@@ -188,6 +188,7 @@ def test_letters_go_out_once_while_the_lease_lasts(store: Store) -> None:
     assert [one.id for one in store.outbox.take(LATER + LEASE)] == ["two"]
 
 
+@pytest.mark.slow
 def test_a_game_is_kept_as_it_is(store: Store, where: str) -> None:
     store_worker.begin(store, 2)
     for raw in store_worker.letters(plies(6), 2):
@@ -288,6 +289,7 @@ def test_many_processes_do_what_one_does(
     assert store.upkeep.counts()["waiting"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", sampled([1, 3, 30], 3))
 def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path, kills: int) -> None:
     games, most = (2, 4) if is_quick() and kills == 1 else (4, 10)

@@ -42,6 +42,7 @@ def test_a_desk_of_another_version_is_refused_and_stays_as_it_is(store: Store, w
     assert [row.value for row in found] == [str(version)]
 
 
+@pytest.mark.slow
 def test_many_begin_one_desk_at_once(where: str) -> None:
     def key(_: int) -> Key:
         with Store.create(where) as store:
@@ -67,6 +68,7 @@ def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
     assert settings == {"journal_mode": "wal", "synchronous": 2}
 
 
+@pytest.mark.slow
 @each(
     [
         ("/nowhere/at/all/desk.db", "cannot be opened"),

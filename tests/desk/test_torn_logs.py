@@ -21,6 +21,7 @@ def audited_alike(first: int, every: int) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_both_verifiers_say_alike_whether_a_torn_log_holds() -> None:
     assert audited_alike(0, 449) > 30
 

@@ -33,6 +33,7 @@ from tests.support.vectors import (
 )
 
 
+@pytest.mark.slow
 @each(vectors, name=lambda log: log.name, every=6)
 def test_a_log_is_found_as_its_page_says(log: Log) -> None:
     text = (FOLDER / f"{log.name}.jsonl").read_text(encoding="utf-8")
@@ -41,6 +42,7 @@ def test_a_log_is_found_as_its_page_says(log: Log) -> None:
     assert verify(text) == ([] if log.line is None else [(log.line, log.code)])
 
 
+@pytest.mark.slow
 def test_the_files_are_those_that_the_data_make() -> None:
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == index([*vectors()])
     files = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.jsonl")}

@@ -16,10 +16,10 @@ from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece, events
 from referee.rules.beams.board import Exit
 from referee.rules.beams.light import Beam
+from tests.draw.golden_reports import FOLDER, reports
 from tests.draw.test_scene_ways import cells_of
 from tests.oracles.text_board import expected, read_board
 from tests.support.examples import sampled
-from tests.support.golden_reports import FOLDER, reports
 from tests.support.strategies import facts_of, random_play
 
 VIEWS = ("south", "north")
@@ -159,7 +159,7 @@ def test_long_names_and_comments_are_wrapped() -> None:
 
 @pytest.mark.parametrize(("name", "text"), list(reports()), ids=lambda value: value if value.endswith(".txt") else "")
 def test_golden_report(name: str, text: str) -> None:
-    """`python -m tests.support.golden_reports` writes them anew; look at every change."""
+    """`python -m tests.draw.golden_reports` writes them anew; look at every change."""
     assert text == (FOLDER / name).read_text(encoding="utf-8")
 
 

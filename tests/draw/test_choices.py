@@ -48,6 +48,7 @@ def ways(tree: Any, node: int = -1, path: tuple[int, ...] = ()) -> Iterator[tupl
         yield from ways(tree, child, (*path, target))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_every_legal_move_is_at_the_end_of_one_way(game: str) -> None:
     for position in some_positions(game):

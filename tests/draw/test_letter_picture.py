@@ -42,6 +42,7 @@ def last_of(game: str) -> tuple[Position, tuple[Event, ...]]:
     return ply.position, ply.events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(referee.GAMES, 4))
 def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str) -> None:
     position, events = last_of(game)

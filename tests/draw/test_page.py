@@ -80,6 +80,7 @@ def harmless() -> Page:
     return Page(page(hostile("harmless")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sampled(HOSTILE, len(HOSTILE)))
 def test_what_players_write_stays_text(text: str) -> None:
     known, given = harmless(), Page(page(hostile(text)))
@@ -96,6 +97,7 @@ def test_what_no_text_can_hold_is_replaced() -> None:
     html.encode()
 
 
+@pytest.mark.slow
 def test_without_script() -> None:
     game = referee.read(BEGINNERS)
     shown = beginners()
@@ -151,6 +153,7 @@ def test_ids_and_what_refers_to_them() -> None:
     assert referred <= set(ids)
 
 
+@pytest.mark.slow
 def test_the_game_file_is_in_it_without_addresses() -> None:
     game = referee.read("games/beams/resignation.yaml")
     addressed = replace(
@@ -192,6 +195,7 @@ def test_values_are_charted_and_told_with_their_ply() -> None:
     assert "value +0.40" not in shown.texts["p"]
 
 
+@pytest.mark.slow
 def test_a_score_and_values_have_a_place_each() -> None:
     game = referee.read(BEGINNERS)
     first = game.rounds[0]

@@ -18,8 +18,8 @@ from referee.errors import FileError, RefereeError
 from referee.game import GameFile
 from referee.game.file.gamefile import Player
 from referee.rules import GAMES
+from tests.draw.pdf_pages import pages, paths, size, text, texts
 from tests.support.examples import sampled
-from tests.support.pdf_pages import pages, paths, size, text, texts
 from tests.support.playthroughs import examples, sampled_examples
 
 RED, BLUE = ("#ff0000", "#ff0000"), ("#0000ff", "#0000ff")
@@ -77,12 +77,14 @@ def test_a_label_is_centred() -> None:
     assert y - 50 == pytest.approx(0.36 * 20, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_label_outside_the_box_or_without_a_fill_is_not_drawn() -> None:
     places = {"in": ((50, 50), "label"), "out": ((50, -5), "label"), "unseen": ((50, 50), "own")}
     labels = scene(*(Label(place, name, 5, (paint,)) for name, (place, paint) in places.items()))
     assert text(drawn(labels, Placement((0, 0), 1), Box(0, 0, 90, 90))) == "in"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sampled_examples(GAMES[:1]))
 def test_a_score_sheet_tells_the_whole_game(file: Path) -> None:
     game = referee.read(file)
@@ -106,6 +108,7 @@ def test_a_score_sheet_tells_the_whole_game(file: Path) -> None:
     assert {size(page) for page in pages(pdf)} == {(210.0, 297.0) if paper == "a4" else (215.9, 279.4)}
 
 
+@pytest.mark.slow
 def test_a_score_sheet_draws_values_instead_of_listing_them() -> None:
     lines = "{line: R h8 L} {value +0.40} | M e8-e7 ? {better: R h8 L; R j1 L} {good} {value +2.40}"
     pdf = score_sheet(referee.loads(f"game: laser-chess\nmoves: |\n  1. R j1 L {lines}\n"))
@@ -152,6 +155,7 @@ def test_everything_lies_on_the_paper() -> None:
         assert all(box[0] > 14 and box[1] > 14 and box[2] < width - 14 and box[3] < height - 14 for box in boxes)
 
 
+@pytest.mark.slow
 def test_any_script_is_shown_or_visibly_substituted() -> None:
     told = text(long_sheet())
     assert "Łukasz \u25a1 and" in told

@@ -45,6 +45,7 @@ def test_every_game_at_any_size(game: str, width: int) -> None:
     assert image.height == pytest.approx(width * scene.height / scene.width, abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", sampled(["light", "dark"], 2))
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_picture_has_a_palette_with_the_colours_of_its_paints(game: str, paper: str) -> None:
@@ -68,6 +69,7 @@ def test_bold_text_is_bolder() -> None:
     assert ink(lettered("quarter", "bold")) > 1.2 * ink(lettered("quarter"))
 
 
+@pytest.mark.slow
 def test_the_labels_of_a_board_are_there() -> None:
     scene = drawing("beams").scene(start("beams"), view="south")
     without = replace(scene, shapes=tuple(one for one in scene.shapes if "labels" not in one.classes))

@@ -12,8 +12,8 @@ from pypdf import PageObject
 from referee.draw.record import print_set
 from referee.errors import RefereeError
 from referee.rules import GAMES
+from tests.draw.pdf_pages import Path, Point, pages, paths, size, text, texts
 from tests.support.examples import sampled
-from tests.support.pdf_pages import Path, Point, pages, paths, size, text, texts
 
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 WIDTH, HEIGHT = 16 * 26 * 3**0.5 / 2, 28 * 13.0
@@ -167,6 +167,7 @@ def test_a_dime_has_room_behind_the_rear_boundary(paper: str, number: int) -> No
     assert len(slots) == 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", sampled(SIZES, 2))
 @pytest.mark.parametrize("game", sampled([game for game in GAMES if game != "beams"], 3))
 def test_another_game_is_one_page(game: str, paper: str) -> None:

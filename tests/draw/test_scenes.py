@@ -16,8 +16,8 @@ from referee.draw.scenes.scene import NONE, Circle, Group, Label, Paint, Point, 
 from referee.draw.scenes.svg import NAMESPACE, scene_svg
 from referee.rules import Event, Position
 from referee.rules.beams import BeamsPosition
+from tests.draw.golden_scenes import KEPT, picture, text
 from tests.draw.test_beams_text import changed_beams, changed_counters, some_game
-from tests.support.golden_scenes import KEPT, picture, text
 from tests.support.playthroughs import examples, sampled_examples
 from tests.support.positions import the_beam
 from tests.support.strategies import plies
@@ -115,7 +115,7 @@ def points(shape: Shape) -> list[Point]:
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_tiny_picture_is_as_it_is_kept(game: str) -> None:
     golden = KEPT / f"{game}.txt"
-    assert golden.is_file(), "no scene is kept: python -m tests.support.golden_scenes writes it"
+    assert golden.is_file(), "no scene is kept: python -m tests.draw.golden_scenes writes it"
     assert text(picture(game)) == golden.read_text(encoding="utf-8")
 
 

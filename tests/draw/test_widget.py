@@ -17,6 +17,7 @@ from tests.support.records import HOSTILE
 OPENING = Path("games/beams/opening.yaml")
 
 
+@pytest.mark.slow
 def test_the_widget_is_the_record_in_a_frame() -> None:
     game = replace(referee.read(OPENING), event=" ".join(HOSTILE), players={"south": Player(HOSTILE[1])})
     (frame,) = Page(referee.show(game, height=300)._repr_html_()).tags

@@ -21,6 +21,7 @@ CHEATS = {
 }
 
 
+@pytest.mark.slow
 def test_a_game_over_a_bad_channel_ends_alike_for_both() -> None:
     assert over_channel(*MODES[0], seed=6).named
 

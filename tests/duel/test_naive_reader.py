@@ -8,8 +8,8 @@ import pytest
 
 from referee.duel import Taken, read_transcript, transcript
 from referee.errors import RefereeError
+from tests.duel.duel_mutants import mutant
 from tests.oracles.duel import FaultError, read_duel
-from tests.support.duel_mutants import mutant
 from tests.support.duels import MODES, over_channel
 
 Verdict = tuple[object, ...]
@@ -54,6 +54,7 @@ def agree(seed: int, mutants: int) -> set[str]:
     return named
 
 
+@pytest.mark.slow
 def test_both_readers_agree_on_some_changed_games() -> None:
     assert "fork" in agree(0, 3)
 

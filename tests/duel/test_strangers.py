@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def opened(said: str) -> str:
     return armoured(body + bytes.fromhex(signature))
 
 
+@pytest.mark.slow
 @examples(100, quick=40)
 @given(openings)
 def test_an_opening_that_says_anything(said: dict[str, object]) -> None:

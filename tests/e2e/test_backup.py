@@ -18,11 +18,11 @@ from referee.mail.host.register import letters
 from referee.mail.office import create_office, now, office_in
 from referee.mail.settings import FILE
 from referee.mail.transport.receipt import receive
+from tests.e2e.mail_games import served
 from tests.support import postgres
 from tests.support.command_line import process, referee
 from tests.support.correspondence import address
 from tests.support.logs import audit_text
-from tests.support.mail_games import served
 from tests.support.servers import ADDRESS, Client, Sink, eventually, folder_of, free_port, letter, sink
 
 pytestmark = pytest.mark.slow

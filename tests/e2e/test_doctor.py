@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.mail_games import served
+from tests.e2e.secure_servers import EXPIRED, GOOD, MISNAMED, UNKNOWN, provider, stripped
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.mail_games import served
 from tests.support.real_servers import PASSWORD, Mailboxes
-from tests.support.secure_servers import EXPIRED, GOOD, MISNAMED, UNKNOWN, provider, stripped
 from tests.support.servers import ADDRESS, free_port
 
 MISSING = real_servers.missing("postfix", "dovecot")

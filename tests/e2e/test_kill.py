@@ -29,11 +29,11 @@ from referee.desk.store.tables.rows import LETTERS
 from referee.desk.store.tables.schema import OUTBOX
 from referee.mail.host.host import open_game
 from referee.mail.office import Office, now, office_in
-from tests.support.carrier import Carrier
-from tests.support.desk_process import Killer, Served
+from tests.e2e.carrier import Carrier
+from tests.e2e.desk_process import Killer, Served
+from tests.e2e.scripts import RECEIVER, Script, script
 from tests.support.logs import audit_text
 from tests.support.real_servers import free_port
-from tests.support.scripts import RECEIVER, Script, script
 from tests.support.servers import Sink, eventually, folder_of, sink
 
 pytestmark = pytest.mark.slow(minutes=3)

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from referee.game import read
+from tests.e2e.mail_games import moves_of, open_game, play, served_by_mail
+from tests.e2e.players import player
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.mail_games import moves_of, open_game, play, served_by_mail
-from tests.support.players import player
 from tests.support.real_servers import Servers
 
 MISSING = real_servers.missing("postfix", "dovecot")

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from referee.mail.office import office_in
+from tests.e2e.mail_games import served_by_mail
+from tests.e2e.players import Player, player, send, text
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.mail_games import served_by_mail
-from tests.support.players import Player, player, send, text
 from tests.support.real_servers import Servers
 from tests.support.servers import ADDRESS
 

@@ -22,9 +22,9 @@ import pytest
 
 from referee.desk import Entry
 from referee.mail.office import Office, now, office_in
+from tests.e2e.carrier import Carrier
+from tests.e2e.desk_process import Killer, Served
 from tests.e2e.test_kill import at_rest, brought_back
-from tests.support.carrier import Carrier
-from tests.support.desk_process import Killer, Served
 from tests.support.logs import audit_text
 from tests.support.real_servers import free_port
 from tests.support.servers import ADDRESS, Sink, eventually, folder_of, sink

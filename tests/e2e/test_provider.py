@@ -14,14 +14,14 @@ from referee.game import read
 from referee.mail.office import now, office_in
 from referee.mail.transport.imap import fetch_imap
 from referee.mail.transport.smtp import deliver
+from tests.e2e.mail_games import moves_of, open_game, play, served
+from tests.e2e.players import player
+from tests.e2e.scripts import RESIGN
+from tests.e2e.secure_servers import EXPIRED, GOOD, MISNAMED, UNKNOWN, Provider, provider, stripped
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.mail_games import moves_of, open_game, play, served
 from tests.support.page_blocks import blocks
-from tests.support.players import player
 from tests.support.real_servers import PASSWORD
-from tests.support.scripts import RESIGN
-from tests.support.secure_servers import EXPIRED, GOOD, MISNAMED, UNKNOWN, Provider, provider, stripped
 from tests.support.servers import ADDRESS, free_port, queue
 
 MISSING = real_servers.missing("postfix", "dovecot")

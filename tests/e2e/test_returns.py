@@ -9,9 +9,9 @@ import pytest
 
 from referee.mail.handlers.returns import undelivered
 from referee.mail.office import office_in
+from tests.e2e.mail_games import served
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.mail_games import served
 from tests.support.real_servers import Mailboxes
 from tests.support.servers import ADDRESS, eventually, sink
 

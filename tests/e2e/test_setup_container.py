@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import machines, postgres, real_servers
-from tests.support.compositions import Composition
-from tests.support.machines import Machine, machine
+from tests.e2e import machines
+from tests.e2e.compositions import Composition
+from tests.e2e.machines import Machine, machine
+from tests.support import postgres, real_servers
 from tests.support.page_blocks import blocks
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +61,7 @@ def debian() -> Iterator[Machine]:
 
 def test_a_game_is_played_from_the_mailboxes(debian: Machine) -> None:
     certificate = f"/proc/{debian.leader}/root{FOLDER}/certificates/mail.pem"
-    said = debian.run_from_here([sys.executable, "-m", "tests.support.setup_players", certificate])
+    said = debian.run_from_here([sys.executable, "-m", "tests.e2e.setup_players", certificate])
     assert re.findall(r"(\w+)@.* (\d) moves left", said) == [("ada", "0"), ("ben", "0")]
     tables = debian.run("cd /; runuser -u postgres -- psql --dbname desk --command '\\dt'")
     assert "| referee" in tables, "the games are in PostgreSQL"

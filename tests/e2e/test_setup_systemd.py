@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import machines, real_servers
-from tests.support.machines import Machine, machine
+from tests.e2e import machines
+from tests.e2e.machines import Machine, machine
+from tests.support import real_servers
 from tests.support.page_blocks import blocks
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +49,7 @@ def debian() -> Iterator[Machine]:
 
 
 def test_a_game_is_played(debian: Machine) -> None:
-    said = debian.run_from_here([sys.executable, "-m", "tests.support.setup_players", str(PORT)])
+    said = debian.run_from_here([sys.executable, "-m", "tests.e2e.setup_players", str(PORT)])
     assert re.findall(r"(\w+)@.* (\d) moves left", said) == [("ada", "0"), ("ben", "0")]
 
 

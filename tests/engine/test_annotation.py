@@ -37,6 +37,7 @@ def played(kind: str, plies: int) -> GameFile:
     return replace(game, rounds=rounds_of(moves, game.description.moves_per_round))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_ply_has_a_value_and_each_other_move_its_line(kind: str) -> None:
     game = played(kind, 5)
@@ -57,12 +58,14 @@ def test_each_ply_has_a_value_and_each_other_move_its_line(kind: str) -> None:
                 assert not {"line", "better"} & {*words}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_game_that_is_annotated_again_is_the_same(kind: str) -> None:
     once = annotated(played(kind, 4), 1)
     assert annotated(once, 1) == once
 
 
+@pytest.mark.slow
 def test_marks_stand_where_the_curve_falls() -> None:
     noted = annotated(referee.read("games/laser-chess/curiosity.yaml"), 2)
     values = [0, *(kept_value(ply) or 0 for ply in noted.replay())]
@@ -94,6 +97,7 @@ def test_an_engines_mark_goes_with_its_line_and_a_persons_stays() -> None:
     assert not any(one.startswith("better: ") for one in blue.comments)
 
 
+@pytest.mark.slow
 def test_the_work_can_be_done_elsewhere_and_in_order() -> None:
     game, asked = played("laser-chess", 3), list[Occasion]()
 
@@ -120,6 +124,7 @@ moves: |
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["", "end: {how: repetition, by: red}\n"], ids=["a draw to claim", "a draw"])
 def test_no_win_is_seen_where_a_draw_can_be_claimed(end: str) -> None:
     """Blue, who moves a king to and fro, could win; red may claim after the sixth move."""

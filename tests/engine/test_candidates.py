@@ -58,6 +58,7 @@ def test_the_last_move_of_a_game_is_the_best_of_all() -> None:
     assert found.value == max(worth(EVALUATION, position.play({side: move}), side) for move in moves)
 
 
+@pytest.mark.slow
 def test_the_move_that_was_found_costs_less_than_one_that_gives_everything_away() -> None:
     search, position = MatrixSearch(EVALUATION), opened(16, "asynchronous")
     side = sorted(position.to_move)[0]

@@ -33,6 +33,7 @@ for game in ("beams", "boundary", "the-beam", "laser-chess"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_it_is_a_legal_move(game: str, level: int) -> None:
@@ -46,6 +47,7 @@ def test_it_is_a_legal_move(game: str, level: int) -> None:
         position = position.play({side: position.any_move(side, numbers.randrange) for side in movers(position)})
 
 
+@pytest.mark.slow
 def test_another_process_finds_the_same() -> None:
     """Also where texts have other hashes, and sets another order."""
     said = {
@@ -62,6 +64,7 @@ def test_another_process_finds_the_same() -> None:
     assert len(said.pop().splitlines()) == 24
 
 
+@pytest.mark.slow
 def test_another_seed_may_find_another_move() -> None:
     position = referee.start("beams")
     assert len({choose(position, "south", 1, str(seed)) for seed in range(8)}) > 1

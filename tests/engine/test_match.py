@@ -37,6 +37,7 @@ def contest(first: str, second: str, game: str = "boundary", plies: int = 30) ->
     return Contest(game, first, second, {}, longest=plies)
 
 
+@pytest.mark.slow
 def test_a_match_does_not_depend_on_the_number_of_processes() -> None:
     match = contest("chance", "1", "laser-chess")
     assert play_match(match, 4, jobs=2) == play_match(match, 4, jobs=1)
@@ -53,6 +54,7 @@ def test_a_game_that_does_not_end_is_a_draw() -> None:
     assert played.games == (MatchGame(0.5, 0.5, 3),)
 
 
+@pytest.mark.slow
 def test_in_a_game_for_a_team_each_plays_all_sides_for_points() -> None:
     played = play_match(contest("1", "chance", "the-beam"), 3)
     assert all(one.plies == 48 for one in played.games)
@@ -210,6 +212,7 @@ def test_a_program_that_fails_loses_its_game(tmp_path: Path) -> None:
     assert {one.fault for one in played.games} == {"the program has ended, with the status 0"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "seconds", "said"),
     [
@@ -230,6 +233,7 @@ def test_no_program_is_waited_for_without_end(text: str, seconds: float, said: s
 KILLS_ITS_PARENT = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(600)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_program_that_kills_its_parent_loses_its_game(jobs: int, tmp_path: Path) -> None:
     (tmp_path / "kill.py").write_text(KILLS_ITS_PARENT)

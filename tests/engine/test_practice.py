@@ -79,6 +79,7 @@ def test_an_end_is_taken_back_before_any_move() -> None:
     assert practice.resigned().undone() == practice
 
 
+@pytest.mark.slow
 def test_an_engine_draws_anew_after_an_undo() -> None:
     practice = Practice.begun(new_game("beams", {}), "south", 1, "any")
     drawn = set()

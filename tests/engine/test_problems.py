@@ -46,6 +46,7 @@ def test_both_sides_have_an_army() -> None:
         assert min(pieces.count("blue"), pieces.count("red")) >= 5, problem.start
 
 
+@pytest.mark.slow
 @each(PROBLEMS, every=6)
 def test_the_best_engine_solves_it(problem: Problem) -> None:
     position = problem.position

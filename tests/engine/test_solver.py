@@ -66,6 +66,7 @@ def test_the_puzzle_among_the_examples_is_won_in_two_by_one_move() -> None:
 PUZZLES = table(Path(__file__).with_name("puzzles.yaml"))
 
 
+@pytest.mark.slow
 def test_a_move_that_would_have_won_several_times_is_asked_for_once() -> None:
     start = (
         "board l2 2 m0 1 k0 d2 3 / 2 m0 2 M0 4 / 3 d0 6 / 2 M3 1 S1 1 s1 m1 1 M2 / 4 s0 S1 4 / 3 M3 M2 3 M0 1 / "

@@ -36,7 +36,7 @@ def both(move: str) -> dict[str, str]:
 def worker(file: Path, go: Path, moves: list[str], *more: str) -> subprocess.Popen[str]:
     """A process that is ready to add a ply for each of the moves, both sides making the same."""
     plies = json.dumps([both(move) for move in moves])
-    command = [sys.executable, "-m", "tests.support.append_worker", str(file), str(go), plies, *more]
+    command = [sys.executable, "-m", "tests.game.append_worker", str(file), str(go), plies, *more]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"

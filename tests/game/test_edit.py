@@ -102,6 +102,7 @@ def test_a_file_that_cannot_take_the_ply_stays_as_it_is(row: tuple[str, str], fi
     assert alone(file)
 
 
+@pytest.mark.slow
 @each(
     [
         ({"south": "P S A2", "north": "P S A4"}, "occupied", "south"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from tests.support.findings import Case, cases, found
+import pytest
+
+from tests.game.findings import Case, cases, found
 from tests.support.rows import each
 
 
+@pytest.mark.slow
 @each(cases, name=lambda case: case.shows, every=3)
 def test_every_finding_at_its_place(case: Case) -> None:
     findings = found(case.file)

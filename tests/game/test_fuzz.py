@@ -15,9 +15,9 @@ from referee.game.amend.edit import add_ply
 from referee.game.file.dumper import to_json
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps
+from tests.game.findings import cases
 from tests.support.archives import report
 from tests.support.examples import examples
-from tests.support.findings import cases
 from tests.support.game_files import game_files
 from tests.support.strategies import mutated
 
@@ -26,6 +26,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(mutated(TEXTS))
 @examples(4, quick=12)
 def test_a_damaged_file_is_judged_or_refused_with_places_in_it(text: str) -> None:

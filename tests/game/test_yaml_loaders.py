@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from referee.game.file import yaml_document
-from tests.support.findings import cases
+from tests.game.findings import cases
 from tests.support.playthroughs import ROOT
 
 LOADERS = [one for one in (getattr(yaml, "CSafeLoader", None), yaml.SafeLoader) if one is not None]

@@ -17,6 +17,7 @@ from tests.support.correspondence import text
 from tests.support.friends import ADA, CLEO, DAN, SETTINGS, begun, friends
 
 
+@pytest.mark.slow
 def test_all_games_at_once(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}clock: {{vacation: 20}}\n") as post:
         begun(post)
@@ -76,6 +77,7 @@ def _failing_after(number: int) -> Callable[..., Progress]:
     return failing
 
 
+@pytest.mark.slow
 def test_whoever_confirms_again_and_again_is_answered_within_limits(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 3}}\n") as post:
         begun(post)

@@ -101,6 +101,7 @@ def test_an_address_that_cannot_be_written_to_gets_no_note(tmp_path: Path) -> No
         assert "eve@example.com" in post.post(b"From: eve@example.com\nTo: desk@example.org\n\nHello\n")
 
 
+@pytest.mark.slow
 def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
     """Letters that only look like a player's are counted apart, and nothing of what they say is shown."""
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
@@ -116,6 +117,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert said(post, "south", "P M1 A2 12").startswith("Your move is in.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forgeries", sampled([3, 12], 2))
 def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
@@ -144,6 +146,7 @@ def test_a_player_who_tries_again_is_answered_each_time(tmp_path: Path) -> None:
         assert "What you can write" in said(post, "south", "help")
 
 
+@pytest.mark.slow
 def test_letters_that_say_the_same_are_left_alone_soon(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -158,6 +161,7 @@ def test_letters_that_say_the_same_are_left_alone_soon(tmp_path: Path) -> None:
         assert "Not understood" in said(post, "south", "I am away.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("subject", "to"), sampled([(f"[{GAME}] my game", "desk"), ("my game", "desk"), ("", f"desk+{GAME}")], 3)
 )
@@ -179,6 +183,7 @@ def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path:
         assert "is accepted" in said(post, "south", "P M1 A2 12")
 
 
+@pytest.mark.slow
 def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
     """It is answered with the list of the games that run, and one of those brings the game."""
     with corresponding(tmp_path / "desk") as post:
@@ -205,6 +210,7 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
         assert str(answer["Reply-To"]).startswith(f"The referee <desk+{GAME}.")
 
 
+@pytest.mark.slow
 def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_path: Path) -> None:
     """The nearest deadline first, and only to the address that is registered."""
     with corresponding(tmp_path / "desk") as post:
@@ -272,6 +278,7 @@ PLACES = (
 )
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(
@@ -307,6 +314,7 @@ def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], st
         assert post.office.desk.upkeep.counts()["aside"] == 0
 
 
+@pytest.mark.slow
 def test_an_automatic_reply_is_answered_only_if_it_asks_for_something(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

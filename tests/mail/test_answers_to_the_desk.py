@@ -76,6 +76,7 @@ def test_without_the_mail_servers_word_it_moves_nothing(tmp_path: Path) -> None:
             assert f"desk+{GAME}." in told, "the address to write to is in the letter's text"
 
 
+@pytest.mark.slow
 def test_the_id_of_an_older_ply_or_of_another_player_moves_nothing(tmp_path: Path) -> None:
     with playing(tmp_path) as post:
         old = str(newest(post, "blue")["Message-ID"])
@@ -87,6 +88,7 @@ def test_the_id_of_an_older_ply_or_of_another_player_moves_nothing(tmp_path: Pat
         assert len(post.state.plies) == 2
 
 
+@pytest.mark.slow
 def test_a_new_key_of_the_desk_voids_the_ids_of_older_letters(tmp_path: Path) -> None:
     with playing(tmp_path) as post:
         old = str(newest(post, "blue")["Message-ID"])

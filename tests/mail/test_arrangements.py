@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from referee.desk import Terms
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
@@ -16,6 +18,7 @@ from tests.support.correspondence import text
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, begun, friends
 
 
+@pytest.mark.slow
 def test_a_game_in_one_letter(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         came = post.write(
@@ -83,6 +86,7 @@ def test_the_clock_of_a_game_is_judged_with_what_the_host_has_set(tmp_path: Path
         assert post.games == []
 
 
+@pytest.mark.slow
 def test_whoever_was_invited_hears_once_that_it_is_over(tmp_path: Path) -> None:
     """Neither those who have declined or joined hear it so, nor those whom the host forbids to write to."""
     with friends(tmp_path) as post:
@@ -96,6 +100,7 @@ def test_whoever_was_invited_hears_once_that_it_is_over(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new the beam with " + BEN)
@@ -128,6 +133,7 @@ def given_up(post: Friends) -> str:
     return name
 
 
+@pytest.mark.slow
 def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         name = given_up(post)
@@ -136,6 +142,7 @@ def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         name = given_up(post)
@@ -146,6 +153,7 @@ def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path)
         assert post.kinds()[-1] == "joined", "somebody else wrote in Dan's name"
 
 
+@pytest.mark.slow
 def test_whoever_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
@@ -173,6 +181,7 @@ def test_nobody_takes_a_seat_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
         assert "+boundary" not in str(post.letters[BEN][-1]["Reply-To"])
 
 
+@pytest.mark.slow
 def test_answers_to_an_invitation(tmp_path: Path) -> None:
     """Whoever asked is told of each; the ones who do not want to play hear nothing more."""
     with friends(tmp_path) as post:
@@ -202,6 +211,7 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
     """Its letter says how, until the first move; never is kept as in answer to an invitation."""
     with friends(tmp_path) as post:
@@ -222,6 +232,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
     """Whoever asks second accepts."""
     with friends(tmp_path) as post:
@@ -247,6 +258,7 @@ def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_rematch_that_came_to_nothing_can_be_asked_for_again(tmp_path: Path) -> None:
     """By either player, and not by a copy of the letter that had asked for it."""
     with friends(tmp_path) as post:
@@ -267,6 +279,7 @@ def test_a_rematch_that_came_to_nothing_can_be_asked_for_again(tmp_path: Path) -
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_copied_address_is_no_seat(tmp_path: Path) -> None:
     """Whoever got hold of a secret address asks for no rematch in its player's name, and gets no key to a seat."""
     eve = "eve@example.edu"
@@ -279,6 +292,7 @@ def test_a_copied_address_is_no_seat(tmp_path: Path) -> None:
         assert "+boundary" not in str(post.letters[eve][-1])
 
 
+@pytest.mark.slow
 def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         begun(post)
@@ -289,6 +303,7 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_whoever_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Path) -> None:
     """One letter then joins twice, at two times: the log allows that of a letter that joins."""
     with friends(tmp_path) as post:
@@ -305,6 +320,7 @@ def test_whoever_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Pa
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_letter_that_has_taken_a_seat_takes_no_other_one(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         begun(post)
@@ -335,6 +351,7 @@ def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:
         assert len(post.games) == 1
 
 
+@pytest.mark.slow
 def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new boundary, as south")

@@ -6,17 +6,20 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from referee.mail.evidence.domain_keys import asking, look_up
 from referee.mail.evidence.mailboxes import NO_DESK
 from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.trace import key_names, provider_time
+from tests.mail.resolver import resolver
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, corresponding
-from tests.support.resolver import resolver
 from tests.support.rows import each
 from tests.support.signed_letters import DOMAIN, move, place, playing, record, stamped
 
 
+@pytest.mark.slow
 def test_keys_come_from_dns_and_nobody_waits_for_them(tmp_path: Path) -> None:
     """A record that cannot be a key is none; one that nobody tells is asked for again, but not for ever."""
     halves = [record(DOMAIN)[:200], record(DOMAIN)[200:]]
@@ -91,6 +94,7 @@ def test_when_the_player_s_provider_took_a_letter(way: str) -> None:
     assert taken == (None if second is None else BEGIN + timedelta(seconds=second))
 
 
+@pytest.mark.slow
 def test_the_provider_s_time_stands_in_the_log_and_moves_no_clock(tmp_path: Path) -> None:
     settings = "trust: {authserv: [mx.example.org]}\nproviders: {players.example: mail.example}\n"
     above = "".join(f"Received: {one}\n" for one in (BY_MX.format(OUT), TAKEN))

@@ -48,6 +48,7 @@ def last_out(post: Correspondence) -> set[str]:
     return {one.letter.recipient for one in post.office.desk.outbox.history(GAME) if one.letter.draft}
 
 
+@pytest.mark.slow
 def test_what_a_game_may_need_stays_and_everything_is_seen_as_before(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         played(post)
@@ -70,6 +71,7 @@ def test_what_a_game_may_need_stays_and_everything_is_seen_as_before(tmp_path: P
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_letter_that_has_left_the_store_acts_no_more(tmp_path: Path) -> None:
     came = list[bytes]()
 
@@ -92,6 +94,7 @@ def test_a_copy_of_a_letter_that_has_left_the_store_acts_no_more(tmp_path: Path)
         assert post.kinds == before
 
 
+@pytest.mark.slow
 def test_letters_whose_file_is_missing_are_listed_and_nothing_is_handed_over_without_them(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         played(post)
@@ -114,6 +117,7 @@ def test_letters_whose_file_is_missing_are_listed_and_nothing_is_handed_over_wit
         assert len(letters_to_give(post.office, GAME, None).letters) == 2
 
 
+@pytest.mark.slow
 def test_the_host_moves_checks_and_restores(tmp_path: Path) -> None:
     desk, new = tmp_path / "desk", tmp_path / "new"
 

@@ -56,6 +56,7 @@ def reply_address(post: Correspondence, side: str) -> str:
     return parseaddr(str(post.letters[address(side)][-1]["Reply-To"]))[1]
 
 
+@pytest.mark.slow
 def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
     """A move that had come in by letter counts, with a nonce that no former key gives."""
     with corresponding(tmp_path / "desk") as post:
@@ -86,6 +87,7 @@ def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_each_player_gets_one_letter_with_a_fresh_address(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
@@ -129,6 +131,7 @@ def test_a_backup_while_letters_come_in_lacks_none_that_came_before(tmp_path: Pa
         assert {*before} <= {one.letter.digest for one in post.office.desk.inbox.history() if one.done}
 
 
+@pytest.mark.slow
 def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "send: {user: me, password-file: secret}\n") as post:
         post.open("beams")
@@ -151,6 +154,7 @@ def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
     refused("backup", tmp_path / "backup", tmp_path / "other")
 
 
+@pytest.mark.slow
 def test_a_store_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It appears there at once, and nobody else can ever read it; where there is no such folder, nothing is done."""
     with corresponding(tmp_path / "desk") as post:
@@ -236,6 +240,7 @@ def test_invitations_go_on_too(tmp_path: Path) -> None:
         again.holds()
 
 
+@pytest.mark.slow
 def test_a_restore_that_is_killed_before_it_writes_the_settings_can_be_done_again(tmp_path: Path) -> None:
     """A file of settings that is there but empty would stand in the way of every other try."""
     with corresponding(tmp_path / "desk") as post:

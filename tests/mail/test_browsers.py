@@ -74,6 +74,7 @@ def refused(post: Correspondence, token: str, line: str, side: str = "south") ->
     return found.value.code
 
 
+@pytest.mark.slow
 def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
     logs = []
     for way in ("page", "letter"):
@@ -200,6 +201,7 @@ def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
         browsers.pair(GAME, seat, token, code)
 
 
+@pytest.mark.slow
 def test_an_address_gets_only_so_many_codes_in_a_day(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     for _ in range(CODES_A_DAY):
@@ -228,6 +230,7 @@ def test_the_codes_of_a_day_are_counted_however_an_address_is_spelled(tmp_path: 
                 browsers_of(post).ask(game, seat, "")
 
 
+@pytest.mark.slow
 def test_a_pairing_ends_with_the_seat_of_its_address(post: Correspondence) -> None:
     token, old = paired(post), key(post)
     order_by_host(post.office, GAME, Replace("south", "Eve", "eve@example.org"), post.at)
@@ -239,6 +242,7 @@ def test_a_pairing_ends_with_the_seat_of_its_address(post: Correspondence) -> No
     assert not post.state.plies
 
 
+@pytest.mark.slow
 def test_a_pairing_is_of_one_address_and_ends(post: Correspondence) -> None:
     token = paired(post)
     browsers_of(post).submit(GAME, key(post), token, MOVE)
@@ -250,6 +254,7 @@ def test_a_pairing_is_of_one_address_and_ends(post: Correspondence) -> None:
     assert not browsers_of(post).standing(GAME, key(post), token)["paired"]
 
 
+@pytest.mark.slow
 def test_the_host_takes_all_pairings_of_an_address_back(post: Correspondence) -> None:
     tokens = [paired(post), paired(post)]
     assert browsers_of(post).take_back(address("south")) == 2
@@ -290,6 +295,7 @@ def test_only_a_legal_move_is_taken(post: Correspondence, line: str, code: str) 
     assert refused(post, paired(post), line) == code
 
 
+@pytest.mark.slow
 def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
     token, old = paired(post), key(post)
     post.write("south", MOVE, to=post.office.seat_address(post.state, "south"))
@@ -309,6 +315,7 @@ def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> Non
     assert post.collect() == {}
 
 
+@pytest.mark.slow
 def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
     """Where the mail server has to vouch for letters, one that only looks like the page's counts for nothing."""
     strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
@@ -340,6 +347,7 @@ def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) ->
         assert [*witness.accounts["south"].signed] == [PROOF["letter"]]
 
 
+@pytest.mark.slow
 def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
     browsers = browsers_of(post)
     browsers.ask(GAME, key(post), "")
@@ -348,6 +356,7 @@ def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
     assert code not in "".join(shown.split())
 
 
+@pytest.mark.slow
 def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
     """The desk takes no move from such a seat's page that only the desk vouches for."""
     said(post, "south", str(UseKey(signer("south").public)))
@@ -361,6 +370,7 @@ def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
     post.holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", ["none", "of the move that was made", "by the host"])
 def test_a_host_makes_up_no_page_s_move_of_a_seat_with_a_key(post: Correspondence, signature: str) -> None:
     """Not even with a letter that has the desk's own mark: the audit misses the player's signature."""

@@ -34,10 +34,10 @@ from referee.mail.settings import FILE, Web, read_settings
 from referee.mail.transport.http import DESK_HEADER, publish
 from referee.mail.transport.receipt import receive
 from referee.web.site import Door, Site, open_pages
-from tests.support.background import in_background
+from tests.mail.background import in_background
+from tests.mail.resolver import Records, resolver
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
-from tests.support.resolver import Records, resolver
 from tests.support.servers import ADDRESS, desk_at, folder_of, free_port, listener, sink
 
 SPF, DMARC = '"v=spf1 mx -all"', '"v=DMARC1; p=reject"'
@@ -103,6 +103,7 @@ def test_the_keys_of_the_selectors_that_the_host_names_are_looked_up(records: Re
     assert agrees(found[-1:], [wanted])
 
 
+@pytest.mark.slow
 def test_no_resolver(monkeypatch: pytest.MonkeyPatch) -> None:
     with resolver({}) as asked:
         monkeypatch.setattr("referee.mail.host.checks.names.QUESTION", 0.2)
@@ -174,6 +175,7 @@ def test_the_port(tmp_path: Path) -> None:
             assert agrees(port_diagnoses(club), ["wrong: refuses letters to club@example.org"])
 
 
+@pytest.mark.slow
 def test_the_ports_of_pages_and_numbers(tmp_path: Path) -> None:
     """A port is free, this desk's own, or taken by a program because of which `serve` would not start."""
     web, numbers = free_port(), free_port()
@@ -217,6 +219,7 @@ def test_something_else_at_the_port(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert agrees(port_diagnoses(office), ["wrong: does not answer by LMTP"])
 
 
+@pytest.mark.slow
 def test_the_outgoing_server(tmp_path: Path) -> None:
     with sink() as server, desk_at(tmp_path / "desk", send=server.port) as office:
         assert agrees([hand_over(office, b"x", "", ADDRESS)], ["ok: takes letters without encryption"])

@@ -7,6 +7,8 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
+import pytest
+
 from referee.desk.log import acts
 from referee.mail.host import host
 from referee.mail.host.checks.bulletin import HOST, write_to_host
@@ -35,6 +37,7 @@ def told(post: Correspondence) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_nothing_needs_the_host(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", SETTINGS) as post:
         post.open("beams", {"days": 5})

@@ -22,7 +22,7 @@ from referee.mail.host.host import open_game
 from referee.mail.intake import Letter
 from referee.mail.office import Office, now, office_in
 from referee.mail.transport.receipt import receive
-from tests.support.attacks import ATTACKS, GAME
+from tests.mail.attacks import ATTACKS, GAME
 from tests.support.correspondence import BEGIN, address, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
 
@@ -65,6 +65,7 @@ def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
         assert "ended the process" in why
 
 
+@pytest.mark.slow
 def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the process ended each time: what comes after `begin` never happens."""
     tried: list[int] = []

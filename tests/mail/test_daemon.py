@@ -42,6 +42,7 @@ def served(folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+@pytest.mark.slow
 def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
     with sink() as server:
         numbers = free_port()

@@ -39,6 +39,7 @@ def _content(part: Message) -> bytes:
     return content
 
 
+@pytest.mark.slow
 def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", ALL) as post:
         letter = ended(post)
@@ -58,6 +59,7 @@ def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
         assert files(later) == {}
 
 
+@pytest.mark.slow
 def test_files_are_made_once_for_all_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = iter([b"a sheet"])
     monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: next(made))
@@ -82,6 +84,7 @@ def test_what_is_too_large_or_cannot_be_made_is_left_out(
     assert f"{GAME} ends without its sheet: ZeroDivisionError" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_game_tells_its_own_end_in_its_own_words(tmp_path: Path) -> None:
     file = read("games/laser-chess/curiosity.yaml")
     begun = replace(file, rounds=file.rounds[:-1], result=None, players={})

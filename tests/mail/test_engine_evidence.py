@@ -62,6 +62,7 @@ def left_out(timed: list[Timed]) -> list[Timed]:
     return [*timed[:place], friend, *timed[place + 1 :]]
 
 
+@pytest.mark.slow
 @each([(stronger, "no engine of level 3"), (left_out, "an engine that has no seat")], name=lambda row: row[1])
 def test_other_engines_than_a_player_asked_for_are_found(
     row: tuple[Change, str], tmp_path_factory: pytest.TempPathFactory

@@ -32,6 +32,7 @@ def test_engines_that_cannot_be_had(tmp_path: Path, settings: str, line: str, sa
         assert post.games == []
 
 
+@pytest.mark.slow
 def test_a_single_person_is_offered_nothing_that_engines_do_not_do(tmp_path: Path) -> None:
     with friends(tmp_path, SETTINGS) as post:
         post.write(ADA, "new beams with engine:1, as south")

@@ -52,6 +52,7 @@ def move(post: Friends, side: str) -> str:
     return next(map(str, post.state.position.legal_moves(side)))
 
 
+@pytest.mark.slow
 def test_a_newcomer_has_an_opponent_at_once_who_seals_before_any_letter_is_read(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1, as south") as post:
         assert "Engine 1" in post.said(ADA)
@@ -72,6 +73,7 @@ def test_a_newcomer_has_an_opponent_at_once_who_seals_before_any_letter_is_read(
         expect_dues(post.office.desk)
 
 
+@pytest.mark.slow
 def test_a_letter_waits_until_the_engine_has_sealed_and_stays_in_order(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1, as south") as post:
         first, second = [str(one) for one, _ in zip(post.state.position.legal_moves("south"), range(2), strict=False)]
@@ -90,6 +92,7 @@ def test_a_letter_waits_until_the_engine_has_sealed_and_stays_in_order(tmp_path:
         assert {note.partition(":")[0] for _, note in post.office.desk.inbox.aside()} == set()
 
 
+@pytest.mark.slow
 def test_letters_stay_in_order_where_the_engine_seals_before_one_is_known_to_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +114,7 @@ def test_letters_stay_in_order_where_the_engine_seals_before_one_is_known_to_wai
         assert post.state.plies[0]["south"] == first
 
 
+@pytest.mark.slow
 def test_a_letter_may_wait_for_an_engine_while_process_after_process_tries_it(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1, as south") as post:
         post.answer(ADA, move(post, "south"))
@@ -122,6 +126,7 @@ def test_a_letter_may_wait_for_an_engine_while_process_after_process_tries_it(tm
         assert len(post.state.plies) == 1
 
 
+@pytest.mark.slow
 def test_in_turn_the_engine_answers_by_a_letter_of_its_own(tmp_path: Path) -> None:
     with opened(tmp_path, "Let's play laser chess with the computer at level 2, I am red") as post:
         assert post.state.players == {"blue": "Engine 2", "red": "Ada Lovelace"}
@@ -137,6 +142,7 @@ def test_in_turn_the_engine_answers_by_a_letter_of_its_own(tmp_path: Path) -> No
         post.holds()
 
 
+@pytest.mark.slow
 def test_partners_in_the_beam_see_no_more_than_a_person_and_tell_their_moves_together(tmp_path: Path) -> None:
     with opened(tmp_path, "new the-beam with engines, as p1") as post:
         assert "nothing that is still hidden from you" in post.said(ADA)
@@ -152,6 +158,7 @@ def test_partners_in_the_beam_see_no_more_than_a_person_and_tell_their_moves_tog
         post.holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", sampled(["", "message\nhello\nend"], 2))
 def test_every_move_is_told_to_everybody_once_whatever_comes_between(tmp_path: Path, said: str) -> None:
     with opened(tmp_path, f"new the beam with {BEN} and two engines of level 1, as p1") as post:
@@ -185,6 +192,7 @@ def _one_engine_moves(post: Friends) -> None:
     post.collect()
 
 
+@pytest.mark.slow
 def test_a_person_has_so_many_games_with_engines_at_a_time(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:1", f"{SETTINGS}engines: {{each: 1}}\n") as post:
         post.write(ADA, "new boundary with engine:1")
@@ -222,6 +230,7 @@ def test_friends_and_engines_in_one_game(tmp_path: Path) -> None:
         assert post.state.engine_sides == {"p3", "p4"}
 
 
+@pytest.mark.slow
 def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         addresses = {"south": ADA}
@@ -256,6 +265,7 @@ def test_the_host_can_end_a_game_while_its_engine_owes_a_move(tmp_path: Path) ->
         post.holds()
 
 
+@pytest.mark.slow
 def test_an_engine_has_no_deadline_and_a_person_loses_no_time_by_it(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1, 1 days a move, timeout loss, as south") as post:
         post.pass_time(3)
@@ -269,6 +279,7 @@ def test_an_engine_has_no_deadline_and_a_person_loses_no_time_by_it(tmp_path: Pa
         post.holds()
 
 
+@pytest.mark.slow
 def test_several_workers_never_compute_a_move_twice(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         store, at = post.office.desk, post.at
@@ -311,6 +322,7 @@ def test_an_engine_that_fails_is_tried_again_and_stops_nobody_else(
         assert engines(post) == 1
 
 
+@pytest.mark.slow
 def test_processes_of_which_one_was_killed_are_replaced(tmp_path: Path) -> None:
     rooms = [Killed(1), threads(1)]
     with opened(tmp_path, "new beams with engine:1") as post, EngineRoom(1, lambda _: rooms.pop(0)) as room:
@@ -319,6 +331,7 @@ def test_processes_of_which_one_was_killed_are_replaced(tmp_path: Path) -> None:
         assert room.play(post.office, lambda: post.at) == 1
 
 
+@pytest.mark.slow
 def test_games_that_are_damaged_stop_no_engine_of_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         post.write(ADA, "new beams with engine:1")
@@ -342,6 +355,7 @@ def test_a_room_that_is_closed_lets_no_engine_begin(tmp_path: Path) -> None:
         assert play_on(room, post.office, lambda: post.at) == 0
 
 
+@pytest.mark.slow
 def test_what_engines_owe_is_found_again_in_the_logs(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         post.write(ADA, "new boundary with engine:1, as south")
@@ -360,6 +374,7 @@ def test_the_host_hears_of_an_engine_that_moves_no_more(tmp_path: Path) -> None:
         assert concern_diagnoses(post.office, post.at + 2 * UNMOVED) == []
 
 
+@pytest.mark.slow
 def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:
     folder = tmp_path / "club"
     assert referee("desk", "init", folder, "--address", "desk@example.org").status == 0

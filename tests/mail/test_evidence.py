@@ -16,11 +16,11 @@ from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.intake.intent import MOST_COMMANDS
 from referee.rules import GAMES
+from tests.mail.inventive_hosts import Host, again, bare, judged, recipient
 from tests.support.correspondence import BEGIN, GAME, Correspondence
 from tests.support.examples import sampled
 from tests.support.forgeries import Timed, rechained
 from tests.support.friends import ADA, BEN, Friends, friends
-from tests.support.inventive_hosts import Host, again, bare, judged, recipient
 from tests.support.rows import each
 from tests.support.signed_letters import (
     DOMAIN,
@@ -38,6 +38,7 @@ def one_ply(post: Correspondence, last: int) -> None:
         move(post, min(post.state.owing), last if count == number - 1 else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_move_of_any_game_stands_in_its_letter(game: str, tmp_path: Path) -> None:
     """The false desk makes another last move, and says that it came in the letter that the player wrote."""
@@ -141,6 +142,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return Host(tmp_path_factory.mktemp("host") / "desk")
 
 
+@pytest.mark.slow
 @each(CHEATS, every=3)
 def test_what_a_host_makes_of_letters_is_found(cheat: str, host: Host) -> None:
     cheats, says = CHEATS[cheat]
@@ -178,6 +180,7 @@ def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
     assert LetterEvidence([kept.replace(b"\r", b"\n")], {}).heads != ()
 
 
+@pytest.mark.slow
 def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> None:
     """What is asked in words that only a desk can fill in: whom to give time, and what to claim."""
     with playing(tmp_path / "desk", "boundary") as post:
@@ -200,6 +203,7 @@ def test_a_letter_whose_seat_only_its_envelope_names_belongs_to_it(field: str, t
         assert (report.findings, witness.found) == ((), 1)
 
 
+@pytest.mark.slow
 def test_lines_that_a_desk_leaves_undone_bring_nothing(tmp_path: Path) -> None:
     """A letter can ask for more than a desk does at a time; a host who does the rest later is found."""
     with playing(tmp_path / "desk", "boundary") as post:

@@ -34,6 +34,7 @@ def moved(post: Correspondence, office: Office) -> Correspondence:
     return after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ways", sampled([((NEW, OLD, NEW),), ((NEW,),), ((NEW, NEWEST),)], 3))
 def test_a_game_goes_on_over_a_move(tmp_path: Path, ways: tuple[str, ...]) -> None:
     with corresponding(tmp_path / "desk") as post:

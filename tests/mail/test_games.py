@@ -48,6 +48,7 @@ def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> No
         assert post.state.head == HEADS.get(game, post.state.head), "the bytes of logs never change"
 
 
+@pytest.mark.slow
 def test_every_letter_of_an_event_has_its_own_message_id(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -68,6 +69,7 @@ def test_a_thread_begins_with_the_invitation(tmp_path: Path) -> None:
         assert answer["List-Id"] == "Game spring-7 <spring-7.example.org>"
 
 
+@pytest.mark.slow
 def test_a_quoted_letter_of_the_desk_asks_for_nothing(tmp_path: Path) -> None:
     """However a program quotes: with marks or without, above or below, wrapped or not."""
     with corresponding(tmp_path / "desk") as post:
@@ -120,6 +122,7 @@ def _board(position: Position, side: str, events: tuple[Event, ...]) -> tuple[st
     return board.lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_line_of_a_board_is_a_command(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:

@@ -48,6 +48,7 @@ def test_a_mailbox_gives_the_same_bytes_again(letters: list[bytes]) -> None:
     assert naive == digests
 
 
+@pytest.mark.slow
 def test_letters_are_handed_over(tmp_path: Path) -> None:
     """A player's own at any time, but no sealed move by accident; all of them once the game is over."""
     with playing(tmp_path / "desk", "beams") as post:
@@ -138,6 +139,7 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
         assert "exists" in referee("desk", "letters", GAME, *desk, "--export", tmp_path / "mbox").err
 
 
+@pytest.mark.slow
 def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
         move(post, "south")
@@ -148,6 +150,7 @@ def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> N
         assert len(letters_to_give(post.office, GAME, "south").letters) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(["beams", "boundary", "laser-chess", "the-beam"], 4))
 @pytest.mark.parametrize("when", sampled(["state", "log", "letter"], 3))
 def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
@@ -184,6 +187,7 @@ def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
         assert len(after.letters) + after.acting >= len(own)
 
 
+@pytest.mark.slow
 def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
     """An end changes the addresses of its game; what names one that still counts waits until that is over, too."""
     with playing(tmp_path / "desk", "boundary") as post:

@@ -56,6 +56,7 @@ def kept(post: Correspondence, side: str, path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_two_players_prove_that_they_were_shown_two_histories(tmp_path: Path) -> None:
     with cheating(tmp_path) as desks:
         souths, norths = kept(desks["honest"], "south", tmp_path / "s"), kept(desks["false"], "north", tmp_path / "n")
@@ -103,6 +104,7 @@ def test_two_players_prove_that_they_were_shown_two_histories(tmp_path: Path) ->
         assert referee("gossip", log, mine).lines[-1].startswith("the same up to entry 4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_two_histories_of_any_game_are_proved(game: str, tmp_path: Path) -> None:
     """The last side is shown the first move that each can make, and the one before it others."""
@@ -148,6 +150,7 @@ def test_what_the_line_of_another_player_says() -> None:
     assert referee("gossip", several).lines == [f"autumn-1 3 {'b' * 64}", f"spring-7 3 {'a' * 64}"]
 
 
+@pytest.mark.slow
 def test_each_letter_of_a_game_shows_its_signed_head(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "pictures: true") as post:
         post.open("boundary")

@@ -53,6 +53,7 @@ def test_nobody_is_scolded_for_courtesy(tmp_path: Path) -> None:
             assert "Not understood" not in told(post, side, body)[side]
 
 
+@pytest.mark.slow
 def test_nobody_is_asked_about_what_is_over(tmp_path: Path) -> None:
     """Neither about another move than the one that binds them, nor about an answer where nothing was asked."""
     with corresponding(tmp_path / "desk") as post:
@@ -82,6 +83,7 @@ def test_a_game_that_the_host_has_opened_needs_no_accepting(tmp_path: Path) -> N
         assert "(no-offer)" in told(post, "blue", "accept")["blue"]
 
 
+@pytest.mark.slow
 def test_a_team_ends_its_game_together_and_draws_nothing(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
@@ -95,6 +97,7 @@ def test_a_team_ends_its_game_together_and_draws_nothing(tmp_path: Path) -> None
         assert not [line for one in came.values() for line in text(one).splitlines() if "draw" in line.split()]
 
 
+@pytest.mark.slow
 def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
     """It stands after a move of one's own, until another side has moved; everybody hears when it does not."""
     ended = "The offer of a draw is over, because another player has moved."

@@ -16,6 +16,7 @@ from tests.support.signed_letters import known_keys, move, playing
 from tests.support.witnesses import expect_tokens, mailbox
 
 
+@pytest.mark.slow
 def test_another_program_follows_the_players_of_a_seat(tmp_path: Path) -> None:
     """Another player takes a seat twice, and the game ends twice."""
     with playing(tmp_path / "desk", "boundary") as post:
@@ -33,6 +34,7 @@ def test_another_program_follows_the_players_of_a_seat(tmp_path: Path) -> None:
         assert expect_tokens(post.office, GAME) == 6
 
 
+@pytest.mark.slow
 def test_another_program_follows_an_open_seat(tmp_path: Path) -> None:
     """Players come and go before it begins."""
     with friends(tmp_path) as post:
@@ -52,6 +54,7 @@ def test_another_program_follows_an_open_seat(tmp_path: Path) -> None:
         assert expect_tokens(post.office, name) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("several", [False, True])
 def test_several_mailboxes_of_a_running_game_are_named(tmp_path: Path, *, several: bool) -> None:
     """A desk can move, so only the end shows whether both are its own."""

@@ -126,6 +126,7 @@ def test_a_mailbox_that_cannot_be_reached(tmp_path: Path, server: Mailboxes) -> 
         assert "wrong" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_the_doctor_logs_in_and_takes_nothing(tmp_path: Path, server: Mailboxes, user: str, box: BaseMailBox) -> None:
     box.append(letter("one"), "INBOX")
     with office_in(settings(tmp_path / "right", server.imap, user)) as office:

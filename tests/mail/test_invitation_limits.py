@@ -70,6 +70,7 @@ def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
         assert post.write(BEN, f"new boundary with {DAN}").keys() == {BEN, DAN}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", sampled(["", "never"], 2))
 def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path: Path) -> None:
     """Those who have agreed to nothing get one note a day, whatever others write in their name."""

@@ -10,6 +10,7 @@ from tests.support.correspondence import GAME, corresponding, text
 from tests.support.friends import ADA, BEN, CLEO, DAN, friends
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_that_chance_has_not_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
     with friends(tmp_path, "open: vouched\ntrust: {authserv: [mx.example.org]}\npictures: true\n") as post:
@@ -29,6 +30,7 @@ def test_nothing_is_shown_that_chance_has_not_decided(tmp_path: Path, monkeypatc
         assert "image/png" in [part.get_content_type() for part in begun.walk()]
 
 
+@pytest.mark.slow
 def test_an_invitation_says_who_is_awaited(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south")
@@ -43,6 +45,7 @@ def test_an_invitation_says_who_is_awaited(tmp_path: Path) -> None:
         assert "Your first move accepts, too." in post.said(CLEO)
 
 
+@pytest.mark.slow
 def test_an_invitation_that_is_over_looks_like_no_lost_game(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south")
@@ -56,6 +59,7 @@ def test_an_invitation_that_is_over_looks_like_no_lost_game(tmp_path: Path) -> N
                 assert word not in said, word
 
 
+@pytest.mark.slow
 def test_only_a_move_is_not_in(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")

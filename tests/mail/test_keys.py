@@ -51,12 +51,14 @@ def test_what_is_no_signature_of_anything() -> None:
     assert "here are 120" in short.error.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(KEYED, 4))
 def test_a_game_between_a_seat_with_a_key_and_others_without(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         play_with_key(post, game, KEYED[game])
 
 
+@pytest.mark.slow
 def test_an_invitation_is_accepted_with_a_key_and_a_word(tmp_path: Path) -> None:
     """The first try shows the command; in games of chance the word belongs to what is signed."""
     with friends(tmp_path) as post:
@@ -82,6 +84,7 @@ def test_an_invitation_is_accepted_with_a_key_and_a_word(tmp_path: Path) -> None
         assert f"Ben signs with a key of their own: {key.public}" in post.said(ADA)
 
 
+@pytest.mark.slow
 def test_a_player_with_a_key_seals_and_reveals(tmp_path: Path) -> None:
     """What `referee seal --sign` prints is a letter now, and another one later."""
     move, nonce = "P M1 A2 12", bytes(32)
@@ -108,6 +111,7 @@ def test_a_player_with_a_key_seals_and_reveals(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_draw_is_answered_with_a_key(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")
@@ -120,6 +124,7 @@ def test_a_draw_is_answered_with_a_key(tmp_path: Path) -> None:
         assert post.kinds[-1] == "closed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["flowed", "html", "quoted-printable"])
 def test_a_signature_survives_the_form_of_a_letter(form: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -138,6 +143,7 @@ def test_a_signature_survives_the_form_of_a_letter(form: str, tmp_path: Path) ->
         assert post.kinds[-1] == "offered"
 
 
+@pytest.mark.slow
 def test_a_quoted_letter_gives_nobody_a_key(tmp_path: Path) -> None:
     """However a program breaks the lines that tell of a key: the desk's, or another seat's, is none for one's own."""
     with corresponding(tmp_path / "desk") as post:

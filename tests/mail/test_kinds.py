@@ -10,6 +10,7 @@ from tests.support.examples import sampled
 from tests.support.letter_kinds import FOLDER, KINDS, as_golden, letters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sampled(KINDS, 4))
 def test_letters_word_by_word(kind: str, tmp_path: Path) -> None:
     """`python -m tests.support.letter_kinds` writes them anew; read every change."""

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from referee.mail.evidence.mailboxes import NO_DESK
 from referee.mail.evidence.signers import Proof, signed_by
 from referee.mail.intake.letter import read_letter
-from tests.support.inventive_hosts import Host, again, bare, recipient
+from tests.mail.inventive_hosts import Host, again, bare, recipient
 from tests.support.rows import each
 from tests.support.signed_letters import (
     DOMAIN,
@@ -90,6 +90,7 @@ SIGNATURES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 @each(SIGNATURES)
 def test_how_letters_are_signed(how: str, host: Host) -> None:
     made, says = SIGNATURES[how]

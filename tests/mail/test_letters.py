@@ -60,6 +60,7 @@ def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path
         assert "\n".join(line.rstrip() for line in board) in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES[::-1], 4))
 def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -89,6 +90,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         assert f'alt="{escape(alt_text(ply.position, side, ply.events))}"' in shown
 
 
+@pytest.mark.slow
 def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +112,7 @@ def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
         assert '<section class="minor"> <h2>Sealing a move yourself' in " ".join(shown.split())
 
 
+@pytest.mark.slow
 def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What players write stands there as words do."""
     monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
@@ -151,6 +154,7 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
         assert list(public(post.state, post.at)["outcome"]["score"]) == ["south", "north"]
 
 
+@pytest.mark.slow
 def test_nonces_are_told_in_the_order_of_the_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -191,6 +195,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
             assert not [one for one in written if words in one]
 
 
+@pytest.mark.slow
 def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 3})
@@ -203,6 +208,7 @@ def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
         assert f"{late}'s time was over on Thursday 4 March 2027, 12:00 UTC; you can win by" in flat(post, other)
 
 
+@pytest.mark.slow
 def test_no_win_is_promised_where_both_are_late(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 3})

@@ -118,6 +118,7 @@ LETTERS: dict[str, tuple[Callable[[Game], bytes], str, bool]] = {
 }
 
 
+@pytest.mark.slow
 @each(LETTERS)
 def test_a_head_accuses_the_host_only_if_the_desk_has_signed_it(letter: str, game: Game) -> None:
     written, says, accuses = LETTERS[letter]

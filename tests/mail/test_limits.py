@@ -27,6 +27,7 @@ SLOW = 0.01
 """Seconds between a look at a limit and what it allows, so that the other workers look meanwhile."""
 
 
+@pytest.mark.slow
 def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Openings, invitations and notes; and of several invitations to one address only the first goes out.
 
@@ -61,6 +62,7 @@ def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, mon
         post.holds()
 
 
+@pytest.mark.slow
 def test_newcomers_leave_half_of_a_day_to_players(tmp_path: Path) -> None:
     """However many domains somebody owns, those who have played here since yesterday can open games."""
     with friends(tmp_path, f"{SETTINGS}invitations: {{a-day: 6}}\nknown: [known.example]\n") as post:

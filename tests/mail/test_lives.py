@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.mail.lives import begun
 from tests.oracles.verifier import verify
 from tests.support.dues import expect_dues
 from tests.support.examples import sampled
-from tests.support.lives import begun
 from tests.support.witnesses import expect_tokens, witnessed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sampled(range(19, 235), 108))
 def test_whatever_is_mixed_each_letter_is_answered_and_the_log_holds(seed: int, tmp_path: Path) -> None:
     with begun(tmp_path, seed) as life:

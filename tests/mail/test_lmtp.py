@@ -169,6 +169,7 @@ def test_half_a_letter_is_none(office: Office) -> None:
     assert len(stored(office)) == 1
 
 
+@pytest.mark.slow
 def test_at_the_end_a_letter_that_is_coming_in_is_still_taken(office: Office) -> None:
     with listener(office) as port:
         client, idle = Client(port).__enter__(), Client(port).__enter__()

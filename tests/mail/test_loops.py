@@ -87,6 +87,7 @@ def test_a_program_that_answers_every_letter(name: str, tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     sampled(["I am away.", "help", "message\nI am away.\nend", "offer draw", "decline\noffer draw", "P M9"], 6),
@@ -117,6 +118,7 @@ def test_a_program_that_answers_without_the_key(threaded: bool, tmp_path: Path) 
         assert exchange(post, post.letters[address("south")][0], answer, address("south")) == 4
 
 
+@pytest.mark.slow
 def test_a_program_that_nobody_plays(tmp_path: Path) -> None:
     """It gets one note, whatever it writes, until the day is over; then one more."""
     with corresponding(tmp_path / "desk") as post:
@@ -191,6 +193,7 @@ def test_an_address_that_forwards_to_the_desk(tmp_path: Path) -> None:
         assert exchange(post, first, answer) == 4
 
 
+@pytest.mark.slow
 def test_answers_begin_again_later(tmp_path: Path) -> None:
     """A person who met the limit is answered again when the hour is over, and their moves count all the while."""
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:

@@ -32,6 +32,7 @@ def bare(name: str) -> str:
     return name.replace(" ", "")
 
 
+@pytest.mark.slow
 def test_names_that_are_not_ascii_are_encoded_in_short_words(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", FULL) as post:
         begin(post)
@@ -42,6 +43,7 @@ def test_names_that_are_not_ascii_are_encoded_in_short_words(tmp_path: Path) -> 
         assert "Достоевский" in str(blue["Subject"])
 
 
+@pytest.mark.slow
 def test_the_letter_that_ends_a_game_has_its_files_in_short_lines(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", FULL) as post:
         begin(post)
@@ -51,6 +53,7 @@ def test_the_letter_that_ends_a_game_has_its_files_in_short_lines(tmp_path: Path
         }
 
 
+@pytest.mark.slow
 def test_each_letter_has_pictures_of_its_own(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", FULL) as post:
         begin(post)
@@ -65,6 +68,7 @@ def test_each_letter_has_pictures_of_its_own(tmp_path: Path) -> None:
         assert len(ids) == len({*ids}) > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("taste", ["", "set pictures off"])
 def test_a_page_shows_the_pictures_that_the_letter_has(taste: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", FULL) as post:

@@ -51,6 +51,7 @@ def numbers(text: str) -> dict[str, float]:
     return found
 
 
+@pytest.mark.slow
 def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 1})

@@ -24,10 +24,10 @@ from referee.mail.host.host import open_game
 from referee.mail.office import Office
 from referee.mail.transport.receipt import receive
 from referee.rules import GAMES
+from tests.mail.monsters import MONSTERS, mutated
 from tests.support.corpus import letters
 from tests.support.correspondence import Correspondence, check, corresponding
 from tests.support.examples import sampled
-from tests.support.monsters import MONSTERS, mutated
 
 SETTINGS = "ids: desk.example.org\ntrust: {authserv: [mx.example.org]}\n"
 SLOWEST = 2.0

@@ -129,6 +129,7 @@ STOPPED = {"paused", "no-clock", "engine-seals", "late"}
 RUN = ["at-once", "bank", "bank-runs", "claim", "engine", "four", "in-turn", "invited", "long", "reveals"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("away", "run"),
     [
@@ -159,6 +160,7 @@ def test_no_game_of_any_kind_is_lost_by_an_outage(post: Correspondence, away: ti
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 def test_players_read_that_the_clocks_are_running_again(post: Correspondence) -> None:
     confirm(post.office, SINCE + 10 * DAY)
     letters = [one for one in post.office.desk.outbox.take(SINCE + 10 * DAY, 1000) if one.game in ("long", "in-turn")]
@@ -170,6 +172,7 @@ def test_players_read_that_the_clocks_are_running_again(post: Correspondence) ->
         assert "The desk was not running, and no letter could reach it" in told
 
 
+@pytest.mark.slow
 def test_the_clock_goes_on_after_an_outage(post: Correspondence) -> None:
     at = SINCE + 3 * DAY
     confirm(post.office, at)
@@ -181,6 +184,7 @@ def test_the_clock_goes_on_after_an_outage(post: Correspondence) -> None:
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 def test_an_outage_that_the_settings_tolerate_counts_as_time(post: Correspondence) -> None:
     numbers = {name: state.number for name, state in states(post.office).items()}
     for minutes in (60, 120, 180):
@@ -189,6 +193,7 @@ def test_an_outage_that_the_settings_tolerate_counts_as_time(post: Correspondenc
     assert to_host(post.office, SINCE) == []
 
 
+@pytest.mark.slow
 def test_whose_time_was_over_before_the_outage_has_lost(post: Correspondence) -> None:
     post.office.desk.upkeep.see(BEGIN + DAY)
     confirm(post.office, BEGIN + 5 * DAY)
@@ -199,6 +204,7 @@ def test_whose_time_was_over_before_the_outage_has_lost(post: Correspondence) ->
     assert late.claims("red", BEGIN + 5 * DAY) == ["timeout"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump", [2 * HOUR, 25 * HOUR, 10 * DAY])
 def test_no_game_is_lost_by_a_clock_that_was_ahead_between_two_runs(post: Correspondence, jump: timedelta) -> None:
     confirm(post.office, SINCE + jump)
@@ -210,6 +216,7 @@ def test_no_game_is_lost_by_a_clock_that_was_ahead_between_two_runs(post: Corres
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump", [HOUR, 25 * HOUR, 10 * DAY])
 def test_no_game_is_lost_by_a_clock_that_goes_back(post: Correspondence, jump: timedelta) -> None:
     confirm(post.office, SINCE - jump)
@@ -223,6 +230,7 @@ def test_no_game_is_lost_by_a_clock_that_goes_back(post: Correspondence, jump: t
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 def test_a_killed_attempt_gives_nothing_twice(post: Correspondence, monkeypatch: pytest.MonkeyPatch) -> None:
     at, made = SINCE + 10 * DAY, outages._made_up
     left = [4]
@@ -245,6 +253,7 @@ def test_a_killed_attempt_gives_nothing_twice(post: Correspondence, monkeypatch:
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "order"),
     [
@@ -261,6 +270,7 @@ def test_what_the_host_orders_first_after_an_outage_works(post: Correspondence, 
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 def test_a_new_key_after_an_outage_costs_no_time(post: Correspondence) -> None:
     host.renew_key(post.office, SINCE + 200 * DAY)
     host.tick_games(post.office, SINCE + 200 * DAY + HOUR)
@@ -268,6 +278,7 @@ def test_a_new_key_after_an_outage_costs_no_time(post: Correspondence) -> None:
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 def test_a_machine_that_slept_while_the_desk_ran(post: Correspondence) -> None:
     """The steady clock goes on meanwhile, so the watch finds nothing wrong."""
     at = SINCE + 10 * DAY
@@ -283,6 +294,7 @@ def test_a_machine_that_slept_while_the_desk_ran(post: Correspondence) -> None:
     assert over(post.office) == set()
 
 
+@pytest.mark.slow
 def test_a_pause_keeps_an_invitation_from_lapsing(post: Correspondence) -> None:
     host.order_by_host(post.office, "invited", acts.Pause(), SINCE)
     host.tick_games(post.office, SINCE + 30 * DAY)
@@ -300,6 +312,7 @@ def test_a_pause_keeps_an_invitation_from_lapsing(post: Correspondence) -> None:
     expect_valid(post.office)
 
 
+@pytest.mark.slow
 def test_an_outage_of_a_year_waits_for_the_host(post: Correspondence) -> None:
     with pytest.raises(RefereeError, match="--trust-clock") as refused:
         wake(post.office, SINCE + 366 * DAY)

@@ -49,6 +49,7 @@ def notes(office: Office) -> dict[str, tuple[str | None, str]]:
     return {row.recipient: (row.next and row.next[11:16], row.note) for row in rows}
 
 
+@pytest.mark.slow
 def test_many_letters_go_out_in_one_connection(office: Office, server: Sink) -> None:
     letters = queue(office, *(f"player-{number}@example.org" for number in range(25)))
     assert deliver(office, BEGIN) == 25
@@ -131,6 +132,7 @@ def test_what_is_refused_for_good_is_given_up(office: Office, server: Sink, capl
     assert "<game-1.0.south.referee@example.org> was not taken: 550 5.1.1 no such user; given up" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, server: Sink) -> None:
     """With its seat and the reason, for the game and among all."""
     folder = tmp_path / "desk"
@@ -194,6 +196,7 @@ def test_what_is_no_address_is_never_said_to_a_server(office: Office, server: Si
     assert [recipient for _, recipient, _ in server.taken] == ["ben@example.org"]
 
 
+@pytest.mark.slow
 def test_addresses_and_letters_beyond_ascii(tmp_path: Path) -> None:
     for utf8, sent in ((True, 2), (False, 1)):
         with sink(enable_SMTPUTF8=utf8) as server, desk_at(tmp_path / str(utf8), send=server.port) as office:
@@ -213,6 +216,7 @@ def test_a_picture_is_never_worth_a_letter(
     assert "goes without its picture: ZeroDivisionError" in caplog.text
 
 
+@pytest.mark.slow
 def test_logging_in(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """With a password that nobody else can read, and that no line tells."""
     caplog.set_level(logging.DEBUG)

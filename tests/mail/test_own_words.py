@@ -26,6 +26,7 @@ def test_what_clumsy_people_write(tmp_path: Path) -> None:
         assert "You have no move to make now." in said(post, "south", "legal")
 
 
+@pytest.mark.slow
 def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -38,6 +39,7 @@ def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> N
         assert "south" in post.state.owing
 
 
+@pytest.mark.slow
 def test_whoever_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5})
@@ -55,6 +57,7 @@ def test_whoever_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> No
         assert "Your move would decline it, too." in said(post, "north", "board")
 
 
+@pytest.mark.slow
 def test_a_vacation_that_begins_later_is_told_as_such(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5, "vacation": 20})
@@ -77,6 +80,7 @@ def test_a_vacation_that_begins_later_is_told_as_such(tmp_path: Path) -> None:
             assert ("clock is stopped meanwhile" in text(told)) == ("is on" in begins)
 
 
+@pytest.mark.slow
 def test_a_team_reads_how_its_moves_are_written_and_whose_turn_it_is(tmp_path: Path) -> None:
     answers = {
         "p2": {"a m1 b1; message": "'message' and 'end' need lines of their own", "A M1 B1": "is accepted"},

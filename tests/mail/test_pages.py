@@ -15,6 +15,7 @@ from tests.support.correspondence import GAME, address, corresponding, said, tex
 PAGES = "pages: https://desk.example.org/club/\n"
 
 
+@pytest.mark.slow
 def test_a_list_of_games_names_the_calendar_of_its_reader(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PAGES) as post:
         post.open("boundary", {"days": 3})
@@ -52,6 +53,7 @@ def test_a_letter_links_to_the_game(tmp_path: Path) -> None:
         assert "Watch the game on the web:\nhttps://desk.example.org/club/g/spring-7\n" in letter
 
 
+@pytest.mark.slow
 def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\n") as post:
         post.open("boundary")
@@ -96,6 +98,7 @@ def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
         assert f'<a href="https://desk.example.org/club/g/spring-7#south-1-{key}">' in body.get_content()
 
 
+@pytest.mark.slow
 def test_the_line_of_the_page_moves_when_it_is_mailed(tmp_path: Path) -> None:
     """The address and the line are those that the page makes; a stranger who has the link moves nothing."""
     with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\n") as post:

@@ -20,6 +20,7 @@ from tests.support.tables import table
 SEATED = "open: players\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", sampled(["open: known\nknown: [example.net]\n", "", SEATED], 2))
 def test_who_may_open(settings: str, tmp_path: Path) -> None:
     """Nobody is told of what somebody asked for who may not; and whoever may has to prove that they asked."""
@@ -46,6 +47,7 @@ def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
         assert post.games == []
 
 
+@pytest.mark.slow
 def test_whoever_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
     """As often as they may open games; letters that anybody could have written get one note, and nobody else any."""
     asked = {
@@ -70,6 +72,7 @@ def test_whoever_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
         assert "The rules" not in post.said(DAN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("allowed", ["host", "players", "vouched"])
 def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
     """Players, and those who are invited and reply: to send the letter once more would not help."""
@@ -106,6 +109,7 @@ def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
         assert f"On {moment(post.at)} I asked you" in post.said(CLEO)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", ["games", "new boundary"])
 def test_capitals_in_a_forged_name_bring_nobody_more_letters(body: str, tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{unasked-a-day: 3}}\n") as post:
@@ -130,6 +134,7 @@ def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
         assert len(post.games) == 1
 
 
+@pytest.mark.slow
 def test_what_was_not_understood_is_asked_about_once_it_is_known_who_wrote(tmp_path: Path) -> None:
     """The question quotes nothing; the answer to it brings what was not understood, or says it in other words."""
     with friends(tmp_path, "open: known\nknown: [example.net]\n") as post:
@@ -161,6 +166,7 @@ def test_newcomers_whose_letters_are_not_signed_are_told_so(tmp_path: Path) -> N
         assert "last note of this kind until" in post.said(CLEO)
 
 
+@pytest.mark.slow
 def test_players_open_games_by_reply(tmp_path: Path) -> None:
     with friends(tmp_path, SEATED) as post:
         seats = {"south": ADA, "north": BEN}

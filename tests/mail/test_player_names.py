@@ -24,6 +24,7 @@ def names(post: Friends) -> list[str]:
     return sorted(max(games, key=lambda state: state.at).players.values())
 
 
+@pytest.mark.slow
 def test_two_people_without_a_name_are_not_one(post: Friends) -> None:
     post.write("max99@a.example", "new boundary with p56@b.example", name='""')
     assert names(post) == ["Max99", "the invited player"]
@@ -42,6 +43,7 @@ def chosen(post: Friends, address: str, name: str) -> None:
     post.office.desk.games.change(None, post.at, lambda _: wanted)
 
 
+@pytest.mark.slow
 def test_a_player_is_called_as_they_wish_from_the_next_game_on(post: Friends) -> None:
     begun(post)
     before = names(post)
@@ -58,6 +60,7 @@ def test_a_player_is_called_as_they_wish_from_the_next_game_on(post: Friends) ->
     assert names(post) == ["Cleo", "Max 99"]
 
 
+@pytest.mark.slow
 def test_an_invitation_does_not_tell_under_which_name_an_address_plays(post: Friends) -> None:
     post.write(BEN, "new boundary", name="Night Owl")
     post.pass_time(1)
@@ -67,6 +70,7 @@ def test_an_invitation_does_not_tell_under_which_name_an_address_plays(post: Fri
     assert names(post) == ["Ben", "Cleo"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wanted",
     [
@@ -93,6 +97,7 @@ def test_no_name_is_another_players_or_an_officials(tmp_path: Path, wanted: str)
         assert NAME not in post.office.desk.people.preferences(ADA)
 
 
+@pytest.mark.slow
 def test_a_player_can_take_their_own_name(post: Friends) -> None:
     begun(post)
     for wanted in ("Ada", "Ada 1", "Ada"):
@@ -100,12 +105,14 @@ def test_a_player_can_take_their_own_name(post: Friends) -> None:
         assert post.office.desk.people.preferences(ADA)[NAME] == wanted
 
 
+@pytest.mark.slow
 def test_a_name_of_a_letter_without_the_key_is_not_kept(post: Friends) -> None:
     begun(post)
     post.write(ADA, "set name Max", to=f"desk+{post.state.id}@example.org")
     assert NAME not in post.office.desk.people.preferences(ADA)
 
 
+@pytest.mark.slow
 def test_no_letter_names_a_player_who_has_not_agreed(post: Friends) -> None:
     """It has the address from whoever invites them, and nothing else."""
     heinrich = "heinrich.mustermann@example.net"
@@ -123,6 +130,7 @@ def test_no_letter_names_a_player_who_has_not_agreed(post: Friends) -> None:
     assert "Night Owl has accepted" in post.said(ADA)
 
 
+@pytest.mark.slow
 def test_a_player_of_the_game_before_keeps_the_name_in_the_rematch(post: Friends) -> None:
     begun(post)
     post.answer(ADA, "resign")

@@ -105,6 +105,7 @@ def test_a_try_shows_the_board_of_a_file_with_its_moves_and_makes_none(game: str
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_try_uses_and_shows_nothing_that_is_sealed(tmp_path: Path) -> None:
     """The answer to the other side is the same, whatever was sealed."""
     told = []
@@ -119,6 +120,7 @@ def test_a_try_uses_and_shows_nothing_that_is_sealed(tmp_path: Path) -> None:
     assert any("north owes a move" in line for line in told[0])
 
 
+@pytest.mark.slow
 def test_a_try_says_whose_moves_it_read(tmp_path: Path) -> None:
     """They stand in the order of the sides, or with the writer's first if only that can be."""
     with corresponding(tmp_path / "desk") as post:
@@ -164,6 +166,7 @@ TRIES: Mapping[str, str] = {
 """What south writes before the first move of Boundary, and what the answer says."""
 
 
+@pytest.mark.slow
 def test_questions_are_answered_and_nothing_is_made(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")

@@ -20,6 +20,7 @@ from tests.support.servers import letter
 MOVE = "P M1 A2 12"
 
 
+@pytest.mark.slow
 def test_every_letter_is_listed_with_what_became_of_it(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -46,6 +47,7 @@ def test_every_letter_is_listed_with_what_became_of_it(tmp_path: Path) -> None:
             letters(post.office, "nope")
 
 
+@pytest.mark.slow
 def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
     """Although its sender has another game, and so is one that joins; nothing else is."""
     with friends(tmp_path) as post:
@@ -64,6 +66,7 @@ def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
         assert (last.who, last.verdict) == ("north", "withdraw-all")
 
 
+@pytest.mark.slow
 def test_a_verdict_is_a_word_of_ours_whatever_a_letter_says(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south, vacation of 9 days")
@@ -89,6 +92,7 @@ def test_a_verdict_is_a_word_of_ours_whatever_a_letter_says(tmp_path: Path) -> N
         assert {*labels} == {"arranged", "joined", *said.values()}
 
 
+@pytest.mark.slow
 def test_a_sealed_move_is_shown_only_to_who_asks_for_it(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

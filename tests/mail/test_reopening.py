@@ -17,6 +17,7 @@ from tests.support.correspondence import GAME, address, corresponding, text
 CLOCK = {"days": 5, "timeout": "loss", "reminders": []}
 
 
+@pytest.mark.slow
 def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", CLOCK)

@@ -21,11 +21,11 @@ from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.transport.receipt import receive
+from tests.mail.inventive_hosts import bare
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.desks import signer
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, friends
-from tests.support.inventive_hosts import bare
 from tests.support.keyed_games import lines
 from tests.support.rows import each
 from tests.support.signed_letters import DOMAIN, FIELDS, SELECTOR, key, move, playing, stamped
@@ -98,6 +98,7 @@ def rows() -> Iterable[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 @each(rows, every=21)
 def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: Path) -> None:
     """Not the same one, nor a copy that took another way; not in the next plies, nor after the game was reopened."""
@@ -142,6 +143,7 @@ def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: 
         assert report.findings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 3))
 def test_what_a_host_hands_to_another_address_does_not_fit_its_letter(game: str, tmp_path: Path) -> None:
     """To the same seat in a later ply, to another game, and to the game as it goes on after its end."""
@@ -165,6 +167,7 @@ def test_what_a_host_hands_to_another_address_does_not_fit_its_letter(game: str,
                 assert "was written to another address" in report.findings[0].message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["boundary", "laser-chess"])
 def test_a_host_who_writes_a_copy_into_the_log_is_found(game: str, tmp_path: Path) -> None:
     """An offer that was declined comes again as a copy, whose signature is right; a friend accepts it."""
@@ -198,6 +201,7 @@ ABOVE: dict[str, bytes] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("above", sampled(ABOVE, 2))
 @pytest.mark.parametrize("change", sampled(RELAXED, 2))
 def test_a_copy_is_one_whatever_servers_made_of_it(above: str, change: str, tmp_path: Path) -> None:
@@ -237,6 +241,7 @@ def relaxed(raw: bytes) -> bytes:
     return made + raw
 
 
+@pytest.mark.slow
 def test_letters_without_an_id_act_each_time(tmp_path: Path) -> None:
     """Programs that are no mail programs give none; a letter that is signed is known by its signature."""
     with corresponding(tmp_path / "desk") as post:
@@ -262,6 +267,7 @@ WAYS_TO_WRITE_AN_ID = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", sampled(WAYS_TO_WRITE_AN_ID, 3))
 def test_a_copy_does_nothing_however_its_id_is_written(way: str, tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
@@ -284,6 +290,7 @@ def keyed_acts(post: Correspondence, side: str) -> list[Act]:
     return [MakeMove(legal(post, side)), Resign(), *([OfferDraw()] if "p1" not in post.state.players else [])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 3))
 def test_a_signed_act_is_for_one_moment_of_one_game(game: str, tmp_path: Path) -> None:
     """Whoever puts the lines in again, as a letter of their own: in the next ply, another game, or a reopened id."""
@@ -320,6 +327,7 @@ def test_a_signed_act_is_for_one_moment_of_one_game(game: str, tmp_path: Path) -
         assert post.kinds == before, "the same id begins another log"
 
 
+@pytest.mark.slow
 def test_no_letter_counts_in_a_rematch(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south")
@@ -347,6 +355,7 @@ def test_no_letter_counts_in_a_rematch(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_copy_for_all_games_does_nothing(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         letters = Letters(post)

@@ -87,6 +87,7 @@ def test_no_words_of_a_letter_act_when_they_stand_alone(width: int) -> None:
         assert done(read_commands("\n".join(lines), "beams")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", sampled(["address", "marked", "announced"], 3))
 def test_a_desk_does_nothing_because_of_what_is_quoted(style: str, tmp_path: Path) -> None:
     quoted = {

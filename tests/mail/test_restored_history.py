@@ -70,6 +70,7 @@ def gone_back(folder: Path, game: str) -> Iterator[Restored]:
         yield Restored(folder, post, former)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path) -> None:
     with gone_back(tmp_path, game) as desk:
@@ -92,6 +93,7 @@ def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path)
         post.holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_history_is_forked_unseen_by_a_restored_desk(game: str, tmp_path: Path) -> None:
     """Not before it goes on, when its log is too short, and not after it has gone on otherwise."""
@@ -116,6 +118,7 @@ def test_no_history_is_forked_unseen_by_a_restored_desk(game: str, tmp_path: Pat
         assert entries.count("signed") == 1, "the log says since when the desk has another key"
 
 
+@pytest.mark.slow
 def test_a_restored_desk_with_its_former_key_would_prove_its_own_fork(tmp_path: Path) -> None:
     """So a host who copies the store back by hand, and draws no new key, is caught by two letters."""
     with playing(tmp_path / "desk", "boundary") as post:

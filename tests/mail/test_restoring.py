@@ -60,12 +60,14 @@ def test_a_published_nonce_opens_no_other_seal(tmp_path: Path) -> None:
         assert published not in kept
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_done_again_gives_the_same_log(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
         post.write("south", MOVE)
         assert published in post.office.desk.games.held(GAME).secrets[sealed_name(1, "south")]
 
 
+@pytest.mark.slow
 def test_after_a_new_key_no_older_letter_moves_anything(tmp_path: Path) -> None:
     with gone_back(tmp_path / "desk") as (post, published):
         key = post.office.desk.key
@@ -94,6 +96,7 @@ def test_other_processes_know_a_new_key_at_once(tmp_path: Path) -> None:
         assert running.desk.key == post.office.desk.key != old
 
 
+@pytest.mark.slow
 def test_ids_of_letters_cannot_be_foretold(tmp_path: Path) -> None:
     """An id that somebody else could send ahead would make programs drop the desk's letter as a copy."""
     with corresponding(tmp_path / "one") as post, corresponding(tmp_path / "two") as other:

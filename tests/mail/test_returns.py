@@ -47,6 +47,7 @@ def reasons(post: Correspondence) -> list[str]:
     return [one.reason for one in undelivered(post.office, GAME, post.at)]
 
 
+@pytest.mark.slow
 @each(CASES, lambda case: case["shows"])
 def test_what_servers_report(case: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
     with corresponding(tmp_path_factory.mktemp("desk")) as post:
@@ -97,6 +98,7 @@ def resent(post: Correspondence) -> None:
     assert host.resend(post.office, GAME, "south", post.at) == ["south"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mend", [written, asked, replaced, resent])
 def test_the_seat_is_reached_again(post: Correspondence, mend: Callable[[Correspondence], None]) -> None:
     report(post, FOR_GOOD)
@@ -131,6 +133,7 @@ def test_a_report_with_an_older_secret_does_nothing_after_an_answer(post: Corres
     assert reasons(post) == [NO_USER], "the answer to that letter came back"
 
 
+@pytest.mark.slow
 def test_forged_reports_are_filed_and_do_nothing(post: Correspondence) -> None:
     right = post.office.mailbox.return_address(str(post.letters[address("south")][0]["Message-ID"]))
     seat = post.office.seat_address(post.state, "south")
@@ -168,6 +171,7 @@ def test_an_address_in_the_longest_game_fits_into_a_mail_server(tmp_path: Path) 
             assert tag.game == name
 
 
+@pytest.mark.slow
 def test_a_report_beyond_the_limits_is_read_as_far_as_it_goes(post: Correspondence) -> None:
     report(post, LETTERS["qmail, in words"] + "x" * LIMITS.size)
     assert reasons(post) == ["5.1.1 Sorry, no mailbox here by that name. (#5.1.1)"]

@@ -44,6 +44,7 @@ def damaged(raw: bytes, number: int) -> bytes:
     return bytes(found)
 
 
+@pytest.mark.slow
 def test_what_backup_calls_a_copy_can_be_restored(folder: Path, tmp_path: Path) -> None:
     raw, refused = (folder / "desk.sqlite").read_bytes(), 0
     for number in range(15):
@@ -64,6 +65,7 @@ def test_what_backup_calls_a_copy_can_be_restored(folder: Path, tmp_path: Path) 
     assert refused > 5
 
 
+@pytest.mark.slow
 def test_a_paused_game_is_a_note(folder: Path) -> None:
     assert referee("desk", "pause", "g0", "--desk", folder).status == 0
     done = referee("desk", "doctor", "--no-letter", "--desk", folder)
@@ -73,6 +75,7 @@ def test_a_paused_game_is_a_note(folder: Path) -> None:
     assert done.status == 0
 
 
+@pytest.mark.slow
 def test_a_store_of_another_version_is_refused_and_stays_as_it_is(folder: Path, tmp_path: Path) -> None:
     assert referee("desk", "backup", tmp_path / "copy", "--desk", folder).status == 0
     for path in (folder / "desk.sqlite", tmp_path / "copy"):

@@ -123,6 +123,7 @@ def honest() -> Honest:
     return Honest(timed, letters, {shows: resigning(to, number) for number, (shows, to) in enumerate(found.items())})
 
 
+@pytest.mark.slow
 def test_the_letter_to_the_right_address_fits() -> None:
     game = honest()
     found = game.forged(game.real[RIGHT], ((DESK,), (game.secret,)), None)
@@ -171,6 +172,7 @@ WHERE = {
 }
 
 
+@pytest.mark.slow
 @each(WHERE)
 def test_the_audit_says_where_a_letter_was_written_to(where: str) -> None:
     game = honest()
@@ -191,6 +193,7 @@ def test_a_letter_whose_seat_is_on_its_envelope_alone_is_refused_if_strict() -> 
     assert not any(": letter: " in one for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [False, True])
 def test_until_the_end_nothing_shows_for_which_ply_a_letter_was_written(tmp_path: Path, *, closed: bool) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
@@ -204,6 +207,7 @@ def test_until_the_end_nothing_shows_for_which_ply_a_letter_was_written(tmp_path
         assert ((waits in found.lines), found.failed) == (not closed, not closed)
 
 
+@pytest.mark.slow
 def test_the_addresses_of_a_running_game_are_told_nowhere(tmp_path: Path) -> None:
     """What the game's end tells is before that in no letter, log or answer; afterwards it is in the log."""
     with corresponding(tmp_path / "desk") as post:
@@ -226,6 +230,7 @@ def test_the_addresses_of_a_running_game_are_told_nowhere(tmp_path: Path) -> Non
         assert next_one not in seen()
 
 
+@pytest.mark.slow
 def test_a_desk_that_changes_its_key_tells_all_secrets(tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
         move(post, "south")
@@ -242,6 +247,7 @@ def test_a_desk_that_changes_its_key_tells_all_secrets(tmp_path: Path) -> None:
         assert not found.failed, found.lines
 
 
+@pytest.mark.slow
 def test_another_program_computes_the_same_addresses(tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
         order_by_host(post.office, GAME, Replace("north", "Eve", address("north")), post.at)

@@ -78,6 +78,7 @@ def printed(post: Correspondence) -> str:
     return "\n".join(run.out + run.err for run in runs)
 
 
+@pytest.mark.slow
 @under_questions
 def test_a_sealed_move_is_shown_to_its_sender_alone(
     prying: tuple[str, ...], tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -112,6 +113,7 @@ def test_what_was_sealed_is_shown_once_both_are_in(tmp_path: Path) -> None:
             assert f"[{MOVE}]" in whole(message)
 
 
+@pytest.mark.slow
 def test_no_trace_of_a_fault_shows_a_sealed_move(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +136,7 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
         assert post.kinds == ["opened", "submitted"]
 
 
+@pytest.mark.slow
 @under_questions
 def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...], tmp_path: Path) -> None:
     """Not even to the desk: neither its store nor any letter has it before it is revealed."""
@@ -177,6 +180,7 @@ def test_the_seed_is_in_no_letter_before_the_end(most: int, tmp_path: Path) -> N
         post.holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", sampled([1, 4], 2))
 def test_no_seats_token_is_in_a_letter_to_another(plies: int, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -198,6 +202,7 @@ def test_no_seats_token_is_in_a_letter_to_another(plies: int, tmp_path: Path) ->
         assert not any(found in post.exported + printed(post) for one in tokens.values() for found in one)
 
 
+@pytest.mark.slow
 @under_questions
 def test_the_key_of_the_desk_and_passwords_are_in_nothing(prying: tuple[str, ...], tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "send: {user: desk, password-file: smtp}\n") as post:
@@ -230,6 +235,7 @@ SENDERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(SENDERS, 7))
 def test_who_may_move(name: str, tmp_path: Path) -> None:
     sender, whose, moves = SENDERS[name]
@@ -277,6 +283,7 @@ def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name:
         assert ("not-vouched" in text(came[address("south")])) == (not moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address_of_ben", sampled(["ben@elsewhere.example", None], 2))
 def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -319,6 +326,7 @@ def test_only_letters_of_ascii_are_the_same_in_both_cases(sender: str, moves: bo
         assert ("other-address" in text(came[address("south")])) == (not moves)
 
 
+@pytest.mark.slow
 def test_a_token_counts_only_for_its_ply(tmp_path: Path) -> None:
     """What an old letter brings: the receipt of what it did then, and nothing else."""
     with corresponding(tmp_path / "desk") as post:

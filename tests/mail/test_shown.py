@@ -44,6 +44,7 @@ def play(post: Correspondence, plies: int) -> None:
             post.write(side, str(next(iter(post.state.position.legal_moves(side)))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_board_is_broken_where_the_screen_ends(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PICTURES) as post:
@@ -71,6 +72,7 @@ def test_rules_are_paragraphs_below_headings(game: str, tmp_path: Path) -> None:
         assert "<h3>The aim</h3>" in told
 
 
+@pytest.mark.slow
 def test_each_picture_shows_its_own_board(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PICTURES) as post:
         post.open("boundary")
@@ -85,6 +87,7 @@ def test_each_picture_shows_its_own_board(tmp_path: Path) -> None:
         assert shown[:2] == [alt_text(then, "south", seen) for then, seen in zip(after, events, strict=True)]
 
 
+@pytest.mark.slow
 def test_boards_that_were_asked_for_are_to_the_taste_of_the_reader(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PICTURES) as post:
         post.open("laser-chess")
@@ -110,6 +113,7 @@ def test_addresses_can_be_tapped(tmp_path: Path) -> None:
         assert re.search(r'<a href="https://desk\.example\.org/calendar/[a-z2-7]+\.ics">', told)
 
 
+@pytest.mark.slow
 def test_letters_about_no_game_have_a_page_without_pictures(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PICTURES) as post:
         post.open("boundary")

@@ -84,6 +84,7 @@ def test_a_letter_that_its_sender_has_not_signed_shows_nothing(
         assert (found.failed, said in found.lines) == (failed, failed), found.lines
 
 
+@pytest.mark.slow
 def test_the_key_of_a_seat_shows_an_act_as_well(tmp_path: Path) -> None:
     """But not the letter that tells the key: anybody could have made that one."""
     with playing(tmp_path / "desk", "boundary") as post:

@@ -11,6 +11,7 @@ from referee.mail.host.host import tick_games
 from tests.support.correspondence import GAME, address, corresponding, text
 
 
+@pytest.mark.slow
 def test_a_choice_holds_for_all_later_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
@@ -48,6 +49,7 @@ def test_what_cannot_be_chosen_is_told(tmp_path: Path) -> None:
         assert post.office.desk.people.preferences(address("south")) == {}
 
 
+@pytest.mark.slow
 def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess", {"days": 3, "reminders": [12]})

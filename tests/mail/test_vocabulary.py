@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from referee.data import data
 from tests.support.correspondence import address, corresponding, text
 from tests.support.friends import ADA, BEN, friends
@@ -27,6 +29,7 @@ def commands() -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_command_is_in_the_list_of_some_game(tmp_path: Path) -> None:
     """And in no list of a game that it does not fit."""
     with corresponding(tmp_path / "beams", "open: players\n") as post:

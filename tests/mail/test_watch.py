@@ -106,6 +106,7 @@ def test_the_mail_server_keeps_letters_meanwhile(office: Office) -> None:
     assert office.desk.upkeep.counts()["waiting"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "status"),
     sampled([(("receive",), 75), (("receive", "--maildir", "."), 75), (("tick",), 1), (("serve",), 1)], 2),
@@ -125,6 +126,7 @@ def test_commands_refuse_a_clock_that_can_hardly_be_right(
         assert referee("desk", "tick", "--desk", folder).status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("away", [timedelta(days=3), -timedelta(days=3)])
 def test_a_letter_comes_in_after_an_outage(away: timedelta, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")

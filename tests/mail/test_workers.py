@@ -171,6 +171,7 @@ def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_p
         assert heads(office) == expected
 
 
+@pytest.mark.slow
 def test_no_time_passes_while_letters_wait_that_are_another_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from tests.support.tables import table
 TABLE = table(Path(__file__).parent / "beams.yaml")
 
 
+@pytest.mark.slow
 @each(TABLE["near"], name=lambda entry: repr(entry["text"]), every=3)
 def test_the_suggestions_are_what_was_meant(entry: dict[str, Any]) -> None:
     position = start("beams")

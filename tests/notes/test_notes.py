@@ -144,6 +144,7 @@ def test_no_file_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes
         lines_of(str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -175,6 +176,7 @@ DENSE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 @pytest.mark.parametrize("name", sampled(GAMES, 4))
 @pytest.mark.parametrize("said", DENSE.values(), ids=DENSE)

@@ -66,6 +66,7 @@ def called(case: dict[str, Any]) -> str:
     return str(case["shows"])
 
 
+@pytest.mark.slow
 @each(CASES, name=called, every=9)
 def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[str, Any], tmp_path: Path) -> None:
     folder = tmp_path / str(CASES.index(case))
@@ -141,6 +142,7 @@ def missing(_folder: Path) -> Iterator[None]:
     forget()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", sampled([missing, gone], 2), ids=["missing", "broken"])
 def test_a_game_without_its_package_waits_and_goes_on(
     broken: Callable[[Path], Any], server: Sink, tmp_path: Path

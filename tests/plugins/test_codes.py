@@ -17,6 +17,7 @@ from tests.support.command_line import referee
 EXPLAINED = re.compile(r"^```yaml\n(page: .*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 def test_a_game_that_explains_nothing_is_not_listed() -> None:
     assert "Three Crows" not in {chapter.title for chapter in chapters()}
     run = referee("explain", "distance", "--game", "three-crows")

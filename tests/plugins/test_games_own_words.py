@@ -41,6 +41,7 @@ def files() -> Iterator[tuple[str, str]]:
         yield f"{name}.lark", (ROOT / "grammar" / f"{name}.lark").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_named_in_its_own_files_alone(game: str) -> None:
     named = re.compile(rf"\b(?:{WORDS[game]})\b", re.IGNORECASE)

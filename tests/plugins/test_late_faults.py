@@ -111,6 +111,7 @@ def late(folder: Path, shows: str, *more: dict[str, Any]) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @each(LATE, every=3)
 def test_commands_say_it_in_one_sentence(shows: str, tmp_path: Path) -> None:
     folder = tmp_path / shows.replace(" ", "-")
@@ -134,6 +135,7 @@ def test_commands_say_it_in_one_sentence(shows: str, tmp_path: Path) -> None:
 READ = [shows for shows in LATE if shows.startswith("a move")]
 
 
+@pytest.mark.slow
 @each(READ, every=3)
 def test_files_and_notes_of_other_games_are_read_as_without_it(shows: str, tmp_path: Path) -> None:
     wrong, notes = tmp_path / "wrong.yaml", tmp_path / "notes.txt"
@@ -181,6 +183,7 @@ CURSORS = {
 }
 
 
+@pytest.mark.slow
 @each(CURSORS)
 def test_a_cursor_that_fails_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
     method, fault, result = CURSORS[shows]
@@ -232,6 +235,7 @@ SEARCHES = {
 }
 
 
+@pytest.mark.slow
 @each(SEARCHES)
 def test_an_engine_that_is_none_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
     case = engine('return Prospect("F 3", 0, (), 1)')
@@ -254,6 +258,7 @@ def test_an_engine_that_fails_is_told_as_its_packages_fault(shown: tuple[str, st
         assert "Traceback" not in said.err
 
 
+@pytest.mark.slow
 @each(LATE, every=3)
 def test_a_desk_goes_on_with_all_other_games(shows: str, tmp_path: Path) -> None:
     folder = tmp_path / shows.replace(" ", "-")
@@ -280,6 +285,7 @@ def test_a_desk_goes_on_with_all_other_games(shows: str, tmp_path: Path) -> None
         assert here.browser.get("/").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", sampled([missing, gone], 2), ids=["missing", "broken"])
 def test_pages_and_the_api_go_on_without_a_package(broken: Callable[[Path], Any], tmp_path: Path) -> None:
     with club(tmp_path) as here:
@@ -299,6 +305,7 @@ def test_pages_and_the_api_go_on_without_a_package(broken: Callable[[Path], Any]
                 assert refused.status_code < 500
 
 
+@pytest.mark.slow
 def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tmp_path: Path) -> None:
     at, people = now(), {"amber": "ada@example.org", "jade": "ben@example.org", "violet": "cy@example.org"}
     players = {"south": "ada@example.org", "north": "ben@example.org"}
@@ -326,6 +333,7 @@ def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tm
             assert "Traceback" not in status.err
 
 
+@pytest.mark.slow
 @each(LATE, every=3)
 def test_no_player_is_refused_for_the_fault_of_a_package(shows: str, tmp_path: Path) -> None:
     folder, at = tmp_path / shows.replace(" ", "-"), now()
@@ -376,6 +384,7 @@ def test_a_new_key_and_a_backup_reach_all_other_games(tmp_path: Path) -> None:
         assert [one.game for one in here.desk.catalogue.unplayable()] == ["hop-1", "hop-2"]
 
 
+@pytest.mark.slow
 def test_a_desk_with_a_game_that_waits_is_backed_up_and_moved(tmp_path: Path) -> None:
     with sink() as server:
         folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)

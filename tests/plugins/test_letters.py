@@ -31,6 +31,7 @@ def sealed(post: Correspondence, side: str, move: str) -> str:
     return f"seal {commitment(GAME, post.state.ply, side, post.state.protocol, move, NONCES[side], post.state.past)}"
 
 
+@pytest.mark.slow
 def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
@@ -49,6 +50,7 @@ def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path)
         post.holds()
 
 
+@pytest.mark.slow
 def test_one_of_three_has_a_key(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         play_with_key(post, "three-crows", "jade")
@@ -61,6 +63,7 @@ def test_every_kind_of_letter_has_its_words_and_its_page(tmp_path: Path) -> None
     assert len({str(letter["Subject"]) for letter in letters}) > 20
 
 
+@pytest.mark.slow
 def test_players_seal_and_reveal_their_moves_themselves(tmp_path: Path) -> None:
     moves = {"amber": "F 3", "jade": "F 3", "violet": "W"}
     with corresponding(tmp_path / "desk") as post:
@@ -80,6 +83,7 @@ def test_players_seal_and_reveal_their_moves_themselves(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", sampled([2, 100], 2))
 def test_a_correspondence_to_the_end_with_seals_of_both_kinds(tmp_path: Path, plies: int) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -122,6 +126,7 @@ def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
@@ -136,6 +141,7 @@ def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
         assert post.kinds == ["opened"]
 
 
+@pytest.mark.slow
 def test_a_draw_needs_all_three(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
@@ -168,6 +174,7 @@ def test_a_timeout_of_one_ends_the_game_when_another_claims_it(tmp_path: Path) -
         post.holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", sampled(SIDES, 3))
 def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -179,6 +186,7 @@ def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> No
         post.holds()
 
 
+@pytest.mark.slow
 def test_three_open_a_game_by_letter_and_play_it_again(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         assert "takes at most 2 others" in told(post.write(ADA, f"new three-crows with {BEN}, {CLEO}, {DAN}")[ADA])

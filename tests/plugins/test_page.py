@@ -22,6 +22,7 @@ def test_the_code_of_the_page_is_that_of_the_package() -> None:
     assert filled(page) == page, "python -m tests.plugins.page writes it anew"
 
 
+@pytest.mark.slow
 def test_the_commands_print_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (block,) = COMMANDS.findall(PAGE.read_text(encoding="utf-8"))

@@ -107,6 +107,7 @@ def test_every_refusal_of_the_rules_page_has_its_case() -> None:
     }
 
 
+@pytest.mark.slow
 @each(cases("beams-options.yaml"), name=shows)
 def test_option(case: Case) -> None:
     if "refused" not in case:

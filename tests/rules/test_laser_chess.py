@@ -108,6 +108,7 @@ def test_every_ply_of_random_games_does_what_the_oracle_does(setup: str, seeds: 
             agrees(ply)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("boards", sampled([150, 3000], 2))
 def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
     chance, hits = random.Random(8), set[str]()

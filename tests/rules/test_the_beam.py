@@ -62,6 +62,7 @@ def test_a_game_has_twelve_rounds_of_two_moves() -> None:
 # --- The naive oracle --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", sampled([50, 150], 2))
 def test_every_ply_of_random_games_does_what_the_oracle_does(games: int) -> None:
     ends, twice, collected = set(), 0, 0
@@ -166,6 +167,7 @@ def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, 
     assert accepts(positions("the-beam")[number], side, move) == (move in legal("the-beam", number, side))
 
 
+@pytest.mark.slow
 def test_of_all_moves_that_can_be_written_exactly_the_listed_ones_are_accepted() -> None:
     places = [Place(row, column) for row in range(10) for column in range(10)]
     everything: list[Move] = [Allocate(one, two) for one in range(10) for two in range(10)]

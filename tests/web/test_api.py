@@ -40,6 +40,7 @@ def test_a_check_is_that_of_the_command(file: Path, api: TestClient) -> None:
     assert answer.json() == said
 
 
+@pytest.mark.slow
 @each(GAMES, every=4)
 def test_a_report_is_that_of_the_command(file: Path, api: TestClient) -> None:
     answer = api.post("/api/v1/report", content=file.read_bytes())
@@ -71,6 +72,7 @@ def test_a_picture_is_that_of_the_command(file: Path, api: TestClient) -> None:
     ElementTree.fromstring(answer.text)
 
 
+@pytest.mark.slow
 @each(LOGS, every=8)
 def test_an_audit_is_that_of_the_command(file: Path, api: TestClient) -> None:
     run = referee("audit", file)
@@ -138,6 +140,7 @@ def test_a_picture_has_the_size_and_paper_that_are_wanted(api: TestClient) -> No
     assert light.content != dark.content
 
 
+@pytest.mark.slow
 @each(
     [
         ("GET", "/api/v1/legal", (400, "parameter")),

@@ -119,6 +119,7 @@ def pasted(command: str) -> list[str]:
     return [command, command.replace("\n", "\r\n"), command.replace("\n", " "), command.replace("\n", "")]
 
 
+@pytest.mark.slow
 def test_commands_of_letters_name_the_seat_however_they_are_pasted(tmp_path: Path) -> None:
     for shown in letter_commands(tmp_path):
         assert shown.count("\\\n") == 2, "the letter breaks its lines elsewhere"
@@ -165,6 +166,7 @@ def test_what_is_no_command_of_a_letter_is_refused(text: str) -> None:
     assert ask("seat", command=text)["error"]["code"] == "wrong-paste"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_game_is_begun_played_and_opened_again(game: str) -> None:
     begun = ask("begin", game=game, options={}, players={})

@@ -44,11 +44,13 @@ def get(port: int) -> int:
     return httpx2.get(f"http://127.0.0.1:{port}/", timeout=20).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nX: ", HEAD + b"Content-Length: 3\r\n\r\na"])
 def test_a_request_that_does_not_come_is_not_waited_for(port: int, begun: bytes) -> None:
     assert b" 200 " not in answer(port, begun)
 
 
+@pytest.mark.slow
 def test_a_request_in_time_is_answered_after_another(port: int) -> None:
     with connection(port, b"") as opened:
         for _ in range(3):
@@ -59,6 +61,7 @@ def test_a_request_in_time_is_answered_after_another(port: int) -> None:
             assert told.startswith(b"HTTP/1.1 200 ")
 
 
+@pytest.mark.slow
 def test_many_who_ask_nothing_keep_nobody_out(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 60)
     with ExitStack() as idle:
@@ -67,6 +70,7 @@ def test_many_who_ask_nothing_keep_nobody_out(port: int, monkeypatch: pytest.Mon
         assert get(port) == 200
 
 
+@pytest.mark.slow
 @each((b"Content-Length: 3\r\nTransfer-Encoding: chunked", b"Transfer-Encoding: chunked\r\nContent-Length: 40"))
 def test_a_body_ends_at_one_place(fields: bytes, port: int) -> None:
     told = answer(port, HEAD + fields + b"\r\n\r\n" + INNER)
@@ -80,6 +84,7 @@ def test_too_large_a_head_is_refused(tmp_path: Path) -> None:
         here.get("/", 431, x="a" * 17_000)
 
 
+@pytest.mark.slow
 def test_whoever_leaves_before_the_body_is_there_is_no_fault(port: int, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
         connection(port, HEAD + b"Content-Length: 30\r\n\r\n").close()

@@ -63,6 +63,7 @@ def moved(player: Any, chance: random.Random) -> Any:  # noqa: ANN401 - data of 
     return ask("duel-play", state=player["state"], lines=[move])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sampled(GAMES_OF_TWO, 4))
 def test_a_whole_game_goes_between_two_pages(kind: str) -> None:
     game, options = GAMES_OF_TWO[kind]
@@ -130,6 +131,7 @@ def test_a_message_says_which_duel_it_is_for_and_what_it_proposes() -> None:
     assert ask("duel-sort", text="nothing")["messages"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(["beams", "laser-chess"], 2))
 def test_page_and_command_go_on_with_each_other(name: str, tmp_path: Path) -> None:
     chance = random.Random(name)
@@ -156,6 +158,7 @@ def test_page_and_command_go_on_with_each_other(name: str, tmp_path: Path) -> No
     assert ask("duel-keep", state=file.read_text(encoding="utf-8"))["state"] == file.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed"), sampled([("beams", 1), ("beams", 2), ("boundary", 3), ("laser-chess", 4)], 2)
 )

@@ -91,6 +91,7 @@ def test_the_board_is_seen_from_the_side_that_is_named() -> None:
     assert asking.get("/api/v1/games/game-1/board.svg?view=west").json()["code"] == "parameter"
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from(referee.GAMES))
 @examples(0.5, quick=1)
 def test_nothing_secret_is_in_any_answer(seed: int, game: str) -> None:

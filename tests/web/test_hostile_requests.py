@@ -39,6 +39,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
         yield found
 
 
+@pytest.mark.slow
 @given(PARTS, QUERIES, st.sampled_from(["GET", "GET", "HEAD", "POST", "PUT"]), st.binary(max_size=600))
 @examples(2, quick=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_request_is_answered(

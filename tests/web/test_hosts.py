@@ -74,6 +74,7 @@ def test_pages_of_the_sites_that_are_named_may_read_them() -> None:
     assert allowed == [SITE, None, None]
 
 
+@pytest.mark.slow
 def test_head_is_answered_as_get_without_the_body() -> None:
     asking = with_a_desk()
     document = asking.get("/api/openapi.json").json()

@@ -129,6 +129,7 @@ def test_requests_in_hand_have_a_limit_whoever_asks() -> None:
     assert asyncio.run(let_in()) == 256
 
 
+@pytest.mark.slow
 def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
     """A request without a thread would wait behind those of one client, whatever the turns are."""
     from referee.web.api import REQUEST_LIMITS, RequestLimits

@@ -89,6 +89,7 @@ print(json.dumps([[name, hasattr(sys.modules[name], "__path__")] for name in nam
 """
 
 
+@pytest.mark.slow
 def test_all_that_the_page_imports_is_in_it(pyodide: Path) -> None:
     run = subprocess.run([sys.executable, "-c", _IMPORTING], capture_output=True, text=True, check=True)
     (own,) = [part for part in page_parts(pyodide) if part.name == "referee.json"]
@@ -114,6 +115,7 @@ def test_every_change_is_told(old: str, new: str, name: str) -> None:
     assert name in {one.name for one in differences(page, PARTS)}
 
 
+@pytest.mark.slow
 def test_a_part_that_would_fill_the_memory_is_not_unpacked() -> None:
     page = PAGE.replace(FIRST, packed(bytes(50_000_000)))
     assert [one.name for one in differences(page, PARTS)] == ["one.json"]

@@ -15,9 +15,9 @@ from urllib.error import HTTPError
 import pytest
 
 from tests.support.api import client, served
-from tests.support.curl import SERVER, curl
 from tests.support.page_blocks import blocks
 from tests.support.page_commands import by_shell, matches, steps, tidy
+from tests.web.curl import SERVER, curl
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "spec" / "api.md"
@@ -39,6 +39,7 @@ def run_code(text: str) -> None:
     assert not said, "".join(said)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_requests_are_answered_as_the_page_says() -> None:
     asking = client()

@@ -61,6 +61,7 @@ def test_a_code_in_an_address_is_refused(here: Club) -> None:
     assert "A code in an address is not read." in here.get("/g/spring-7?code=1234+5678", 404)
 
 
+@pytest.mark.slow
 def test_earlier_plies_are_shown_from_every_seat(here: Club) -> None:
     here.open("spring-7", "boundary")
     list(here.play("spring-7", 4))
@@ -180,6 +181,7 @@ def test_nothing_else_is_there(here: Club) -> None:
         here.get(path, 404)
 
 
+@pytest.mark.slow
 def test_whoever_has_the_newest_page_gets_no_other_one(here: Club) -> None:
     here.open("spring-7", "boundary")
     for path in ("/", "/g/spring-7", "/g/spring-7/board.svg", "/g/spring-7/feed", "/p/Ada", "/static/pages.css"):
@@ -238,6 +240,7 @@ def test_a_calendar_has_the_deadlines_of_its_owner_alone(here: Club) -> None:
         here.get(f"/calendar/{nobody}.ics", 404)
 
 
+@pytest.mark.slow
 def test_processes_that_share_a_store_show_the_same(tmp_path: Path, where: str) -> None:
     """None keeps what another one needs: neither the pages nor whoever plays on know of each other."""
     with club(tmp_path, where=where) as here, Store(where) as store:

@@ -52,6 +52,7 @@ def secrets(here: Club) -> Iterator[str]:
             yield value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(all_games(), 2))
 def test_no_page_tells_a_secret(game: str, tmp_path: Path) -> None:
     with club(tmp_path) as here:
@@ -67,6 +68,7 @@ def test_no_page_tells_a_secret(game: str, tmp_path: Path) -> None:
         assert told > 10
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @examples(0.1, quick=1)
 def test_pages_are_the_same_whatever_move_is_sealed(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:

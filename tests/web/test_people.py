@@ -31,6 +31,7 @@ def games_at(here: Club, player: str) -> set[str]:
 ZOE, OTHER, BEN = ("Zoe", "zoe@a.example"), ("Zoe", "z@b.example"), ("Ben", "ben@c.example")
 
 
+@pytest.mark.slow
 def test_two_people_of_one_name_have_a_page_each(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         begin(here, "one", ZOE, BEN)
@@ -85,6 +86,7 @@ def test_a_number_stays_when_the_first_player_of_a_name_gives_up_the_seat(tmp_pa
         assert games_at(here, "Zoe") == {"four"}
 
 
+@pytest.mark.slow
 def test_numbers_do_not_follow_from_the_order_in_which_pages_are_read(tmp_path: Path) -> None:
     for order in ("one", "two"), ("two", "one"):
         (folder := tmp_path / order[0]).mkdir()
@@ -105,6 +107,7 @@ def test_a_number_is_given_when_a_seat_is_taken(tmp_path: Path) -> None:
         assert games_at(here, "Zoe") == {"three"}
 
 
+@pytest.mark.slow
 def test_two_people_of_one_name_in_one_game_are_numbered_by_their_sides(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         begin(here, "one", OTHER, ZOE)

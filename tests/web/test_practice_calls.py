@@ -44,6 +44,7 @@ def first_move(told: Any) -> str:  # noqa: ANN401 - data of many shapes
     return random.Random(len(position)).choice(moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("last", [False, True])
 def test_engines_answer_from_every_seat(game: str, last: bool) -> None:
@@ -93,6 +94,7 @@ def test_a_wrong_move_is_refused_and_changes_nothing() -> None:
     assert ask("practice-play", kept=begun["kept"], text="r j9 l")["error"]["code"] == "unknown-square"
 
 
+@pytest.mark.slow
 def test_one_can_ask_for_a_hint_and_for_reasons() -> None:
     begun = begin("laser-chess")
     assert ask("practice-why", kept=begun["kept"])["said"] == ["No engine has moved yet."]
@@ -123,6 +125,7 @@ def test_a_game_of_the_terminal_goes_on_here() -> None:
     assert settled(told)["due"] == "own"
 
 
+@pytest.mark.slow
 def test_the_page_loads_engines_only_when_somebody_plays() -> None:
     code = """import sys, referee.web.onepage.bridge
 print(*[one for one in sys.modules if one.startswith('referee.engine')])"""

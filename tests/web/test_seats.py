@@ -22,8 +22,8 @@ from referee.mail.office import office_in
 from referee.web.site import Site
 from referee.web.site.routes import THREADS
 from tests.support.correspondence import GAME, address, text
-from tests.support.seated import HEADERS, URL, Seated, seated
 from tests.support.sites import club, served
+from tests.web.seated import HEADERS, URL, Seated, seated
 
 MOVE = "1. P a1-a2"
 ACTS = ("seat", "code", "pair", "move", "forget")
@@ -35,6 +35,7 @@ def here(tmp_path: Path) -> Iterator[Seated]:
         yield found
 
 
+@pytest.mark.slow
 def test_a_paired_browser_moves(here: Seated) -> None:
     assert not here.told("seat")["paired"]
     assert here.refusal("move", line=MOVE) == (403, "not-paired")
@@ -110,6 +111,7 @@ def test_no_other_site_can_act(here: Seated, headers: dict[str, str], code: str)
     assert not here.post.collect()
 
 
+@pytest.mark.slow
 def test_get_never_acts(here: Seated) -> None:
     here.pair()
     before = here.post.exported
@@ -156,6 +158,7 @@ def test_a_code_is_typed_once_in_time_and_by_its_browser(here: Seated) -> None:
     assert here.refusal("move", line=MOVE) == (403, "not-paired")
 
 
+@pytest.mark.slow
 def test_a_browser_moves_for_no_other_seat_or_game(here: Seated) -> None:
     here.pair()
     assert here.refusal("move", "north", line="P f6-f5") == (403, "not-paired")
@@ -168,6 +171,7 @@ def test_a_browser_moves_for_no_other_seat_or_game(here: Seated) -> None:
     assert answer.status_code == 404
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_given_to_somebody_else_takes_the_right_of_the_browser(here: Seated) -> None:
     here.pair()
     ((_, secret),) = here.browser.cookies.items()
@@ -185,6 +189,7 @@ def test_a_seat_that_is_given_to_somebody_else_takes_the_right_of_the_browser(he
     assert not here.post.state.plies
 
 
+@pytest.mark.slow
 def test_nothing_is_submitted_after_the_end(here: Seated) -> None:
     here.pair()
     old = here.key()
@@ -196,6 +201,7 @@ def test_nothing_is_submitted_after_the_end(here: Seated) -> None:
     assert here.post.exported == before
 
 
+@pytest.mark.slow
 def test_a_move_that_is_sent_many_times_at_once_is_made_once(here: Seated) -> None:
     here.pair()
     body = {"key": here.key(), "line": MOVE}
@@ -210,6 +216,7 @@ def test_a_move_that_is_sent_many_times_at_once_is_made_once(here: Seated) -> No
     assert here.post.kinds.count("played") == 1
 
 
+@pytest.mark.slow
 def test_a_pairing_outlives_the_desk_s_process(here: Seated, tmp_path: Path) -> None:
     here.pair()
     ((_, secret),) = here.browser.cookies.items()
@@ -217,6 +224,7 @@ def test_a_pairing_outlives_the_desk_s_process(here: Seated, tmp_path: Path) -> 
         assert Browsers(office, lambda: here.post.at).standing(GAME, here.key(), secret)["paired"]
 
 
+@pytest.mark.slow
 def test_what_is_late_or_illegal_is_refused_and_kept_nowhere(here: Seated) -> None:
     here.pair()
     old, before = here.key(), here.post.office.desk.upkeep.counts()
@@ -229,6 +237,7 @@ def test_what_is_late_or_illegal_is_refused_and_kept_nowhere(here: Seated) -> No
     assert len(here.post.state.plies) == 1
 
 
+@pytest.mark.slow
 def test_a_flood_is_stopped(here: Seated) -> None:
     here.pair()
     codes = [here.ask("move", line="P z9-z8").status_code for _ in range(40)]
@@ -237,6 +246,7 @@ def test_a_flood_is_stopped(here: Seated) -> None:
     assert here.told("seat")["paired"], "pages that wait for a reveal may ask on"
 
 
+@pytest.mark.slow
 def test_forgetting_a_browser_takes_its_cookie(here: Seated) -> None:
     here.pair()
     here.told("forget")
@@ -277,6 +287,7 @@ class Stuck:
         raise NotImplementedError
 
 
+@pytest.mark.slow
 def test_who_writes_keeps_no_reader_waiting(tmp_path: Path) -> None:
     stuck = Stuck()
     with (

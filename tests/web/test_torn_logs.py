@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from referee.web.onepage.bridge import answer_page
 from tests.support.api import client
 from tests.support.logs import audit_text
 from tests.support.torn_logs import sampled_logs
 
 
+@pytest.mark.slow
 def test_the_api_and_the_page_judge_each_torn_log_as_an_audit_does() -> None:
     with client() as asking:
         for one in sampled_logs(0, 599):

@@ -28,6 +28,7 @@ def trial(here: Club, side: str, text: str, status: int = 200) -> Any:  # noqa: 
     return answer.json() if status == 200 else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(referee.GAMES, 2))
 def test_the_legal_moves_of_whoever_is_to_move_are_there(here: Club, game: str) -> None:
     state = here.open("spring-7", game)
@@ -41,6 +42,7 @@ def test_the_legal_moves_of_whoever_is_to_move_are_there(here: Club, game: str) 
         assert told["board"]["facts"] == json.loads(json.dumps(state.position.facts()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(referee.GAMES, 2))
 def test_the_board_to_choose_on_shows_what_the_last_ply_changed(here: Club, game: str) -> None:
     sides = here.open("spring-7", game).position.sides
@@ -51,6 +53,7 @@ def test_the_board_to_choose_on_shows_what_the_last_ply_changed(here: Club, game
         assert board["svg"] == here.get(f"/g/spring-7/board.svg?view={side}")
 
 
+@pytest.mark.slow
 def test_nobody_chooses_where_there_is_nothing_to_choose(here: Club) -> None:
     here.open("spring-7", "beams")
     here.get("/g/spring-7/choices?side=west", 404)

@@ -21,8 +21,8 @@ from referee.rules.description import FLIP, Choice, Data
 from referee.web.site import EngineOffer
 from tests.support.correspondence import address, text
 from tests.support.engine_rooms import engines_move
-from tests.support.seated import HEADERS, Seated, seated
 from tests.support.sites import MAILBOX, Club, club
+from tests.web.seated import HEADERS, Seated, seated
 
 OFFER = EngineOffer(MAILBOX, 6, "vouched")
 LINE = "new laser-chess with engine:1, as blue"
@@ -165,6 +165,7 @@ def test_where_moves_are_made_at_once_the_engine_is_said_to_think_before_others_
     assert "Round 1: waiting for Ada (south) to move." in page
 
 
+@pytest.mark.slow
 def test_a_paired_browser_opens_a_game_with_an_engine(player: Seated) -> None:
     player.pair()
     told = player.browser.post("/play/browser", json={"key": ""}, headers=HEADERS).json()
@@ -233,6 +234,7 @@ def test_nobody_else_opens_games_on_the_page(player: Seated) -> None:
     assert player.browser.get("/play/open", headers=HEADERS).status_code in (404, 405)
 
 
+@pytest.mark.slow
 def test_a_browser_of_two_players_says_by_mail_who_writes(player: Seated) -> None:
     player.pair("south")
     player.pair("north")
@@ -242,6 +244,7 @@ def test_a_browser_of_two_players_says_by_mail_who_writes(player: Seated) -> Non
     assert answer.json()["code"] == "not-paired"
 
 
+@pytest.mark.slow
 def test_where_the_host_alone_opens_games_a_browser_opens_none(tmp_path: Path) -> None:
     with seated(tmp_path / "desk") as here:
         here.pair()

@@ -15,10 +15,10 @@ import pytest
 
 from referee.errors import IllegalMove, RefereeError
 from tests.support.api import client
-from tests.support.costly_tasks import Asleep, Crash, Endless, Greedy, Mistake, Refused, Who
 from tests.support.processes import is_running
 from tests.support.rows import each
 from tests.support.servers import eventually
+from tests.web.costly_tasks import Asleep, Crash, Endless, Greedy, Mistake, Refused, Who
 
 if TYPE_CHECKING:
     from referee.web.api import Workers

@@ -19,8 +19,8 @@ from referee.mail.intake.message.text import bare, decode_text, letter_lines, un
 from referee.mail.intake.message.trace import crossing, hop, is_vouched
 from referee.mail.intake.quotes import own_lines
 from referee.notation.typography import plain_text
+from tests.mail.attacks import ATTACKS, HEAD, TOKENS, part, repeated
 from tests.support import timing
-from tests.support.attacks import ATTACKS, HEAD, TOKENS, part, repeated
 from tests.support.corpus import MAILBOX
 from tests.support.examples import examples
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from referee.desk.log.acts import DECIDING
 from referee.mail.intake import Kind, classify, read_commands, read_letter
 from referee.rules import GAMES
+from tests.mail.monsters import HEAD, MONSTERS, mutated
 from tests.support.corpus import MAILBOX, letters
 from tests.support.examples import sampled
-from tests.support.monsters import HEAD, MONSTERS, mutated
 
 SLOWEST = 4.0
 """Seconds that any letter may take, on a machine that has other things to do."""

@@ -1,7 +1,7 @@
 """Two players of a desk that has just been set up, as a program; it ends when both know that the game is over.
 
-`python -m tests.support.setup_players PORT` are players elsewhere; the desk's letters come to this port.
-`python -m tests.support.setup_players CERTIFICATE` are players with mailboxes here, which they reach over TLS.
+`python -m tests.e2e.setup_players PORT` are players elsewhere; the desk's letters come to this port.
+`python -m tests.e2e.setup_players CERTIFICATE` are players with mailboxes here, which they reach over TLS.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import TypeVar
 
 from imap_tools import MailBox
 
-from tests.support.players import Player, Writer
-from tests.support.scripts import RESIGN
+from tests.e2e.players import Player, Writer
+from tests.e2e.scripts import RESIGN
 from tests.support.servers import Sink, sink
 
 Person = TypeVar("Person", bound=Writer)

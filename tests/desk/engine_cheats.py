@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.desk.log import events
-from tests.support.cheats import CLUB, Honest, Shown
+from tests.desk.cheats import CLUB, Honest, Shown
 from tests.support.desks import Desk, request, sides
 from tests.support.forgeries import Base, Timed, rechained
 

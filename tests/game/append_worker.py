@@ -1,4 +1,4 @@
-"""A process that adds plies to a game file: python -m tests.support.append_worker FILE GO PLIES [--forever]."""
+"""A process that adds plies to a game file: python -m tests.game.append_worker FILE GO PLIES [--forever]."""
 
 from __future__ import annotations
 

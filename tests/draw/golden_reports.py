@@ -1,4 +1,4 @@
-"""The reports kept in tests/draw/golden; `python -m tests.support.golden_reports` writes them anew."""
+"""The reports kept in tests/draw/golden; `python -m tests.draw.golden_reports` writes them anew."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.draw.text import report_text
 from referee.game import loads
 from referee.game.file.gamefile import zeroth_ply
 
-FOLDER = Path(__file__).parents[1] / "draw" / "golden"
+FOLDER = Path(__file__).parent / "golden"
 
 SMALL = """\
 game: beams

@@ -14,8 +14,8 @@ from random import Random
 from typing import IO, Self
 
 from referee.desk.records import LEASE
-from tests.support import desk_forks
-from tests.support.carrier import Carrier
+from tests.e2e import desk_forks
+from tests.e2e.carrier import Carrier
 
 
 class Served:

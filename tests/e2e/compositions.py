@@ -18,7 +18,7 @@ from typing import Any
 
 from yaml import safe_load
 
-from tests.support.machines import Machine
+from tests.e2e.machines import Machine
 
 LOGS = "/var/log"
 """The folder of the machine in which the services write what they do: NAME.log."""

@@ -26,7 +26,7 @@ class Case(NamedTuple):
 @cache
 def cases() -> list[Case]:
     """Every case: those of findings.yaml, then the slips by their kind."""
-    here = Path(__file__).parents[1] / "game"
+    here = Path(__file__).parent
     files = (here / "findings.yaml", *sorted((here / "slips").glob("*.yaml")))
     return [Case(**one) for file in files for one in table(file)]
 

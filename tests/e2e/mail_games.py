@@ -12,9 +12,9 @@ from typing import Any
 
 from referee.game import GameFile
 from referee.game.file.loader import dumps
+from tests.e2e.players import Player, send
 from tests.support import real_servers
 from tests.support.command_line import referee
-from tests.support.players import Player, send
 from tests.support.real_servers import Servers
 from tests.support.servers import ADDRESS
 

@@ -1,6 +1,6 @@
 """Golden scenes: the picture of a tiny position of each game as short text, kept in tests/draw/scenes.
 
-`python -m tests.support.golden_scenes` writes them all anew; a look at the difference says what changed.
+`python -m tests.draw.golden_scenes` writes them all anew; a look at the difference says what changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.draw.scenes.scene import Circle, Group, Label, Point, Polygon, Poly
 from referee.rules import Event, Position
 from tests.support.positions import boundary, laser_chess, the_beam
 
-KEPT = Path(__file__).resolve().parents[1] / "draw" / "scenes"
+KEPT = Path(__file__).resolve().parent / "scenes"
 COUNTED = {"cell", "cells", "helices", "barriers", "discs", "labels", "collected", "hands"}
 """Of these groups only the number of shapes is told, by their classes."""
 

@@ -1,4 +1,4 @@
-"""What states are made of logs, as digests; `python -m tests.support.folds` writes them anew.
+"""What states are made of logs, as digests; `python -m tests.desk.folds` writes them anew.
 
 If they differ although no log does, snapshots of desks that run are wrong: `snapshots.FOLD` has to be raised first.
 """
@@ -14,7 +14,7 @@ from referee.desk.store.projections.snapshots import FOLD, snapshot_text
 from tests.support.logs import fold_log
 from tests.support.vectors import FOLDER
 
-GOLDEN = Path(__file__).parents[1] / "desk" / "folds.json"
+GOLDEN = Path(__file__).parent / "folds.json"
 
 
 def folds() -> dict[str, object]:
