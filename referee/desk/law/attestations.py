@@ -36,8 +36,9 @@ class Attested(NamedTuple):
 def attested(state: State, event: LogEvent) -> Attested | None:
     """The signature that an event needs; None if it needs none."""
     if isinstance(event, events.Played):
-        made, keys = {} if state.simultaneous else event.moves, state.keyring.keys
-        return next((Attested(side, keys[side], f"move {made[side]}") for side in made if side in keys), None)
+        keys = state.keyring.keys
+        signing = (side for side in event.moves if side in keys and not state.simultaneous)
+        return next((Attested(side, keys[side], f"move {event.moves[side]}") for side in signing), None)
     words = _words(event)
     side = getattr(event, "side", "")
     key = event.key if isinstance(event, events.Joined) else state.keyring.keys.get(side)
