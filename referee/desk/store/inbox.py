@@ -68,11 +68,10 @@ _WAKE = (
 
 
 class _Arrival(NamedTuple):
-    """A letter to be stored: its row, its own bytes, and the number of bytes before them."""
+    """A letter to be stored: its row, and its own bytes."""
 
-    row: Mapping[str, object]
+    row: Mapping[str, Any]
     raw: bytes
-    envelope: int
 
 
 class Inbox:
@@ -116,7 +115,7 @@ class Inbox:
             "account": account,
             "cut": cut,
         }
-        new = self._take_in(_Arrival(row, raw, len(envelope)))
+        new = self._take_in(_Arrival(row, raw))
         if new:
             self.spare(letter)
         return letter, new
@@ -124,7 +123,7 @@ class Inbox:
     def _add(self, connection: Connection, arrival: _Arrival) -> bool:
         content = {"digest": arrival.row["content"], "bytes": arrival.raw}
         first = connection.execute(self._add_content, content).first()
-        size = arrival.envelope + (len(arrival.raw) if first else 0)
+        size = len(arrival.row["raw"]) + (len(arrival.raw) if first else 0)
         return connection.execute(self._add_letter, {**arrival.row, "size": size}).first() is not None
 
     def spare(self, letter: Incoming) -> None:
