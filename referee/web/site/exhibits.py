@@ -17,7 +17,7 @@ from referee.desk.state.engagements import Engagements
 from referee.desk.state.state import ABANDONED
 from referee.draw.text import ending_text
 from referee.game import Ply
-from referee.game.file.gamefile import timeline
+from referee.game.file.gamefile import ply_at
 from referee.rules import Outcome, score_text
 from referee.terminal import counted, join_words
 
@@ -92,7 +92,7 @@ def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhi
 
 def shown_ply(state: State, number: int | None = None) -> Ply | None:
     """The last ply of a game or an earlier one, or None if it has no board; RefereeError `no-such-ply`."""
-    (ply,) = timeline(state.as_file(), number=number)
+    ply = ply_at(state.as_file(), number)
     if state.undrawn or phase_of(state) is Phase.NEVER_BEGUN:
         return None
     return ply._replace(outcome=state.outcome if ply.number == len(state.plies) else None)
