@@ -297,7 +297,7 @@ def _undelivered(office: Office, game: str, at: datetime) -> list[Undelivered]:
 def _standing(glance: Glance, at: datetime) -> list[str]:
     from referee.desk.law.summary import end_text
 
-    waits = "waits for somebody to join" if glance.open else "waits for answers"
+    waits = "waits for a player to join" if glance.open else "waits for answers"
     stands = waits if glance.invited else f"round {glance.round}"
     ended = end_text(glance.outcome) if glance.outcome else stands
     title = game_named(glance.game).title
