@@ -82,7 +82,7 @@ def test_the_clock_of_a_game_is_judged_with_what_the_host_has_set(tmp_path: Path
     (other := tmp_path / "other").mkdir()
     with friends(other) as post:
         post.write(ADA, "new laser-chess 0 days a move")
-        assert "nobody could ever move in time. (clock)" in post.said(ADA)
+        assert "no side could ever move in time. (clock)" in post.said(ADA)
         assert post.games == []
 
 
@@ -358,7 +358,7 @@ def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
         post.write(CLEO, f"new laser-chess with {DAN}, as blue")
         seen = referee("desk", "status", "--desk", post.office.folder).out
         for line in (
-            "  Boundary, waits for a player to join\n  south  Ada Lovelace: joined\n  north  open to anybody, until",
+            "  Boundary, waits for a player to join\n  south  Ada Lovelace: joined\n  north  open to anyone, until",
             "  Laser Chess, waits for answers\n  blue   Cleo: joined\n  red    Dan: invited, until Monday",
         ):
             assert line in seen

@@ -127,7 +127,7 @@ def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkey
         assert "a disc without lines is a booster" in legend
         assert f'<p class="minor">{escape(legend)}</p>' in shown
         assert '<blockquote class="message">Hello &lt;b&gt;North&lt;/b&gt;,\n\nresign</blockquote>' in shown
-        assert "<li>You: a move for round 1, until Thursday 4 March" in shown
+        assert "<li>You: a move for round 1, by Thursday 4 March" in shown
 
 
 def test_the_letters_of_a_usual_board_can_be_read_on_a_telephone() -> None:

@@ -311,7 +311,7 @@ def _standing(glance: Glance, at: datetime) -> list[str]:
 
 def _who_stands(seat: SeatGlance) -> str:
     """A seat's player and their duty, in words."""
-    return "open to anybody" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
+    return "open to anyone" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
 
 
 def _until(seat: SeatGlance, zone: str) -> str:
