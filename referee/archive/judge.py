@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.archive.files.forms import at_line, read_text
 from referee.archive.files.shards import FilePart, GameText, Shard
+from referee.archive.lane import fast_verdict
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding, PackageFault
 from referee.game import GameFile
@@ -75,8 +76,11 @@ def _report(part: FilePart, settings: CheckSettings) -> PartReport:
 
 def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> GameVerdict:
     """The verdict on any text of a game."""
+    is_plain = bool(text.line) and text.fault is None and not (settings.bare or settings.trace or settings.repair)
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
+        if is_plain and (verdict := fast_verdict(part, text)) is not None:
+            return verdict
         try:
             game = read_text(part, text, settings.bare, suggest=suggest)
         except DraftError as error:

@@ -13,6 +13,7 @@ from referee.rules.contract import Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen, freezing
 from referee.rules.guard import Methods, guard_class, guarded
+from referee.rules.lane import Lane, Read, Run
 from referee.terminal import join_words
 
 _NAME = re.compile("[a-z][a-z0-9]*")
@@ -130,6 +131,7 @@ class Game:
         lesson: the file that teaches it, described by `referee.notation.lesson.Lesson`, if there is one.
         trials: true if players may try moves before they make them.
         cursor: its way through a game from a position on, if it has a faster one than from position to position.
+        lane: makes its fast lane from a first position and a reader of moves (`referee.rules.lane`), if it has one.
 
     Raises:
         TypeError: a text or a tuple is something else.
@@ -162,6 +164,7 @@ class Game:
     lesson: Path | None = None
     trials: bool = True
     cursor: Callable[..., Cursor] = Cursor
+    lane: Callable[..., Lane] | None = None
 
     def __post_init__(self) -> None:
         for name in ("name", "title", "designer", "notation", "drawing"):
@@ -231,5 +234,12 @@ def guarded_game(game: Game) -> Game:
         guard_class(type(made), _CURSORS, name)
         return made
 
+    def lane(start: Position, read: Read) -> Lane:
+        assert game.lane is not None
+        made: Lane = guarded(game.lane, name)(start, read)
+        guard_class(type(made), {"run": (Run, NoneType)}, name)
+        return made
+
     own = game.cursor if game.cursor is Cursor else cursor
-    return replace(game, begin=begin, cursor=own, options=tuple(judged), secret=drawn)
+    fast = None if game.lane is None else lane
+    return replace(game, begin=begin, cursor=own, lane=fast, options=tuple(judged), secret=drawn)

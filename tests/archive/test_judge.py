@@ -80,7 +80,8 @@ def test_where_time_matters_a_few_mistakes_are_enough() -> None:
 
 
 def test_a_fault_of_ours_costs_only_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    good = lines("beams", 3)
+    good = [*lines("beams", 3)]
+    good[1] = good[1].replace('"moves"', ' "moves"')  # no fast lane takes this line
 
     def failing(text: str, *_: object, **__: object) -> object:
         if text == good[1]:

@@ -9,6 +9,7 @@ from typing import Any
 from referee.data import data
 from referee.errors import OptionError
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
+from referee.rules.beams.lane import BeamsLane
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import SETS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.position import BeamsCursor, BeamsPosition
@@ -92,5 +93,6 @@ GAME = Game(
     presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),
     refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=BeamsCursor,
+    lane=BeamsLane,
     lesson=Path(__file__).with_name("lesson.yaml"),
 )

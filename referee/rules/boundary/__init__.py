@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.data import data
 from referee.rules.boundary.cursor import BoundaryCursor
+from referee.rules.boundary.lane import BoundaryLane
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.position import BoundaryPosition
 from referee.rules.description import Choice, Game
@@ -33,5 +34,6 @@ GAME = Game(
     examples=data("games") / "boundary",
     refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=BoundaryCursor,
+    lane=BoundaryLane,
     lesson=Path(__file__).with_name("lesson.yaml"),
 )

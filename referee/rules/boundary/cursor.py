@@ -26,17 +26,17 @@ _NOWHERE = len(SQUARES)
 
 _NUMBERS = range(_NOWHERE + 1)
 _WAYS = tuple(tuple(WAY.get((origin, target), ()) for target in _NUMBERS) for origin in _NUMBERS)
-_STEPS = tuple(tuple(map(len, ways)) for ways in _WAYS)
-_ENTERED = tuple(tuple(sum(1 << number for number in way) for way in ways) for ways in _WAYS)
+STEPS = tuple(tuple(map(len, ways)) for ways in _WAYS)
+ENTERED = tuple(tuple(sum(1 << number for number in way) for way in ways) for ways in _WAYS)
 """For two squares, a bit for each square entered on the way from one to the other, the last included."""
 
-_AROUND = tuple(
-    sum(1 << target for target in _NUMBERS[:-1] if _STEPS[origin][target] == 1 and WORLD[target] == WORLD[origin])
+AROUND = tuple(
+    sum(1 << target for target in _NUMBERS[:-1] if STEPS[origin][target] == 1 and WORLD[target] == WORLD[origin])
     for origin in _NUMBERS[:-1]
 )
 """For each square, its neighbours in the same world, a bit for each."""
 
-_BARRED = Frozen({side: sum(1 << base for base, owner in BASE_OWNER.items() if owner != side) for side in SIDES})
+BARRED = Frozen({side: sum(1 << base for base, owner in BASE_OWNER.items() if owner != side) for side in SIDES})
 """For each side, the bases of its opponent."""
 
 
@@ -64,22 +64,22 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         side, stacks, taken = self._mover, self._stacks, self._taken
         origin, target = NUMBER.get(move.origin, _NOWHERE), NUMBER.get(move.target, _NOWHERE)
         stack = stacks.get(origin)
-        steps = _STEPS[origin][target]
-        if not stack or not steps or OWNER[stack[-1].colour] != side or _BARRED[side] >> target & 1:
+        steps = STEPS[origin][target]
+        if not stack or not steps or OWNER[stack[-1].colour] != side or BARRED[side] >> target & 1:
             return False
         world = WORLD[origin]
         if isinstance(move, Momentum):
             stone, stop = NUMBER.get(move.stone, _NOWHERE), NUMBER.get(move.stone_target, _NOWHERE)
-            if self._stones.get(stone) != side or _STEPS[stone][stop] != steps or _ENTERED[stone][stop] & taken:
+            if self._stones.get(stone) != side or STEPS[stone][stop] != steps or ENTERED[stone][stop] & taken:
                 return False
-            if _BARRED[side] >> stop & 1 or not WORLD[stone] == WORLD[stop] == world:
+            if BARRED[side] >> stop & 1 or not WORLD[stone] == WORLD[stop] == world:
                 return False
             if WORLD[target] != world and pyramids_in(stacks, side, world) < FEWEST_TO_CROSS:
                 return False
             taken ^= 1 << stone | 1 << stop
         elif steps > REACH[stack[-1].size] or WORLD[target] != world:
             return False
-        hit = _ENTERED[origin][target] & taken
+        hit = ENTERED[origin][target] & taken
         # A pyramid may land on others only on a base of its owner.
         if hit and (hit != 1 << target or target not in BASE_OWNER or target not in stacks):
             return False
@@ -106,8 +106,8 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
             self.to_move = self._here.to_move
 
     def _has_step(self) -> bool:
-        mover, free = self._mover, ~(self._taken | _BARRED[self._mover])
+        mover, free = self._mover, ~(self._taken | BARRED[self._mover])
         for origin, stack in self._stacks.items():
-            if _AROUND[origin] & free and OWNER[stack[-1].colour] == mover:
+            if AROUND[origin] & free and OWNER[stack[-1].colour] == mover:
                 return True
         return False

@@ -9,6 +9,7 @@ from typing import Any
 from referee.data import data
 from referee.rules.description import Choice, Data, Game
 from referee.rules.laser_chess.cursor import LaserChessCursor
+from referee.rules.laser_chess.lane import LaserChessLane
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.position import LaserChessPosition, Past
 from referee.rules.laser_chess.setups import NAMES, board, fault, named
@@ -38,6 +39,7 @@ GAME = Game(
     examples=data("games") / "laser-chess",
     refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=LaserChessCursor,
+    lane=LaserChessLane,
     lesson=Path(__file__).with_name("lesson.yaml"),
     trials=False,
 )

@@ -14,6 +14,7 @@ from referee.rules.description import Data, Game, Secret
 from referee.rules.frozen import frozen_data
 from referee.rules.the_beam.cursor import TheBeamCursor
 from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
+from referee.rules.the_beam.lane import TheBeamLane
 from referee.rules.the_beam.pieces import (
     PLAYERS,
     TEAM,
@@ -104,5 +105,6 @@ GAME = Game(
     secret=Secret(draw_seed, _known, _fits, _needed),
     refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=TheBeamCursor,
+    lane=TheBeamLane,
     lesson=Path(__file__).with_name("lesson.yaml"),
 )
