@@ -141,15 +141,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         said = said.replace("Error:", screen.pen(sys.stderr)("Error:", "error"), 1)
         click.echo(fitted(said, sys.stderr), err=True, nl=False, color=True)
         sys.exit(UNUSABLE)
-    except FileError as error:
-        click.echo(fitted(error.as_text(screen.pen(sys.stderr)), sys.stderr), err=True, color=True)
-        sys.exit(UNUSABLE if error.unreadable else WRONG)
-    except RefereeError as error:
+    except (RefereeError, PackageFault) as error:
         click.echo(fitted(told(error, screen.pen(sys.stderr)), sys.stderr), err=True, color=True)
-        sys.exit(UNUSABLE if error.code in _LOST else WRONG)
-    except PackageFault as fault:
-        click.echo(fitted(told(fault), sys.stderr), err=True, color=True)
-        sys.exit(WRONG)
+        unusable = error.unreadable if isinstance(error, FileError) else error.code in _LOST
+        sys.exit(UNUSABLE if unusable else WRONG)
     except OSError as error:
         # The library raises FileError for the files it reads: only the output is left.
         click.echo(f"the output cannot be written: {(error.strerror or '').lower()}", err=True)

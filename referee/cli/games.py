@@ -191,10 +191,7 @@ def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
         text = dumps(game)
     except FileError as error:
         raise click.UsageError("; ".join(finding.message for finding in error.findings)) from None
-    if output is None:
-        click.echo(notes + text, nl=False)
-    else:
-        create(output, notes + text)
+    create(output, notes + text)
 
 
 def _with_fresh_secret(description: Game, options: Mapping[str, object]) -> dict[str, Any]:

@@ -61,21 +61,13 @@ def import_command(
     contents = [(name, read_input(name)) for name in names]
     found = _same(contents, game, chosen)
     if found is None:
-        lines = [line for name, content in contents for line in _lines(name, content)]
+        lines = [line for name, content in contents for line in lines_of(name, content)]
         found = import_notes(lines, game, chosen, _answer if ask else None)
-    if output is None:
-        click.echo(found.text, nl=False)
-    else:
-        create(output, found.text)
+    create(output, found.text)
     written = str(output) if output is not None else "the game file"
     told = json.dumps(found.as_json()) if form == "json" else _as_text(found, written, screen().pen(sys.stderr))
     click.echo(told, err=True, color=True)
     context.exit(0 if found.is_sure else 1)
-
-
-def lines_of(name: str) -> tuple[NoteLine, ...]:
-    """The lines of a file of notes, by its suffix; FileError, or RefereeError `missing-extra` for a workbook."""
-    return _lines(name, read_input(name))
 
 
 def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapping[str, Any]) -> Imported | None:
@@ -87,7 +79,8 @@ def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapp
     return game_file(notes_text(content, name).text, name, game, options) if is_text else None
 
 
-def _lines(name: str, content: bytes) -> tuple[NoteLine, ...]:
+def lines_of(name: str, content: bytes) -> tuple[NoteLine, ...]:
+    """The lines of a file of notes, by its suffix; FileError, or RefereeError `missing-extra` for a workbook."""
     match Path(name).suffix.casefold():
         case suffix if suffix in _LETTERS:
             thread: tuple[NoteLine, ...] = extra("referee.cli.letters", "mail").thread_lines(content, name)

@@ -11,6 +11,7 @@ import click
 from referee.archive.executors.executors import cores
 from referee.cli.desk import office_at
 from referee.cli.shell.options import stop_when_told
+from referee.cli.shell.parameters import jobs_option
 from referee.extras import extra
 
 _LOOPBACK = "127.0.0.1"
@@ -26,12 +27,7 @@ _LOOPBACK = "127.0.0.1"
     metavar="DIR",
     help="A desk's folder: tell what everybody may see of its games, too.",
 )
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="Number of processes that do the work.  [default: the cores]",
-)
+@jobs_option("Number of processes that do the work.  [default: the cores]")
 @click.option(
     "--seconds",
     default=10.0,

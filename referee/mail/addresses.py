@@ -121,11 +121,6 @@ class Mailbox:
         """The id of a note to a person without a seat, from the digest of their letter."""
         return f"<{self._with_mark(digest[:32])}.notice.referee@{self.ids}>"
 
-    def game_of(self, message_id: str) -> str:
-        """The game that a message id of the desk is about; empty if the id is not the desk's."""
-        found = self._own(message_id)
-        return found[1] if found else ""
-
     def told_by(self, message_id: str) -> ToldLetter | None:
         """The letter of this desk with an id that only its reader can know; None for any other id."""
         found = self._own(message_id)
@@ -135,10 +130,9 @@ class Mailbox:
         known = f"<{self._with_mark(name)}.referee@{self.ids}>"
         return told_by(known) if compare_digest(known.encode(), message_id.encode()) else None
 
-    def seat_of(self, message_id: str) -> str:
-        """The seat of the letter with this id; empty if it has none."""
-        found = self._own(message_id)
-        return found[3].partition(".")[0] if found else ""
+    def claimed_by(self, message_id: str) -> ToldLetter | None:
+        """The letter of this desk that an id names, which may be made up; None if it is not the desk's."""
+        return told_by(message_id) if self._own(message_id) else None
 
     def return_address(self, message_id: str) -> str:
         """The return address of a letter with this id; empty for a note.

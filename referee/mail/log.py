@@ -16,10 +16,7 @@ _LONGEST = 200
 
 
 def reason(error: BaseException) -> str:
-    """An error in one line; of an unexpected one only its kind and place.
-
-    Its text may have words of a letter, which may be secret.
-    """
+    """An error in one line; of an unexpected one only kind and place, because its text may have words of a letter."""
     if isinstance(error, RefereeError):
         return log_line(str(error))
     name = type(error).__name__

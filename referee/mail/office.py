@@ -98,12 +98,10 @@ def now() -> datetime:
 
 @contextmanager
 def office_in(folder: Path) -> Iterator[Office]:
-    """The office of the desk that is kept in a folder.
+    """The office of the desk that is kept in a folder; FileError if its settings cannot be read, or are wrong.
 
-    Raises:
-        FileError: its settings cannot be read, or are wrong.
-        RefereeError: `store`, `no-desk`, or `newer-desk`: its store is missing, or cannot be opened;
-            `other-desk`: it is the store of another desk.
+    RefereeError `store`, `no-desk`, or `newer-desk` if its store is missing, or cannot be opened; `other-desk` if it
+    is the store of another desk.
     """
     settings = read_settings(folder / FILE)
     with office_of(folder, settings, expect_store(folder, settings)) as office:
@@ -143,10 +141,8 @@ def place_of(folder: Path, store: str) -> str | Path:
 def create_office(folder: Path, address: str, store: str) -> Path:
     """Create a desk in a folder that has none: its store and its settings, both private.
 
-    Raises:
-        RefereeError: `address` if a desk cannot have it; `folder` if others can look into it; `store` if it cannot
-            be opened. Then no settings are left behind.
-        FileError: `exists`: there is a desk already; `unwritable`.
+    RefereeError `address` if a desk cannot have it; `folder` if others can look into it; `store` if it cannot be
+    opened. FileError `exists` if there is a desk already; `unwritable`. Then no settings are left behind.
     """
     expect_address(address)
     path = folder / FILE
@@ -177,11 +173,7 @@ def expect_address(address: str) -> None:
 
 
 def close_folder(folder: Path) -> None:
-    """Make a private folder; an existing empty one is closed to others.
-
-    Raises:
-        RefereeError: `folder`, if others can look into it and there are files in it.
-    """
+    """Make a private folder, or close an empty one; RefereeError `folder` if others can look at files in it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not folder.stat().st_mode & 0o077:
         return

@@ -34,9 +34,11 @@ EmailAddress = Annotated[str, _without_fault(address_fault)]
 
 
 class StrictModel(BaseModel):
-    """Strict data: no unknown keys, no conversion between types."""
+    """Strict data: no unknown keys, no conversion between types; keys have hyphens in the file."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, alias_generator=lambda name: name.replace("_", "-")
+    )
 
 
 SchemaKeys = Mapping[str, tuple[str, ...]]

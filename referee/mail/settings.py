@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    ConfigDict,
     Field,
     ValidationError,
     ValidationInfo,
@@ -90,26 +89,20 @@ WebAddress = Annotated[TextLine, expecting(_WEB_ADDRESS, "expected an address su
 ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
 
 
-class _Keyed(StrictModel):
-    """Settings whose keys have hyphens in the file."""
-
-    model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
-
-
-class Listen(_Keyed):
+class Listen(StrictModel):
     """The address at which `serve` takes letters by LMTP (RFC 2033)."""
 
     host: Host = "127.0.0.1"
     port: Port = 8024
 
 
-class Metrics(_Keyed):
+class Metrics(StrictModel):
     """The port of this machine alone at which `serve` tells its numbers, over HTTP."""
 
     port: Port
 
 
-class Web(_Keyed):
+class Web(StrictModel):
     """How the web pages are served, for a reverse proxy.
 
     With `moves: compose`, players can choose their moves on the pages, and send them by mail; with `submit` they can
@@ -123,7 +116,7 @@ class Web(_Keyed):
     moves: Literal["mail", "compose", "submit"] = "mail"
 
 
-class Server(_Keyed):
+class Server(StrictModel):
     """A mail server; the password for a login is in a file that nobody else may read.
 
     Its certificate must come from an authority that the machine believes, or from one in `ca_file` alone.
@@ -161,7 +154,7 @@ class Imap(Server):
     every: Annotated[int, Field(ge=1, le=86_400)] = 60
 
 
-class Trust(_Keyed):
+class Trust(StrictModel):
     """Which mail servers the desk believes, and what it requires of them.
 
     `authserv` are the names under which the host's own server reports its checks (RFC 8601). `received_by` is the
@@ -177,7 +170,7 @@ class Trust(_Keyed):
     strips: bool = False
 
 
-class Answers(_Keyed):
+class Answers(StrictModel):
     """The most answers of each kind for one address, and the most notes for all strangers together.
 
     `unasked_a_day` limits answers to letters that ask for nothing the desk understands, or that anybody could have
@@ -191,7 +184,7 @@ class Answers(_Keyed):
     notes_a_day: Annotated[int, Field(ge=0, le=10_000)] = 200
 
 
-class Invitations(_Keyed):
+class Invitations(StrictModel):
     """The most letters to people whom players invite, and to those who have to confirm that they wrote, in a day.
 
     An address that has not answered an invitation gets no other one; after `lapse` days the invitation lapses.
@@ -204,7 +197,7 @@ class Invitations(_Keyed):
     domain_a_day: Annotated[int, Field(ge=0, le=10_000)] = 30
 
 
-class Engines(_Keyed):
+class Engines(StrictModel):
     """How much engines may do: on how many `cores` they think, 0 for no engines at all.
 
     A player has at most `each` running games with engines that they opened by letter, of a level up to `level`.
@@ -215,7 +208,7 @@ class Engines(_Keyed):
     level: Annotated[int, Field(ge=1, le=8)] = 8
 
 
-class Settings(_Keyed):
+class Settings(StrictModel):
     """All settings of a desk.
 
     `open` says who may open games by letter, each word those of the one before it as well: nobody but the host, the
@@ -308,10 +301,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def template(address: str, store: str = "desk.sqlite", identity: str | None = None, key: str | None = None) -> str:
-    """The settings of a new desk, with every setting explained; the defaults are comments.
-
-    `identity` is the store's, and `key` the desk's public key.
-    """
+    """A new desk's settings, the defaults as comments; `identity` is the store's, `key` the public key."""
     text = Path(__file__).with_name("template.yaml").read_text(encoding="utf-8")
     known = f'id: "{identity}"' if identity else '# id: "0123456789abcdef"'
     signs = f'public-key: "{key}"' if key else f'# public-key: "{_EXAMPLE}"'

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from referee.errors import NotationError, OptionError
 from referee.rules import Game, Position, start
-from referee.rules.description import Choice, Data
+from referee.rules.description import value_names
 
 _MOST_TOGETHER = 2
 MOST_VARIANTS = 24
@@ -36,7 +36,7 @@ def variants(game: Game, told: Mapping[str, Any], start_text: str | None) -> Ite
         (option.name, value)
         for option in game.options
         if option.name not in told
-        for value in _values(option)
+        for value in value_names(option)
         if value != option.default
     ]
     for many in range(_MOST_TOGETHER + 1):
@@ -58,18 +58,10 @@ def variants(game: Game, told: Mapping[str, Any], start_text: str | None) -> Ite
 def other_values(game: Game, told: Mapping[str, Any], name: str, start_text: str | None) -> Iterator[Variant]:
     """The starts with another value of an option, everything else as told."""
     option = next(one for one in game.options if one.name == name)
-    for value in [one for one in _values(option) if one != told[name]][:_MOST_VALUES]:
+    for value in [one for one in value_names(option) if one != told[name]][:_MOST_VALUES]:
         options = {**told, name: value}
         with suppress(OptionError, NotationError):
             yield Variant(options, start(game.name, position=start_text, options=options), {})
-
-
-def _values(option: object) -> tuple[str, ...]:
-    match option:
-        case Choice(values=values) | Data(names=values):
-            return values
-        case _:
-            return ()
 
 
 def options_text(options: Mapping[str, object]) -> str:

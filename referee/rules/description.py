@@ -71,6 +71,16 @@ class Data:
 
 Option = Choice | Number | Data
 
+
+def value_names(option: Option) -> tuple[str, ...]:
+    """The values of an option that have names."""
+    match option:
+        case Choice(values=names) | Data(names=names):
+            return names
+        case Number():
+            return ()
+
+
 _CURSORS: Methods = {
     "play": object,
     "play_all": (int, NoneType),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.log.kinds import acting_side
 from referee.mail.host.host import renew_key
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.signed_letters import DOMAIN, FIELDS, known_keys, signed
@@ -116,7 +117,7 @@ def test_no_signature_ties_a_letter_to_the_seat_that_only_a_number_of_the_desk_n
         report, witness = witnessed(post.office, GAME, known_keys())
         assert report.findings == ()
         assert [*witness.accounts["blue"].signed] == [f"signed in part by {DOMAIN}"]
-        assert [one.side for one in witness.untied] == ["blue"]
+        assert [acting_side(one.event) for one in witness.untied] == ["blue"]
 
 
 def test_an_audit_finds_an_act_whose_letter_answers_an_older_ply(tmp_path: Path) -> None:

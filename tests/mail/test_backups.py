@@ -248,7 +248,7 @@ def test_a_restore_that_is_killed_before_it_writes_the_settings_can_be_done_agai
         back_up(post.office, tmp_path / "backup", post.at)
 
     def killed_at_writing() -> None:
-        with patch.object(Path, "write_text", lambda *_, **__: os._exit(0)):
+        with patch.object(os, "link", lambda *_, **__: os._exit(0)):
             restore(tmp_path / "backup", tmp_path / "new", BEGIN)
 
     killed(killed_at_writing, 60)

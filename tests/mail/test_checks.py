@@ -26,9 +26,8 @@ from referee.mail.host.checks.machine import (
     store_diagnoses,
 )
 from referee.mail.host.checks.names import name_diagnoses
-from referee.mail.host.checks.ports import web_diagnoses
 from referee.mail.host.checks.probe import round_trip
-from referee.mail.host.checks.servers import hand_over, port_diagnoses
+from referee.mail.host.checks.servers import hand_over, port_diagnoses, web_diagnoses
 from referee.mail.office import Office, now, office_in
 from referee.mail.settings import FILE, Web, read_settings
 from referee.mail.transport.http import DESK_HEADER, publish

@@ -11,8 +11,7 @@ import pytest
 
 from referee.desk.log import acts
 from referee.mail.host import host
-from referee.mail.host.checks.bulletin import HOST, write_to_host
-from referee.mail.host.checks.concerns import concern_diagnoses
+from referee.mail.host.checks.concerns import HOST, concern_diagnoses, write_to_host
 from referee.mail.intake import speaks
 from referee.mail.letters.render import render
 from referee.mail.transport.receipt import receive

@@ -109,7 +109,9 @@ def test_ids_of_letters_cannot_be_foretold(tmp_path: Path) -> None:
         assert mailbox.message_id(GAME, 0, "south") == first
         plain = f"<{GAME}.0.south.referee@example.org>"
         for known in (first, second, plain, f"<{GAME}.3.south.0123456789abcdef.referee@example.org>"):
-            assert (mailbox.game_of(known), mailbox.seat_of(known), mailbox.is_own(known)) == (GAME, "south", True)
+            said = mailbox.claimed_by(known)
+            assert said is not None
+            assert (said.game, said.seat, mailbox.is_own(known)) == (GAME, "south", True)
         assert mailbox.is_own(mailbox.notice_id("0" * 64))
         assert mailbox.notice_id("0" * 64) != other.office.mailbox.notice_id("0" * 64)
         # A letter that answers one of an older version still finds its game.

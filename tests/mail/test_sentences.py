@@ -20,13 +20,13 @@ from tests.support.sources import PACKAGE, modules, nodes
 
 WRITERS = (
     "mail/letters/*.py",
-    "mail/replies.py",
-    "mail/notifications.py",
-    "mail/reception.py",
-    "mail/roundup.py",
-    "mail/arrangements.py",
-    "mail/responses.py",
-    "mail/checks/bulletin.py",
+    "mail/handlers/replies.py",
+    "mail/handlers/notifications.py",
+    "mail/handlers/reception.py",
+    "mail/handlers/roundup.py",
+    "mail/handlers/arrangements.py",
+    "mail/handlers/responses.py",
+    "mail/host/outages.py",
 )
 """The modules that write letters."""
 

@@ -83,7 +83,7 @@ def verdict(kind: dict[str, Any], folder: Path) -> tuple[str, str]:
     try:
         path = written(kind, folder)
         file = game_file(path.read_text(), str(path)) if path.suffix == ".moves" else None
-        found = file or import_notes(lines_of(str(path)), kind.get("game"))
+        found = file or import_notes(lines_of(str(path), path.read_bytes()), kind.get("game"))
     except FileError as error:
         return "refused", error.findings[0].message
     wrong = "; ".join(faults(kind, found))

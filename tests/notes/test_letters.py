@@ -26,7 +26,7 @@ def letter(number: int, text: str, *, sender: str = "", day: int = 0, answers: i
 
 def read(path: Path, *letters: str) -> Imported:
     path.write_text("\n".join(letters) + "\n", encoding="utf-8")
-    return import_notes(lines_of(str(path)), "laser-chess")
+    return import_notes(lines_of(str(path), path.read_bytes()), "laser-chess")
 
 
 def moves(found: Imported) -> list[str]:
@@ -50,7 +50,7 @@ def test_a_letter_follows_the_one_that_it_answers_whatever_their_dates(mailbox: 
 
 def test_letters_that_answer_each_other_in_a_circle_are_all_read(mailbox: Path) -> None:
     found = read(mailbox, *(letter(one, MOVES[one - 1], answers=one % 4 + 1) for one in (1, 2, 3, 4)))
-    assert sorted(str(line.text) for line in lines_of(str(mailbox))) == sorted(MOVES)
+    assert sorted(str(line.text) for line in lines_of(str(mailbox), mailbox.read_bytes())) == sorted(MOVES)
     assert found.game.game == "laser-chess"
 
 
@@ -70,5 +70,5 @@ def test_two_legal_moves_in_a_letter_are_a_question(mailbox: Path) -> None:
     def second(doubt: Doubt) -> int:
         return len(doubt.choices) - 1
 
-    answered = import_notes(lines_of(str(mailbox)), "laser-chess", choose=second)
+    answered = import_notes(lines_of(str(mailbox), mailbox.read_bytes()), "laser-chess", choose=second)
     assert (moves(answered), answered.is_sure) == (MOVES[:2], True)

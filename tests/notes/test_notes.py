@@ -141,7 +141,7 @@ def test_no_file_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes
     path = tmp_path_factory.mktemp("notes") / f"notes{suffix}"
     path.write_bytes(content)
     with suppress(FileError):
-        lines_of(str(path))
+        lines_of(str(path), path.read_bytes())
 
 
 @pytest.mark.slow
@@ -261,7 +261,7 @@ def test_a_file_that_is_no_text_is_named(name: str, tmp_path: Path) -> None:
     with ZipFile(tmp_path / name, "w") as packed:
         packed.writestr(part, "x")
     with pytest.raises(FileError) as caught:
-        lines_of(str(tmp_path / name))
+        lines_of(str(tmp_path / name), (tmp_path / name).read_bytes())
     assert said in caught.value.findings[0].message
 
 
@@ -273,5 +273,5 @@ def test_a_file_that_is_no_text_is_named(name: str, tmp_path: Path) -> None:
 def test_other_encodings_are_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_bytes(content)
     with pytest.raises(FileError) as caught:
-        lines_of(str(tmp_path / "notes.txt"))
+        lines_of(str(tmp_path / "notes.txt"), (tmp_path / "notes.txt").read_bytes())
     assert caught.value.findings[0].code == "encoding"

@@ -25,7 +25,7 @@ def content(game: GameFile) -> tuple[Any, ...]:
 def verdict(path: Path) -> str:
     """How an original is read: `right`, `asked` with the right answer among the choices, `wrong` or `unread`."""
     right = read(path.with_suffix(".yaml"))
-    found = import_notes(lines_of(str(path)))
+    found = import_notes(lines_of(str(path), path.read_bytes()))
     if found.is_sure:
         return "right" if content(found.game) == content(right) else "wrong"
     known = {str(one.move) for each in right.rounds for one in each.moves}
@@ -35,7 +35,7 @@ def verdict(path: Path) -> str:
         fits = [place for place, choice in enumerate(doubt.choices) if choice in known]
         return fits[0] if fits else doubt.taken
 
-    answered = import_notes(lines_of(str(path)), choose=choose)
+    answered = import_notes(lines_of(str(path), path.read_bytes()), choose=choose)
     asked = bool(found.doubts) and answered.is_sure and content(answered.game) == content(right)
     return "asked" if asked else "unread"
 

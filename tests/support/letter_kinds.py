@@ -16,7 +16,7 @@ from referee.desk import State, Terms
 from referee.desk.log import acts
 from referee.desk.log.acts import Order
 from referee.game import GameFile, Player
-from referee.mail.host.checks.bulletin import write_to_host
+from referee.mail.host.checks.concerns import write_to_host
 from referee.mail.host.host import open_game, order_by_host, renew_key, tick_games
 from referee.mail.transport.receipt import receive
 from referee.rules import GAMES

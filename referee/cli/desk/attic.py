@@ -43,9 +43,8 @@ def attic_command(context: click.Context, folder: Path, before: datetime | None,
 
 
 def _move(office: Office, before: datetime) -> None:
-    from referee.mail.office import now
 
-    if before > now():
+    if before > datetime.now(UTC):
         raise click.UsageError("--before is a day that has begun")
     moved = None
     for moved in office.desk.attic.put_away(before, f"until-{before:%Y-%m-%d}"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,9 @@ def backup_command(folder: Path, file: Path) -> None:
     `restore`: if it is damaged, there is no FILE, and the exit status is 1.
     """
     from referee.mail.host import backups
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        backups.back_up(office, file, now())
+        backups.back_up(office, file, datetime.now(UTC))
         shelves = office.desk.attic.files(whole=False)
     click.echo(f"{visible(str(file))}: a copy of the store; it holds the desk's key and the sealed moves")
     if shelves:
@@ -49,10 +49,9 @@ def restore_command(file: Path, folder: Path) -> None:
     """
     from referee.mail.host import backups
     from referee.mail.letters.format.language import moment
-    from referee.mail.office import now
     from referee.mail.settings import FILE
 
-    done = backups.restore(file, folder, now())
+    done = backups.restore(file, folder, datetime.now(UTC))
     click.echo(f"{visible(str(folder))}: the desk is restored, with a new key")
     if done.asleep is not None:
         click.echo(f"it last looked at its clock on {moment(done.asleep)}")
@@ -81,8 +80,7 @@ def relocate_command(folder: Path, address: str) -> None:
     letters for both. Stop `serve` first, and start it again afterwards.
     """
     from referee.mail.host import relocation
-    from referee.mail.office import now
 
-    letters = relocation.move(folder, address, now())
+    letters = relocation.move(folder, address, datetime.now(UTC))
     click.echo(f"the desk's address is {address}; in the outbox: {counted(letters, 'letter', 'letters')} about it")
     click.echo("next: have the mail server hand over letters for both addresses, and start 'referee desk serve'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,11 +42,10 @@ def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: 
     """
     from referee.mail.host.checks import Level
     from referee.mail.host.checks.doctor import examine, unreadable_settings
-    from referee.mail.office import now
 
     found, unusable = 0, False
     try:
-        for one in examine(folder, now(), wait=None if no_letter else wait):
+        for one in examine(folder, datetime.now(UTC), wait=None if no_letter else wait):
             found += one.level is Level.WRONG
             _say(one, form)
     except FileError as error:
@@ -76,7 +76,6 @@ def metrics_command(folder: Path) -> None:
     settings, `serve` answers with the same at http://127.0.0.1:PORT/metrics.
     """
     from referee.mail.host.metrics import exposition
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        click.echo(exposition(office, now()), nl=False)
+        click.echo(exposition(office, datetime.now(UTC)), nl=False)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from referee.desk.glances import Glance, SeatGlance
     from referee.game import GameFile
     from referee.mail.handlers.returns import Undelivered
-    from referee.mail.office import Office
 
 _ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine(?::(?P<level>\d{1,2}))?\s*")
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
@@ -91,7 +89,6 @@ def open_command(
     from referee.engine import USUAL_LEVEL
     from referee.game.file.document import decode_utf8, read_bytes
     from referee.mail.host.host import open_game, several_seats
-    from referee.mail.office import now
 
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock cannot be combined")
@@ -105,7 +102,7 @@ def open_command(
             office,
             name or game.id or _new_id(game.game, office.desk.catalogue.ids()),
             game,
-            now(),
+            datetime.now(UTC),
             terms=None if no_clock else Terms.read({**office.settings.clock, **game_options(terms)}),
             addresses={side: found["email"] for side, found in seats.items()},
             secret=decode_utf8(read_bytes(secret), str(secret)).strip() if secret else None,
@@ -131,15 +128,24 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     """
     from referee.desk.glances import glance_of
     from referee.desk.log.log import write_time
-    from referee.mail.office import FILED_KINDS, now
+    from referee.mail.handlers.returns import undelivered
+    from referee.mail.office import FILED_KINDS
 
     with office_at(folder) as office:
-        at = now()
+        at = datetime.now(UTC)
         counts, aside = office.desk.upkeep.counts(), office.desk.inbox.aside()
         filed = office.desk.inbox.filed(FILED_KINDS)
         catalogue, given_up = office.desk.catalogue, set(office.desk.outbox.games_given_up())
+
+        def unreached(game: str) -> Sequence[Undelivered]:
+            return undelivered(office, game, at) if game in given_up else ()
+
         if form == "json":
-            shown = partial(_shown, office, given_up, at)
+            from referee.desk import public
+
+            def shown(name: str) -> tuple[dict[str, Any], Sequence[Undelivered]]:
+                return public(office.desk.state(name), at), unreached(name)
+
             found = [*(map(shown, names) if names else catalogue.each(catalogue.ids(running=not all_), shown))]
             seen = {
                 "games": [one for one, _ in found],
@@ -160,7 +166,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             if game_fault(glance.game) is not None:
                 continue
             lines.append(visible_lines("\n".join(_standing(glance, at))))
-            for one in _undelivered(office, glance.id, at) if glance.id in given_up else ():
+            for one in unreached(glance.id):
                 lines.append(visible(f"  NOT DELIVERED to {one.side}, {one.address}: {one.reason}"))
         click.echo("".join(f"{line}\n" for line in lines), nl=False)
         click.echo(", ".join(f"{number} {_LETTERS[kind]}" for kind, number in counts.items()))
@@ -171,15 +177,6 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
             )
         for digest, note in filed:
             click.echo(f"filed: letter {digest[:12]}: {visible(note)}")
-
-
-def _shown(
-    office: Office, given_up: Container[str], at: datetime, name: str
-) -> tuple[dict[str, Any], Sequence[Undelivered]]:
-    """A game as JSON data, and its seats that no letter reaches."""
-    from referee.desk import public
-
-    return public(office.desk.state(name), at), _undelivered(office, name, at) if name in given_up else ()
 
 
 @click.command("log")
@@ -231,11 +228,10 @@ def clock_command(folder: Path, name: str, when: str | None, form: str) -> None:
     """
     from referee.desk import clock
     from referee.mail.letters.format.language import moment, span
-    from referee.mail.office import now
 
     with office_at(folder) as office:
         state = office.desk.state(name)
-        at = now() if when is None else _time(when)
+        at = datetime.now(UTC) if when is None else _time(when)
         times = clock(office.desk.log(name), at)
         for side in (side for side in state.position.sides if side in times):
             time = times[side]
@@ -287,13 +283,6 @@ def _new_id(game: str, taken: list[str]) -> str:
     return next(name for number in range(1, len(taken) + 2) if (name := f"{game}-{number}") not in taken)
 
 
-def _undelivered(office: Office, game: str, at: datetime) -> list[Undelivered]:
-    """The seats of a game that letters do not reach."""
-    from referee.mail.handlers.returns import undelivered
-
-    return undelivered(office, game, at)
-
-
 def _standing(glance: Glance, at: datetime) -> list[str]:
     from referee.desk.law.summary import end_text
 
@@ -305,13 +294,9 @@ def _standing(glance: Glance, at: datetime) -> list[str]:
     for side, seat in glance.seats.items():
         late = ", OVERDUE" if seat.overdue(at) else ""
         key = f", signs with {seat.key[:12]}" if seat.key else ""
-        lines.append(f"  {side:6} {_who_stands(seat)}{_until(seat, glance.zone)}{late}{key}")
+        who = "open to anyone" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
+        lines.append(f"  {side:6} {who}{_until(seat, glance.zone)}{late}{key}")
     return lines
-
-
-def _who_stands(seat: SeatGlance) -> str:
-    """A seat's player and their duty, in words."""
-    return "open to anyone" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
 
 
 def _until(seat: SeatGlance, zone: str) -> str:

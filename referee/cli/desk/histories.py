@@ -138,13 +138,9 @@ def named(what: str) -> str:
     """The name in a sentence for the argument of `read_history`."""
     from referee.desk.log.heads import heads_in
 
-    return (
-        "the line that you gave"
-        if heads_in(what.casefold())
-        else "the standard input"
-        if what == "-"
-        else visible(what)
-    )
+    if heads_in(what.casefold()):
+        return "the line that you gave"
+    return "the standard input" if what == "-" else visible(what)
 
 
 def letter_files(path: Path) -> list[Path]:

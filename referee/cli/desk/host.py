@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,21 +59,20 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     computes them again.
     """
     from referee.mail.host import host
-    from referee.mail.host.checks.bulletin import write_to_host
+    from referee.mail.host.checks.concerns import write_to_host
     from referee.mail.host.engine_room import EngineRoom, play_on
     from referee.mail.host.outages import confirm
-    from referee.mail.office import now
 
     say_on_stderr()
     with office_at(folder) as office:
-        confirm(office, now(), trusted=trust_clock)
+        confirm(office, datetime.now(UTC), trusted=trust_clock)
         if all_:
             office.desk.games.rebuild()
-        entries = host.tick_games(office, now())
+        entries = host.tick_games(office, datetime.now(UTC))
         with EngineRoom(office.settings.engines.cores) as room:
             entries += play_on(room, office)
         click.echo(counted(entries, "entry", "entries"))
-        write_to_host(office, now())
+        write_to_host(office, datetime.now(UTC))
 
 
 @click.command("deliver")
@@ -83,14 +83,13 @@ def deliver_command(folder: Path) -> None:
     Then DNS is asked for the keys of players' mail providers. For cron; `serve` does this automatically.
     """
     from referee.mail.evidence import domain_keys
-    from referee.mail.office import now
     from referee.mail.transport import smtp
 
     say_on_stderr()
     with office_at(folder) as office:
-        click.echo(counted(smtp.deliver(office, now()), "letter", "letters"))
-        click.echo("".join(f"{line}\n" for line in taken_lines(office, now())), nl=False)
-        domain_keys.look_up(office, now())
+        click.echo(counted(smtp.deliver(office, datetime.now(UTC)), "letter", "letters"))
+        click.echo("".join(f"{line}\n" for line in taken_lines(office, datetime.now(UTC))), nl=False)
+        domain_keys.look_up(office, datetime.now(UTC))
 
 
 @click.command("extend")
@@ -270,10 +269,9 @@ def resend_command(folder: Path, game: str, side: str | None, reason: str) -> No
     The last letter to every side of GAME goes into the outbox again, with the same message id.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        sides = host.resend(office, game, side, now(), reason=reason)
+        sides = host.resend(office, game, side, datetime.now(UTC), reason=reason)
         players = office.desk.state(game).players
     letters = (f"{players[one]} ({one})" for one in sides)
     click.echo(f"{game}: in the outbox again for {visible(', '.join(letters)) or 'nobody'}")
@@ -287,10 +285,9 @@ def renew_command(folder: Path) -> None:
     All keys of seats are void, and every player gets a new one.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        letters = host.renew_key(office, now())
+        letters = host.renew_key(office, datetime.now(UTC))
         click.echo(f"the desk has a new key; in the outbox: {counted(letters, 'letter', 'letters')} with it")
         say_foreseen(office)
 
@@ -318,13 +315,12 @@ def key_command(folder: Path, new: bool, reason: str) -> None:
     one in the log of every running game.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
     from referee.mail.settings import FILE
 
     if new != bool(reason):
         raise click.UsageError("--new and --reason go together: players want to know why the desk has another key")
     with office_at(folder) as office:
-        letters = host.renew_key(office, now(), reason=reason) if new else 0
+        letters = host.renew_key(office, datetime.now(UTC), reason=reason) if new else 0
         key, named = office.desk.key.signer.public, office.settings.public_key
     click.echo(key)
     if new:
@@ -342,10 +338,9 @@ def retry_command(folder: Path, digests: tuple[str, ...]) -> None:
     Name each LETTER as `status` shows it, or none for all of them.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        number = host.retry(office, digests, now())
+        number = host.retry(office, digests, datetime.now(UTC))
     click.echo(f"{counted(number, 'letter waits', 'letters wait')} again, for `serve` or `tick`")
 
 
@@ -359,10 +354,9 @@ def acknowledge_command(folder: Path, digests: tuple[str, ...]) -> None:
     Nothing is deleted: `letters` still lists them, and a seat that no letter reaches stays in the status.
     """
     from referee.mail.host import host
-    from referee.mail.office import now
 
     with office_at(folder) as office:
-        filed, given_up = host.acknowledge(office, digests, now())
+        filed, given_up = host.acknowledge(office, digests, datetime.now(UTC))
     click.echo(f"acknowledged: {counted(filed, 'filed letter', 'filed letters')}, {given_up} given up")
 
 
@@ -370,10 +364,9 @@ def _order(
     folder: Path, game: str, wanted: Order, done: str | Callable[[Office, Answer], str], reason: str = ""
 ) -> None:
     from referee.mail.host import host
-    from referee.mail.office import now
 
     say_on_stderr()
     with office_at(folder) as office:
-        answer = host.order_by_host(office, game, wanted, now(), reason=reason)
+        answer = host.order_by_host(office, game, wanted, datetime.now(UTC), reason=reason)
         said = done if isinstance(done, str) else done(office, answer)
     click.echo(f"{game}: {visible(said)}{' (as before)' if answer.repeated else ''}; the players are told")

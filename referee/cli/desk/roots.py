@@ -37,9 +37,8 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
     """
     from referee.cli.shell.output import create
     from referee.desk.log.roots import last_day
-    from referee.mail.office import now
 
-    at = now()
+    at = datetime.now(UTC)
     with office_at(folder) as office:
         root = office.desk.days.root(_date(day) or last_day(at), at)
     if output is not None:
@@ -88,11 +87,8 @@ def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> No
 
     with office_at(folder) as office:
         office.desk.state(game)
-        text = str(office.desk.days.inclusion(game, day))
-    if output is None:
-        click.echo(text)
-    else:
-        create(output, f"{text}\n")
+        text = f"{office.desk.days.inclusion(game, day)}\n"
+    create(output, text)
 
 
 def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:

@@ -12,7 +12,7 @@ from referee.archive.executors.executors import Executor
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import executor_of, game_of
 from referee.cli.shell.output import create, expect_yaml, is_standard, progress, refuse_existing
-from referee.cli.shell.parameters import output_option
+from referee.cli.shell.parameters import jobs_option, output_option
 from referee.engine import LEVELS
 from referee.engine.annotation import Insight, Occasion, annotated
 from referee.game.file.loader import dumps
@@ -28,7 +28,7 @@ from referee.game.file.loader import dumps
     help="How well the engine looks: from 1 to 8.",
 )
 @output_option("The new file (.yaml).")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: the cores]")
+@jobs_option()
 def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) -> None:
     """Let an engine comment a game.
 
@@ -38,14 +38,10 @@ def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) 
     values as a curve.
     """
     expect_yaml(output)
-    if output is not None and not is_standard(output):
+    if not is_standard(output):
         refuse_existing(str(output))
     work = executor_of(jobs, "processes", None)
-    text = dumps(annotated(game_of(file), level, partial(_looks, work)))
-    if output is None or is_standard(output):
-        click.echo(text, nl=False)
-    else:
-        create(output, text)
+    create(output, dumps(annotated(game_of(file), level, partial(_looks, work))))
 
 
 def _looks(work: Executor, look: Callable[[Occasion], Insight], occasions: Iterable[Occasion]) -> Iterator[Insight]:

@@ -162,11 +162,7 @@ def export_duel(file: Path, output: Path | None, messages: bool) -> None:
     Neither has a secret: sealed moves stay sealed, and your key stays in FILE.
     """
     exchange = _duel(file).exchange
-    text = duel.transcript(exchange) if messages else dumps(duel.duel_game(exchange))
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        create(output, text)
+    create(output, duel.transcript(exchange) if messages else dumps(duel.duel_game(exchange)))
 
 
 @click.command("check")

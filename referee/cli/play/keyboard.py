@@ -34,7 +34,7 @@ def completing(complete: Complete) -> Iterator[None]:
 def typed_line(prompt: str) -> str | None:
     """The next line of the standard input, stripped; None at its end, and empty if it is dropped."""
     try:
-        line = input(prompt) if sys.stdin.isatty() else _next_line()
+        line = input(prompt if sys.stdin.isatty() else "")
     except EOFError:
         if sys.stdin.isatty():
             click.echo()
@@ -48,13 +48,6 @@ def typed_line(prompt: str) -> str | None:
         click.echo("expected text in UTF-8")
         return ""
     return line.strip()
-
-
-def _next_line() -> str:
-    """The next line of an input that is no terminal, without a prompt; EOFError at its end."""
-    if line := sys.stdin.readline():
-        return line
-    raise EOFError
 
 
 def _one_by_one(complete: Complete) -> Callable[[str, int], str | None]:

@@ -9,7 +9,7 @@ import click
 from referee.archive.executors.executors import cores
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import progress
-from referee.cli.shell.parameters import game_option, setting_option
+from referee.cli.shell.parameters import game_option, jobs_option, setting_option
 from referee.engine.match import MOST_MATCH_PLIES, Contest, MatchResult, played
 from referee.terminal import visible
 
@@ -28,7 +28,7 @@ from referee.terminal import visible
     show_default=True,
     help="A game that has so many plies is a draw.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: the cores]")
+@jobs_option()
 def match_command(
     first: str,
     second: str,

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from referee.errors import PackageFault, RefereeError, shown
 from referee.rules import Game, all_games, game_named
-from referee.rules.description import Choice, Data, Option
+from referee.rules.description import value_names
 
 Candidates = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 """A function that click calls for the words that begin like the typed one."""
@@ -54,18 +54,8 @@ def game_settings(context: click.Context, _parameter: click.Parameter, incomplet
     key, equals, _ = incomplete.partition("=")
     if not equals:
         return _beginning(incomplete, [f"{name}=" for name in options])
-    values = _named_values(options[key]) if key in options else ()
+    values = value_names(options[key]) if key in options else ()
     return _beginning(incomplete, [f"{key}={value}" for value in values])
-
-
-def _named_values(option: Option) -> tuple[str, ...]:
-    match option:
-        case Choice():
-            return option.values
-        case Data():
-            return option.names
-        case _:
-            return ()
 
 
 def codes(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -101,7 +91,7 @@ def named_values(context: click.Context, _parameter: click.Parameter, incomplete
     game = _game(context)
     name = str(context.params.get("key")).removeprefix("options.")
     options = [one for one in game.options if one.name == name] if game else []
-    return [item for one in options for item in _beginning(incomplete, _named_values(one))]
+    return [item for one in options for item in _beginning(incomplete, value_names(one))]
 
 
 def sides_and_moves(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

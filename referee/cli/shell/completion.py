@@ -46,14 +46,10 @@ class _Bash(ShellComplete):
     name = "bash"
     source_template = _BASH
 
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the cursor, and the one at it."""
-        *words, last = split_arg_string(os.environ["COMP_LINE"] + _CURSOR)[1:] or [""]
-        return words, last.removesuffix(_CURSOR)
-
     def complete(self) -> str:
         """The kind of the words, and then the words, each as the replacement of bash's own last word."""
-        words, last = self.get_completion_args()
+        *words, last = split_arg_string(os.environ["COMP_LINE"] + _CURSOR)[1:] or [""]
+        last = last.removesuffix(_CURSOR)
         items = self.get_completions(words, last)
         kinds = {item.type for item in items} or {"plain"}
         typed = os.environ["COMP_WORD"]
@@ -64,10 +60,6 @@ class _Bash(ShellComplete):
         if not quoted:
             values = [_quoted(value, item) for value, item in zip(values, items, strict=True)]
         return "\n".join([kind, *values])
-
-    def format_completion(self, item: CompletionItem) -> str:
-        """One word, not in quotes."""
-        return str(item.value)
 
 
 def _quoted(value: str, item: CompletionItem) -> str:

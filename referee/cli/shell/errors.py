@@ -27,10 +27,9 @@ def told(error: Exception, pen: Pen = plain_pen) -> str:
     """An error for people: code and sentence, the text with a caret if a text was read, and suggestions."""
     if isinstance(error, NotationError):
         return error.finding.as_text(pen=pen)
+    if isinstance(error, FileError):
+        return error.as_text(pen)
     if not isinstance(error, RefereeError):
         return visible_lines(str(error))
-    if isinstance(error, FileError):
-        text = error.as_text(pen)
-    else:
-        text = f"{pen(error.code, 'error')}: {visible_lines(error.message)}"
+    text = f"{pen(error.code, 'error')}: {visible_lines(error.message)}"
     return "\n".join([text, *(f"    try: {pen(visible_lines(one), 'hint')}" for one in error.suggestions)])

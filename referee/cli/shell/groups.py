@@ -59,11 +59,7 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run a command.
-
-        Raises:
-            RefereeError: `missing-extra`, if it needs a library that is not installed.
-        """
+        """Run a command; RefereeError `missing-extra` if it needs a library that is not installed."""
         with needing(self._needs) if self._needs else nullcontext():
             return super().invoke(ctx)
 

@@ -12,6 +12,7 @@ import click
 
 from referee.archive.executors.executors import Executor, cores, processes
 from referee.archive.files.compression import STANDARD
+from referee.cli.shell.parameters import jobs_option
 from referee.game import GameFile, loads, read
 from referee.game.file.document import decode_utf8, read_input
 from referee.game.file.syntax import option_value, option_values
@@ -62,12 +63,7 @@ def work_options(command: _Command) -> _Command:
             show_default=True,
             help="Work in processes of this machine, or on a Dask cluster.",
         ),
-        click.option(
-            "-j",
-            "--jobs",
-            type=click.IntRange(min=1),
-            help=f"Number of processes, at most {_PER_CORE} per core.  [default: the cores]",
-        ),
+        jobs_option(f"Number of processes, at most {_PER_CORE} per core.  [default: the cores]"),
     ):
         command = option(command)
     return command

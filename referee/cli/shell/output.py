@@ -122,8 +122,11 @@ def _unwritable(path: Path, error: OSError) -> click.UsageError:
     return click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}")
 
 
-def create(path: Path, text: str) -> None:
-    """Write text into a new file."""
+def create(path: Path | None, text: str) -> None:
+    """Write text into a new file, or to the standard output."""
+    if path is None or is_standard(path):
+        click.echo(text, nl=False)
+        return
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)

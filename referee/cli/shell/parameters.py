@@ -43,6 +43,11 @@ def setting_option(says: str) -> Callable[[_Command], _Command]:
     )
 
 
+def jobs_option(says: str = "Number of processes.  [default: the cores]") -> Callable[[_Command], _Command]:
+    """Give a command the option --jobs."""
+    return click.option("-j", "--jobs", type=click.IntRange(min=1), help=says)
+
+
 def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
     """Give a command the option of its output's format."""
     says = "[default: the suffix of the output, or text]"

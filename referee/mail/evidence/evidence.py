@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
-from typing import NamedTuple
 
 from referee.desk import Came, State
 from referee.desk.law.disclosure import Findings
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head, each_once
-from referee.desk.log.kinds import acting_side, kind_of
+from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry, read_time
 from referee.mail.addresses import small, split_tag, told_by
 from referee.mail.evidence.destinations import Destinations, addressed, seats_named
@@ -52,14 +51,6 @@ class SideLetters:
     signed: Counter[str] = field(default_factory=Counter)
 
 
-class ActByLetter(NamedTuple):
-    """An act that came by letter: the number of its entry, its side, and the kind of its event."""
-
-    number: int
-    side: str
-    kind: str
-
-
 class LetterEvidence:
     """Mailboxes that are asked about each entry of a log, in their order.
 
@@ -72,8 +63,8 @@ class LetterEvidence:
 
     def __init__(self, mailboxes: Iterable[bytes], keys: Keys) -> None:
         self.acts, self.found, self.unsent = 0, 0, 0
-        self.missing: list[ActByLetter] = []
-        self.untied: list[ActByLetter] = []
+        self.missing: list[Entry] = []
+        self.untied: list[Entry] = []
         self.begun = False
         self.addresses = Destinations()
         self._engines: list[int] | None = None
@@ -97,7 +88,8 @@ class LetterEvidence:
     def _keep(self, content: bytes) -> None:
         """Keep the letters of a mailbox by their digests, also with their line ends as before a conversion."""
         for one in kept_letters(content):
-            self._raw[digest := one.digest] = one.raw
+            digest = sha256(one.raw).hexdigest()
+            self._raw[digest] = one.raw
             if one.name == digest:
                 continue
             self._raw.update((sha256(raw).hexdigest(), raw) for raw in with_other_line_ends(one.raw))
@@ -121,7 +113,7 @@ class LetterEvidence:
             elif entry.came.letter in self._changed:
                 yield "letter", "the letter of this act was changed: it has another digest now"
             else:
-                self.missing.append(_act_of(entry))
+                self.missing.append(entry)
             self._last = entry.came.letter
         elif isinstance(entry.event, events.Own) or (
             # A move made in turn, or filed when the game was opened.
@@ -179,7 +171,7 @@ class LetterEvidence:
         if (came.letter, side) in self._tied:
             self.begun = self.begun or isinstance(entry.event, events.Invited | events.Joined)
         elif not _is_attested(entry):
-            self.untied.append(_act_of(entry))
+            self.untied.append(entry)
 
     def _sent_by_others(self, side: str, letter: Letter) -> Iterator[str]:
         """A fault if a letter comes from another address than the earlier ones of its side."""
@@ -273,16 +265,11 @@ def _is_attested(entry: Entry) -> bool:
             return entry.came is not None and entry.came.signature is not None
 
 
-def _act_of(entry: Entry) -> ActByLetter:
-    return ActByLetter(entry.number, acting_side(entry.event), kind_of(entry.event))
-
-
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:
     """The addresses of the desk to which a letter about a game was sent."""
     headers = read_letter(raw, NO_DESK).headers
     for one in headers.addresses(*ADDRESSED):
-        local, _, domain = small(one.address).rpartition("@")
-        plain, _, tag = local.partition("+")
+        plain, tag = split_tag(one.address)
         if tag.partition(".")[0] == game:
-            return Mailbox(f"{plain}@{domain}", domain)
+            return Mailbox(plain, plain.rpartition("@")[2])
     return NO_DESK

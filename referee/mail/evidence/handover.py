@@ -33,10 +33,7 @@ _BREAKS = re.compile(r"[=>\s]+")
 
 
 class Handover(NamedTuple):
-    """Letters of a game, and the number of those left out: with sealed moves, not in the store, or `acting`.
-
-    `acting` counts letters withheld because they contain a live reply address.
-    """
+    """Letters of a game, and the numbers of others: with sealed moves, lost, or with a live reply address."""
 
     letters: tuple[Incoming, ...]
     sealed: int
@@ -50,9 +47,7 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     Letters of the ply that is being played are left out where its moves are sealed, unless `unseal` is true. Before
     the end, so are those of the seat's earlier players. After it, letters for others are left out while they reveal a
     valid secret: the address or link of a seat, in another game or in this one since its end, or a calendar.
-
-    Raises:
-        RefereeError: `unknown-game` or `unknown-side`; `still-running`: all letters are asked for before the end.
+    RefereeError `unknown-game` or `unknown-side`; `still-running` if all letters are asked for before the end.
     """
     state = office.desk.state(game)
     if side is not None and side not in state.players:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -40,17 +39,9 @@ class KeptLetter(NamedTuple):
     raw: bytes
     name: str = ""
 
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of the bytes."""
-        return sha256(self.raw).hexdigest()
-
 
 def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
-    """A mailbox file (mboxrd) with letters as they came; `kept_letters` gives the same bytes again.
-
-    Each mark names the letter's digest.
-    """
+    """A mailbox file (mboxrd) of letters, each mark with a digest; `kept_letters` gives the same bytes again."""
     for one in letters:
         yield f"From {one.digest}@letters {one.received.ctime()}\n".encode()
         yield _TO_QUOTE.sub(b">", one.raw) + b"\n"
@@ -97,10 +88,7 @@ def is_own(letter: bytes) -> bool:
 
 
 def heads_of(content: bytes, keys: Keys = MappingProxyType({})) -> tuple[Head, ...]:
-    """The log heads in a file: a letter, a mailbox, a page, or any text with the feet of letters.
-
-    `keys` are the DKIM keys of the letters.
-    """
+    """The log heads in a file: letter, mailbox, page, or text with feet of letters; `keys` are DKIM keys."""
     unix = mailbox_lines(content)
     if _FIELD.match(unix) or _BEGINS.match(unix):
         return heads_of_letters(letters_of(unix), keys)

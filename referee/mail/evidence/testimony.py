@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from referee.desk.law.audit import Gauge, audit, no_gauge
 from referee.desk.law.summary import UNSIGNED, audit_lines
 from referee.desk.log.heads import Head, each_once
-from referee.desk.log.log import log_lines
+from referee.desk.log.kinds import acting_side, kind_of
+from referee.desk.log.log import Entry, log_lines
 from referee.desk.proof.seat_terms import head_of
 from referee.errors import Refusal
-from referee.mail.evidence.evidence import ActByLetter, LetterEvidence
+from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import heads_of
 from referee.mail.evidence.signers import BESIDE, Keys, read_keys
 from referee.terminal import Pen, counted, join_words, plain_pen, visible
@@ -79,7 +80,7 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
     if witness.acts and not witness.found:
         yield "WARNING: no letter here has brought anything in this game, so nothing was compared"
     yield from _listed(witness.missing, "no letter here")
-    for side, number in sorted(Counter(one.side for one in witness.missing).items()):
+    for side, number in sorted(Counter(acting_side(one.event) for one in witness.missing).items()):
         yield f"{side}: {counted(number, 'act has', 'acts have')} no letter here: ask the host for them"
     if witness.unsent:
         yield f"{counted(witness.unsent, 'act', 'acts')} came by no letter: nothing shows that a player wrote so"
@@ -104,9 +105,9 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
         yield f"{side}, {' and '.join(account.senders)}: {letters}; {signed}{way}"
 
 
-def _listed(acts: Sequence[ActByLetter], lack: str) -> Iterator[str]:
+def _listed(acts: Sequence[Entry], lack: str) -> Iterator[str]:
     for one in acts[:_MOST_LISTED]:
-        yield f"entry {one.number}, {one.side} ({one.kind}): {lack}"
+        yield f"entry {one.number}, {acting_side(one.event)} ({kind_of(one.event)}): {lack}"
     if (more := len(acts) - _MOST_LISTED) > 0:
         yield f"and {more:,} more"
 

@@ -64,7 +64,7 @@ _Plan = tuple[str | None, Work]
 
 def arrange(arrival: Arrival) -> bool:
     """Deal with a letter that asks for a game; False if it does not, or if nothing of it may be done."""
-    once, petition, office = arrival.once, petition_of(arrival), arrival.office
+    petition, office = petition_of(arrival), arrival.office
     if petition is None:
         return False
     call = Call(office, petition, arrival.came, arrival.at)
@@ -85,7 +85,7 @@ def arrange(arrival: Arrival) -> bool:
     else:
         game, work = _plan(call, request)
     whole = partial(_finished, call, work, proven)
-    office.desk.games.handle(arrival.stored, game, arrival.at, lambda held: once(whole(held)))
+    office.desk.games.handle(arrival.stored, game, arrival.at, lambda held: arrival.once(whole(held)))
     return True
 
 

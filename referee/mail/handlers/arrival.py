@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cache, cached_property, partial
+from functools import cached_property
 
 from referee.desk import Came, Seat
 from referee.desk.log import events
@@ -61,7 +60,7 @@ class Arrival:
         if not (self.verdict.treatment.reads or self.verdict.treatment.answers):
             return None
         address = small(self.letter.senders[0].address) if len(self.letter.senders) == 1 else ""
-        return self.office.desk.game_of((found.game for found in self.letter.games), address)
+        return self.office.desk.game_of(self.letter.games, address)
 
     @cached_property
     def came(self) -> datetime:
@@ -75,10 +74,9 @@ class Arrival:
         return received if stored - OLDEST <= received <= stored else stored
 
     @cached_property
-    def read(self) -> Callable[[], Reading]:
-        """The function that reads what it says; a stranger's commands are never read."""
-        rules = self.office.desk.catalogue.rules(self.game) if self.game is not None else None
-        return cache(partial(self.letter.reading, rules))
+    def reading(self) -> Reading:
+        """What it says; a stranger's commands are never read."""
+        return self.letter.reading(self.office.desk.catalogue.rules(self.game) if self.game is not None else None)
 
     @cached_property
     def copies(self) -> frozenset[str]:
@@ -96,16 +94,11 @@ class Arrival:
         read = ((digest, read_letter(raw, self.office.mailbox)) for digest, raw in others)
         return frozenset(digest for digest, other in read if _said(other) == _said(letter))
 
-    @cached_property
-    def once(self) -> Callable[[Change], Change]:
-        """The function that leaves out the answer of a change without effect, if a copy was dealt with before."""
-        return partial(_once, copied=bool(self.copies))
-
-
-def _once(change: Change, *, copied: bool) -> Change:
-    if not copied or change.entries or not change.letters:
-        return change
-    return replace(change, letters=(), ticket=None, note=f"{change.note}: its copy was answered")
+    def once(self, change: Change) -> Change:
+        """The change; if it has no effect, and a copy was dealt with before, without its answer."""
+        if change.entries or not change.letters or not self.copies:
+            return change
+        return replace(change, letters=(), ticket=None, note=f"{change.note}: its copy was answered")
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,7 @@ _MADE = acts.MakeMove | acts.Seal | acts.Reveal
 class Browsers:
     """What the pages ask of a desk by mail; each call names a game and the key of a seat there.
 
-    Raises:
-        RefereeError: `unknown-game`; `no-seat`: the key is nobody's; `page-key`: it is of an earlier ply.
+    RefereeError `unknown-game`; `no-seat` if the key is not valid; `page-key` if it is of an earlier ply.
     """
 
     office: Office
@@ -94,9 +93,7 @@ class Browsers:
         """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
 
         A browser that is paired already keeps its secret, and gets no code. An earlier code of it counts no more.
-
-        Raises:
-            RefereeError: `page-key`: whoever has an older link gets no letter sent; `too-many-codes`.
+        RefereeError `page-key` for an older link, which gets no letter sent; `too-many-codes`.
         """
         table, seat = self._seat(game, key)
         _expect_fresh(seat)
@@ -129,11 +126,7 @@ class Browsers:
         return token
 
     def pair(self, game: str, key: str, token: str, code: str) -> None:
-        """Let a browser move for the seat's address, which is told so by letter.
-
-        Raises:
-            RefereeError: `pairing-code`: this is not the code; `pairing-over`: it cannot be typed any more.
-        """
+        """Let a browser move for the seat's address, and tell it by letter; `pairing-code` or `pairing-over`."""
         table, seat = self._seat(game, key)
         at, address = self.now(), table.address(seat.side)
         digits = "".join(code.split())
@@ -169,9 +162,8 @@ class Browsers:
     def submit(self, game: str, key: str, token: str, text: str) -> str:
         """Do what a page submits, a move or what stands for it, as if it had come by letter; return what was done.
 
-        Raises:
-            RefereeError: `not-paired`; `page-line`: it is not one move; `page-waits`: the desk has it, and could not
-                deal with it yet; `clock-jump`; or why the same letter would be refused. Only then nothing is kept.
+        RefereeError `not-paired`; `page-line` if it is not one move; `page-waits` if the desk has it, and could not
+        deal with it yet; `clock-jump`; or why the same letter would be refused. Only then nothing is kept.
         """
         at = self.now()
         expect_steady(self.office, at)
@@ -196,11 +188,8 @@ class Browsers:
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
 
-        The seat is what stands behind # in the link to it.
-
-        Raises:
-            RefereeError: `not-paired`; `page-line`: it is not one line that opens a game with engines and invites
-                nobody; `page-waits` and `clock-jump` as above; or why the same letter would be refused.
+        The seat is what stands behind # in the link to it. RefereeError `not-paired`; `page-line` if it is not one
+        line that opens a game with engines and invites nobody; or as `submit` does.
         """
         at, office = self.now(), self.office
         expect_steady(office, at)

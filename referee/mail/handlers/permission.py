@@ -32,10 +32,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks for a game.
-
-    `seated` says that they have or had a seat here, `proven` that they wrote the letter themselves.
-    """
+    """Who asks for a game: `seated` with a seat here now or before, `proven` if they surely wrote the letter."""
 
     address: str = field(repr=False)
     name: str
@@ -231,11 +228,7 @@ def _of_domain(address: str, recipients: list[str]) -> int:
 
 
 def expect_engines_free(office: Office, address: str, engines: EngineSeats) -> None:
-    """Refuse engines of which there are none at this desk, or more than a person may have at a time.
-
-    Raises:
-        RefereeError: `no-engines`, `level` or `engine-limit`.
-    """
+    """Refuse engines that the desk lacks, or a person has too many of: `no-engines`, `level`, `engine-limit`."""
     allowed = office.settings.engines
     if not engines:
         return

@@ -86,7 +86,7 @@ def petition_of(arrival: Arrival) -> Petition | None:
     seated = is_seated(office, address)
     if not seated and seat is None and office.settings.open == "host":
         return None
-    reading = arrival.read()
+    reading = arrival.reading
     if not reading.requests or (game is not None and reading.question is not None):
         return None
     returned = seat is not None and not seat.doubt
@@ -129,10 +129,9 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     address = registered(office, letter.senders[0].address)
     if small(original.senders[0].address) != small(address):
         return None
-    seated = is_seated(office, address)
     proven = office.settings.trust.require != "dmarc" or letter.vouched
     name = name_of_sender(office, address, original.senders[0].name)
-    asker = Asker(address, name, seated, proven)
+    asker = Asker(address, name, is_seated(office, address), proven)
     if corrected:
         return Petition(asker, letter, Reading((corrected,)), letter, returned=proven)
     return Petition(asker, letter, original.reading(None), original, returned=proven)

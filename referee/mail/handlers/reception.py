@@ -17,13 +17,14 @@ from referee.mail.handlers.permission import Asker, has_agreed, is_barred, may_o
 from referee.mail.intake import Reading
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Paragraph, Section
-from referee.mail.letters.format.language import listed, moment, phrase
+from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.questions import taught
 from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.letters.vocabulary import guest_help_blocks
 from referee.mail.office import Office
 from referee.rules import all_games, usable_games
+from referee.terminal import join_words
 
 _MOST_ASKED = 5
 """Maximum commands of a letter whose answers it gets."""
@@ -36,11 +37,11 @@ def attend(arrival: Arrival) -> bool:
     """Deal with a letter that is about no game, or that must not be answered; False for any other."""
     if arrival.game is not None:
         return False
-    once, verdict, tag = arrival.once, arrival.verdict, arrival.letter.tag
+    verdict, tag = arrival.verdict, arrival.letter.tag
     about = f" ({tag.game})" if tag is not None else ""  # without the key of a seat
     note = f"{verdict.kind.value}: {verdict.reason or 'about no game'}{about}"
     handle = arrival.office.desk.games.handle
-    handle(arrival.stored, None, arrival.at, lambda _: once(answered(arrival, note)))
+    handle(arrival.stored, None, arrival.at, lambda _: arrival.once(answered(arrival, note)))
     return True
 
 
@@ -96,7 +97,7 @@ def _to_player(
 ) -> Outgoing:
     """What a player asked to see, and the list of their games, to the registered address whoever wrote the letter."""
     office, line = arrival.office, phrase("arrange.line", game=all_games()[0])
-    how = phrase("note.open-one", line=quote(line), games=listed(all_games()))
+    how = phrase("note.open-one", line=quote(line), games=join_words(all_games()))
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
     blocks = (
         Paragraph(_outcome(reading)),
@@ -124,7 +125,7 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
     shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
     first = phrase("note.shown") if shown else ""
-    games = listed(game.name for game in usable_games())
+    games = join_words(game.name for game in usable_games())
     told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=games)
     last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
@@ -154,7 +155,7 @@ def _how_to_begin(office: Office) -> Iterator[str]:
     engines = bool(office.settings.engines.cores)
     game, level = all_games()[0], usual_level(office.settings.engines.level)
     line = phrase("arrange.line-engine", game=game, level=level) if engines else phrase("arrange.line", game=game)
-    yield phrase("note.begin", line=quote(line), games=listed(all_games()))
+    yield phrase("note.begin", line=quote(line), games=join_words(all_games()))
     if engines:
         yield phrase("note.begin-more", level=level)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
@@ -23,7 +23,6 @@ from referee.mail.intake import CommandLine, FailedLine, Letter, Question, Readi
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import NAME, SetTaste
-from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Block, Pointed, Points, Quote, Section, Under, merged
 from referee.mail.letters.format.language import long_day, moment, phrase, span
 from referee.mail.letters.format.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
@@ -31,7 +30,7 @@ from referee.mail.letters.format.text import break_lines, quote, shorten
 from referee.mail.letters.hints import hint
 from referee.mail.letters.questions import sections
 from referee.mail.letters.sections import choices, history, legal_blocks, tries
-from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Thread
+from referee.mail.letters.story.draft import Gist, LetterContent, Thread
 from referee.mail.letters.story.story import as_told, names_of
 from referee.mail.letters.vocabulary import help_blocks
 from referee.mail.office import Office
@@ -88,14 +87,15 @@ def reply(
     given = tuple(zip(said, result.answers, strict=True))
     sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]
     last = [_last(visit, allowed, state.clock.zone)] if allowed.last else []
-    shows = _shows(office, state, sender.side, visit.reading)
+    commands = [said.command for said in visit.reading.commands]
+    shows = _shows(office, state, sender.side, commands)
     content = LetterContent(
         at,
         sender.side,
         told_until(result.before) if result.entries else result.before.number,
         state.number,
         answers=tuple(merged((*_answers(office, result.before, state, visit, given), *map(_point, last)))),
-        asked=(*shows, *_questions(office, state, sender, visit.reading, at)),
+        asked=(*shows, *sections(office, state, sender.side, sender.address, commands, at)),
         thread=Thread(visit.letter.message_id, visit.letter.digest),
         proofs=tuple(phrase("proof.own", commitment=one) for one in sealed if one is not None),
         gist=_gist(result.before, visit, given),
@@ -240,10 +240,10 @@ def _doubt_text(sender: Sender, reading: Reading) -> str:
     return phrase(f"doubt.{sender.doubt}", code=sender.doubt, what=what)
 
 
-def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterator[Section]:
+def _shows(office: Office, state: State, side: str, commands: Iterable[object]) -> Iterator[Section]:
     """What the letter asked to see beyond the board and the clocks, which are in every letter."""
-    for said in reading.commands:
-        match said.command:
+    for command in commands:
+        match command:
             case History():
                 yield Section(phrase("heading.history"), (history(state),))
             case Legal(prefix=prefix):
@@ -251,20 +251,6 @@ def _shows(office: Office, state: State, side: str, reading: Reading) -> Iterato
             case Help():
                 told = help_blocks(state, arranges=office.settings.open != "host")
                 yield Section(phrase("heading.help"), told)
-
-
-def _questions(
-    office: Office, state: State, sender: Sender, reading: Reading, at: datetime
-) -> Iterator[Section | Diagram]:
-    """What the letter asked about games, rules, earlier boards and moves that nobody has made."""
-
-    def games() -> Iterator[Block]:
-        mine = listings(office, sender.address, at)
-        yield from agenda(office, mine, at)
-        yield from calendar_blocks(office, sender.address, mine)
-        yield from waiting_list(office)
-
-    return sections(state, sender.side, (said.command for said in reading.commands), games)
 
 
 def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block]:

@@ -61,10 +61,7 @@ def undelivered(office: Office, name: str, at: datetime) -> list[Undelivered]:
 
 
 def _reason(office: Office, table: Table, side: str, address: str, at: datetime) -> str | None:
-    """Why letters do not reach a seat; None if they do, as far as anybody knows.
-
-    What came back before the player last wrote does not count.
-    """
+    """Why letters do not reach a seat, or None; what came back before the player last wrote does not count."""
     refused = office.desk.outbox.refusal(table.state.id, address)
     if refused is not None:
         return refused
@@ -83,5 +80,5 @@ def _letters(office: Office, game: str, at: datetime) -> Iterator[tuple[str, str
         return
     for side in table.state.position.sides:
         for identity in office.desk.outbox.ids_to(game, table.address(side), at - _OLDEST):
-            if office.mailbox.seat_of(identity) == side:
+            if (sent := office.mailbox.claimed_by(identity)) and sent.seat == side:
                 yield identity, side

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.desk import Act, Answer, By, Progress, Seat
 from referee.desk.law.engine_seats import EngineFirstError, expect_sealed
 from referee.desk.log import acts
@@ -41,18 +39,17 @@ def visit(arrival: Arrival) -> bool:
     office, game, tag = arrival.office, arrival.game, arrival.letter.tag
     assert game is not None
     token = tag.key if tag is not None and tag.game == game else ""
-    once, read = arrival.once, arrival.read
 
     def work(table: Table, seat: Seat | None) -> Change:
         if table.state.engines and office.desk.inbox.waits_behind(arrival.stored, game):
             raise EngineFirstError(game)  # the engine is ready by now, but letters stay in order
-        return once(_done(arrival, table, seat, read))
+        return arrival.once(_done(arrival, table, seat))
 
     office.desk.visit(arrival.stored, game, token, arrival.at, work)
     return True
 
 
-def _done(arrival: Arrival, table: Table, seat: Seat | None, read: Callable[[], Reading]) -> Change:
+def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     """The change that a letter makes to its game: who wrote, what they did, who is told, and the answer."""
     office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
     sender = sender_of(office, letter, table, seat)
@@ -61,7 +58,7 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None, read: Callable[[], 
     if sender is None or (invited and reception.is_unsure(arrival, sender.address)):
         return reception.answered(arrival, f"{verdict.kind.value}: from no player of {table.state.id}")
     expect_sealed(table.state)
-    visit = Visit(letter, within_limits(read()) if verdict.treatment.reads else Reading(), sender)
+    visit = Visit(letter, within_limits(arrival.reading) if verdict.treatment.reads else Reading(), sender)
     allowed = allowance(office, sender.address, visit.kind, came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(visit, talking=allowed.left > 0)]
     repeated = has_acted(table.secrets, sender.side, letter)

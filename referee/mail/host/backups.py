@@ -11,6 +11,7 @@ from pathlib import Path
 
 from referee.desk.records import AtticFile
 from referee.errors import RefereeError
+from referee.game.amend.gate import create_private
 from referee.game.file.document import decode_utf8, read_bytes, unreadable
 from referee.mail.host.host import renew_key
 from referee.mail.letters.story.draft import Gist
@@ -32,7 +33,6 @@ class Restored:
     `passwords` the files of the settings that are not in the folder, and `attic` those with old letters.
     """
 
-    folder: Path
     asleep: datetime | None
     letters: int
     passwords: tuple[Path, ...]
@@ -42,9 +42,8 @@ class Restored:
 def back_up(office: Office, path: Path, at: datetime) -> None:
     """Write everything that a desk needs to go on elsewhere, except passwords, into one file, and note when.
 
-    Raises:
-        RefereeError: `backup`, if it is PostgreSQL; `store`, if it cannot be read, is damaged, or there is no room.
-        FileError: `exists` or `unwritable`.
+    RefereeError `backup` if it is PostgreSQL; `store` if it cannot be read, is damaged, or there is no room.
+    FileError `exists` or `unwritable`.
     """
     office.desk.upkeep.backup(path, decode_utf8(read_bytes(office.folder / FILE), str(path)))
     office.desk.upkeep.note_backup(at)
@@ -82,7 +81,7 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
         _remove(unfinished)
     files = (one.password_file for one in (settings.send, settings.imap) if one is not None)
     missing = (folder / file for file in files if file is not None and not (folder / file).exists())
-    return Restored(folder, asleep, letters, tuple(missing), shelves)
+    return Restored(asleep, letters, tuple(missing), shelves)
 
 
 @contextmanager
@@ -94,16 +93,11 @@ def _settings(path: Path, kept: Settings | None, told: str | None) -> Iterator[S
     if told is None:
         message = f"this backup holds no settings: put its {FILE} here first"
         raise unreadable(str(path), "unreadable", message)
-    unfinished = path.with_name(f"{FILE}.unfinished")
+    create_private(path, told.encode())
     try:
-        unfinished.unlink(missing_ok=True)  # what is left of a process that was killed
-        unfinished.touch(0o600)
-        unfinished.write_text(told, encoding="utf-8")
-        unfinished.rename(path)
         yield read_settings(path)
     except BaseException:
-        unfinished.unlink(missing_ok=True)
-        path.unlink(missing_ok=True)
+        path.unlink()
         raise
 
 

@@ -18,7 +18,7 @@ from functools import partial
 
 from referee.mail.evidence.domain_keys import look_up
 from referee.mail.handlers.pipeline import handle_waiting
-from referee.mail.host.checks.bulletin import write_to_host
+from referee.mail.host.checks.concerns import write_to_host
 from referee.mail.host.engine_room import EngineRoom
 from referee.mail.host.host import tick_games
 from referee.mail.host.metrics import TYPE, Meter, exposition
@@ -69,8 +69,7 @@ Beside = Callable[[Office], AbstractAsyncContextManager[None] | None]
 def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda _: None) -> bool:
     """Run a desk until SIGTERM or SIGINT; or until SIGHUP, and return True, to begin again with new settings.
 
-    Raises:
-        RefereeError: `listen`, if the address of the settings is not free; `clock-jump`, unless the clock is trusted.
+    RefereeError `listen` if the address of the settings is not free; `clock-jump` unless the clock is trusted.
     """
     confirm(office, now(), trusted=trust_clock)
     office.desk.games.follow_zones()

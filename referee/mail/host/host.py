@@ -35,10 +35,8 @@ def open_game(
 ) -> State:
     """Open a game under an id, and send every side its invitation; `engines` are levels by the sides that they take.
 
-    Raises:
-        FileError: the moves of the game's file are wrong.
-        RefereeError: `game-id`: it is none, or is taken; `address`: a side has none that letters can be sent to, or
-            the desk's own; and as `Desk.open` does.
+    FileError if the moves of the game's file are wrong; RefereeError `game-id` if it is none, or is taken; `address`
+    if a side has none that letters can be sent to, or the desk's own; and as `Desk.open` does.
     """
 
     def invitations(result: Progress) -> tuple[Outgoing, ...]:

@@ -118,7 +118,7 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     sender = letter.senders[0].address if letter.senders else ""
     if one.done is not None and (arranged := _ARRANGED.fullmatch(one.note)):
         return _arranged(office, one, sender, arranged)
-    named = office.desk.game_of((found.game for found in letter.games), small(sender))
+    named = office.desk.game_of(letter.games, small(sender))
     game = named if named and one.note != ABOUT_NO_GAME else ""
     side, _, rest = one.note.partition(": ")
     seated = bool(office.desk.catalogue.playable([game] if game else [])) and side in office.desk.state(game).players
@@ -168,7 +168,7 @@ def _digest(identity: str) -> str:
 def _games_of(office: Office, letter: Letter) -> list[str]:
     """The games that a letter may be about: those it names, and all of its senders."""
     mine = [game for sender in letter.senders for game in office.desk.catalogue.games_of(small(sender.address))]
-    return [*mine, *(found.game for found in letter.games if office.desk.catalogue.rules(found.game))]
+    return [*mine, *filter(office.desk.catalogue.rules, letter.games)]
 
 
 def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:

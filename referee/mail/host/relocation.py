@@ -33,11 +33,9 @@ def move(folder: Path, address: str, at: datetime) -> int:
     The former address is added to `formerly` in the settings. With the address that the desk has already, only those
     letters are queued that are missing, as after an interruption.
 
-    Raises:
-        FileError: the settings cannot be read or written, or are wrong.
-        RefereeError: `address`, if a desk cannot have it, or has it and never had another one; `serving`, while
-            `serve` runs with the former settings; `settings`, if only the host can change the file. Then nothing has
-            changed.
+    FileError if the settings cannot be read or written, or are wrong; RefereeError `address` if a desk cannot have
+    it, or has it and never had another one; `serving` while `serve` runs with the former settings; `settings` if only
+    the host can change the file. Then nothing has changed.
     """
     expect_address(address)
     with office_in(folder) as office:

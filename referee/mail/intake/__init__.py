@@ -16,7 +16,7 @@ A move made on a page goes the same way, as one of the `statements`.
 """
 
 from referee.mail.addresses import Mailbox, Tag
-from referee.mail.intake.classification import MARKER, POLICY, Classification, Kind, classify
+from referee.mail.intake.classification import MARKER, Classification, Kind, classify
 from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading, read_commands, speaks
 from referee.mail.intake.grammar import command_of
 from referee.mail.intake.letter import Letter, read_letter
@@ -25,7 +25,6 @@ from referee.mail.intake.message.limits import LIMITS
 __all__ = [
     "LIMITS",
     "MARKER",
-    "POLICY",
     "Classification",
     "CommandLine",
     "FailedLine",

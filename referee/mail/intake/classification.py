@@ -35,26 +35,18 @@ class Kind(Enum):
 
 
 class Treatment(NamedTuple):
-    """How the desk treats a letter: it reads its commands, answers it, or shows it to the host."""
+    """How the desk treats a letter: it reads its commands, or answers it; if neither, the letter is filed."""
 
     reads: bool = False
     answers: bool = False
-    shows: bool = False
 
 
-POLICY = {
+_POLICY = {
     Kind.HUMAN: Treatment(reads=True, answers=True),
     Kind.DOUBTFUL: Treatment(reads=True, answers=True),  # only if it holds a command: see `Classification.answers`
     Kind.TOO_LARGE: Treatment(answers=True),
-    Kind.LIST: Treatment(shows=True),
-    Kind.JUNK: Treatment(shows=True),
-    Kind.AUTOMATIC: Treatment(),
-    Kind.BOUNCE: Treatment(),
-    Kind.RECEIPT: Treatment(),
-    Kind.CALENDAR: Treatment(),
-    Kind.OWN: Treatment(),
 }
-"""The treatment of each kind. Letters that are neither read nor answered are filed."""
+"""The treatment of each kind that is not filed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +59,7 @@ class Classification:
     @property
     def treatment(self) -> Treatment:
         """The policy for this kind."""
-        return POLICY[self.kind]
+        return _POLICY.get(self.kind, Treatment())
 
     def answers(self, *, commands: bool) -> bool:
         """True if the desk answers the letter, given whether it holds any command."""

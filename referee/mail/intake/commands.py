@@ -141,8 +141,10 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             else:
                 found.unclosed = line
         elif isinstance(commands, NotationError):
+            found.failed.append(FailedLine(line, commands))
             answers = quoted is not None and line.number > quoted.number
-            found.fail(FailedLine(line, commands), rivals=not (doubtful or answers) and is_rival(commands))
+            if not (doubtful or answers) and is_rival(commands):
+                found.rivals.append(line)
         elif isinstance(commands, tuple):
             found.add(_with_tries(commands, waiting, game), line, doubtful=doubtful)
         elif not (is_polite(line.text, own_words) or is_attribution(line.text)) or _hides_command(line.text, game):
@@ -239,12 +241,6 @@ class _Found:
                 self.said.add(command, line)
             elif not self.said.has(command):
                 self.doubted.add(command, line)
-
-    def fail(self, failed: FailedLine, *, rivals: bool) -> None:
-        """Add a line that is not a command; one that `rivals` may be the move that the writer meant."""
-        self.failed.append(failed)
-        if rivals:
-            self.rivals.append(failed.line)
 
     def sign(self, line: LetterLine, digits: str) -> None:
         """Add the signature of the command above; without one, the line is unknown."""

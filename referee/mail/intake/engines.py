@@ -21,10 +21,7 @@ ENGINES = re.compile(
 
 
 def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tuple[tuple[int, ...], list[str]]:
-    """The levels of the engines in a text, including wrong ones, and the faults of them.
-
-    `free` is the number of seats for them; several engines without a number take all of these.
-    """
+    """The levels of the engines in a text, and their faults; several without a number take all `free` seats."""
     levels: list[int] = []
     for one in found:
         level = int(one["tag"] or one["level"] or one["alone"] or USUAL_LEVEL)

@@ -9,7 +9,6 @@ from email.parser import BytesParser
 from email.policy import compat32
 from functools import partial
 from hashlib import sha256
-from typing import NamedTuple
 
 from referee.mail.addresses import Mailbox, Tag, small, subject_games
 from referee.mail.intake.commands import Reading, parts_differ, read_commands
@@ -29,13 +28,6 @@ _MOST_REFERENCES = 100
 _MOST_GAMES = 20
 _parse = BytesParser(policy=compat32).parsebytes
 _parse_header = partial(_parse, headersonly=True)
-
-
-class Found(NamedTuple):
-    """A game that a letter may be about; `by` is `address`, `reference` or `subject`."""
-
-    game: str
-    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +51,7 @@ class Letter:
     return_path: str | None
     received: datetime | None
     tag: Tag | None
-    games: tuple[Found, ...]
+    games: tuple[str, ...]
     vouched: bool
     body: Body
     excess: str
@@ -141,14 +133,7 @@ def _tag(headers: Headers, mailbox: Mailbox) -> Tag | None:
     return next((tag for address in recipients if (tag := mailbox.tag(address))), None)
 
 
-def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: Mailbox) -> tuple[Found, ...]:
-    answered = (mailbox.game_of(reference) for reference in reversed(references))
-    found = [
-        *([Found(tag.game, "address")] if tag else []),
-        *(Found(game, "reference") for game in answered if game),
-        *(Found(game, "subject") for game in subject_games(subject)),
-    ]
-    first: dict[str, Found] = {}
-    for one in found:
-        first.setdefault(one.game, one)
-    return tuple(first.values())[:_MOST_GAMES]
+def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: Mailbox) -> tuple[str, ...]:
+    answered = (mailbox.claimed_by(reference) for reference in reversed(references))
+    found = [*([tag.game] if tag else []), *(one.game for one in answered if one), *subject_games(subject)]
+    return tuple(dict.fromkeys(found))[:_MOST_GAMES]

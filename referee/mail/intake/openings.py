@@ -25,7 +25,7 @@ from referee.mail.intake.terms import NO_CLOCK, read_terms
 from referee.mail.intake.titles import games_in, which_game
 from referee.notation.moves import note_words
 from referee.rules import Frozen, Game, game_named
-from referee.rules.description import FLIP, Choice, Data, Number, Option
+from referee.rules.description import FLIP, Data, Number, Option, value_names
 from referee.terminal import join_words
 
 LONGEST_OPENING = 2_000
@@ -233,7 +233,7 @@ class _Reader:
         meanings: dict[str, list[Option]] = {}
         for option in self._options_to_say():
             if not self._game.takes_flip(option):
-                for name in _values(option):
+                for name in value_names(option):
                     meanings.setdefault(name, []).append(option)
         for value, options in meanings.items():
             if not self._take(_expression(rf"(?<![\w-]){re.escape(value)}(?![\w-])")):
@@ -280,7 +280,7 @@ class _Reader:
     def _options_to_say(self) -> Iterator[Option]:
         """The options that a letter can choose: those with a few values, and none that chance decides."""
         for option in self._game.options:
-            if isinstance(option, Number) or (_values(option) and self._game.secret is None):
+            if isinstance(option, Number) or (value_names(option) and self._game.secret is None):
                 yield option
 
     def _choose(self, option: Option, text: str) -> None:
@@ -352,14 +352,6 @@ def _without_thanks(text: str) -> str:
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
-
-
-def _values(option: Option) -> tuple[str, ...]:
-    match option:
-        case Choice(values=values) | Data(names=values):
-            return values
-        case Number():
-            return ()
 
 
 def _is_filler(word: str) -> bool:

@@ -97,16 +97,9 @@ def hours_of(text: str) -> int:
 def read_terms(text: str) -> tuple[list[Term], str]:
     """The terms in a text, and the text with a bar for each of them."""
     found: list[Term] = []
-
-    def keep(way: _Way) -> Callable[[re.Match[str]], str]:
-        def kept(match: re.Match[str]) -> str:
-            found.append(_term(way, match))
-            return " | "
-
-        return kept
-
     for way in _WAYS:
-        text = way.words.sub(keep(way), text)
+        found += (_term(way, match) for match in way.words.finditer(text))
+        text = way.words.sub(" | ", text)
     return found, text
 
 

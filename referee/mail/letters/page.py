@@ -11,11 +11,11 @@ from hashlib import sha256
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from referee.draw import drawing
 from referee.draw.words import alt_text
 from referee.mail.letters.content import Content
-from referee.mail.letters.foot import Foot
 from referee.mail.letters.format.blocks import Depiction
 from referee.mail.letters.format.language import LANGUAGE
 from referee.mail.letters.format.markup import Picture, inline, section_markup
@@ -27,11 +27,16 @@ _TAG = re.compile(r"\[[^\]]*\] ")
 """The game in brackets at the beginning of a subject."""
 
 
-def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
-    """A letter of text with its page and the pictures of its boards.
+class Foot(NamedTuple):
+    """The lines of words, and those of digits below them; `page` is the game's page on the web, if it has one."""
 
-    It goes without them if they cannot be made, because no letter may be lost for a picture.
-    """
+    words: tuple[str, ...]
+    digits: tuple[str, ...] = ()
+    page: tuple[str, str] | None = None
+
+
+def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
+    """A letter of text with page and pictures, or without, because no letter may be lost for a picture."""
     if find_spec("resvg_py") is None:
         return raw
     try:

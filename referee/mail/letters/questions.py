@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
+from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
-from referee.mail.letters.format.language import listed, phrase
+from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
 from referee.mail.letters.story.story import as_told
-from referee.rules import Game, first_position, usable_games
+from referee.mail.office import Office
+from referee.rules import Game, Position, first_position, usable_games
+from referee.terminal import join_words
 
 _MOST_TRIES = 3
 """Maximum boards of hypothetical moves in one letter."""
 
 
 def sections(
-    state: State, side: str, commands: Iterable[object], games: Callable[[], Iterable[Block]]
+    office: Office, state: State, side: str, address: str, commands: Iterable[object], at: datetime
 ) -> Iterator[Section | Diagram]:
-    """The sections that a side asks for beyond those of every letter; `games` lists the player's games."""
+    """The sections that the player of a side, at an address, asks for beyond those of every letter."""
     tried = 0
     for command in commands:
         match command:
             case acts.Games():
-                yield Section(phrase("heading.games"), tuple(games()))
+                mine = listings(office, address, at)
+                told = (*agenda(office, mine, at), *calendar_blocks(office, address, mine), *waiting_list(office))
+                yield Section(phrase("heading.games"), told)
             case acts.Board(int() as number):
                 yield _board_after(state, side, number)
             case acts.Try(lines) if (tried := tried + 1) <= _MOST_TRIES:
@@ -37,7 +43,7 @@ def sections(
             case acts.Try():
                 yield Section(phrase("heading.trial"), (Paragraph(phrase("trial.most", most=_MOST_TRIES)),))
             case acts.Rules(name) | acts.HowToWrite(name) if not name:
-                yield _own(command, state, side)
+                yield _lesson(command, state.description, state.options, known_position(state), side)
             case _:
                 yield from taught(command)
 
@@ -52,25 +58,21 @@ def taught(command: object) -> Iterator[Section]:
         names = ", ".join(quote(game.name) for game in usable_games())
         told = phrase(sentence, game=shown(command.game), names=names)
         yield Section(phrase("heading.which-game"), (Paragraph(told),))
-    elif isinstance(command, acts.Rules):
-        yield _rules(game, {})
     else:
-        yield _notation(game, notation_blocks(game, {}, first_position(game.name, {}), None))
+        yield _lesson(command, game, {}, first_position(game.name, {}), None)
 
 
-def _own(command: acts.Rules | acts.HowToWrite, state: State, side: str) -> Section:
-    game = state.description
+def _lesson(
+    command: acts.Rules | acts.HowToWrite,
+    game: Game,
+    options: Mapping[str, object],
+    position: Position | None,
+    side: str | None,
+) -> Section:
+    """The rules or the notation of a game, as `rules_blocks` and `notation_blocks` have them."""
     if isinstance(command, acts.Rules):
-        return _rules(game, state.options)
-    return _notation(game, notation_blocks(game, state.options, known_position(state), side))
-
-
-def _rules(game: Game, options: Mapping[str, object]) -> Section:
-    return Section(phrase("heading.rules", title=game.title), tuple(rules_blocks(game, options)))
-
-
-def _notation(game: Game, blocks: tuple[Block, ...]) -> Section:
-    return Section(phrase("heading.notation", title=game.title), blocks)
+        return Section(phrase("heading.rules", title=game.title), tuple(rules_blocks(game, options)))
+    return Section(phrase("heading.notation", title=game.title), notation_blocks(game, options, position, side))
 
 
 def _board_after(state: State, side: str, number: int) -> Section | Diagram:
@@ -113,7 +115,7 @@ def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[Block]:
     """The sides of the first moves that would be made at once: their writer may have meant another order."""
     together = next((ply for ply in plies if len(ply) > 1), None)
     if together is not None:
-        moves = listed(phrase("trial.whose", move=quote(move), side=side) for side, move in together.items())
+        moves = join_words(phrase("trial.whose", move=quote(move), side=side) for side, move in together.items())
         yield Paragraph(phrase("trial.read", moves=moves))
 
 

@@ -10,19 +10,19 @@ from email.utils import format_datetime
 
 from referee.desk import State
 from referee.desk.log import events
+from referee.desk.log.heads import Head
 from referee.desk.records import Outgoing
 from referee.desk.state.invitations import INVITED
 from referee.mail.addresses import small
 from referee.mail.intake import MARKER
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
-from referee.mail.letters.foot import Foot, foot_of, helper
 from referee.mail.letters.format.blocks import Link
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
 from referee.mail.letters.format.taste import taste_of
 from referee.mail.letters.format.text import silent, wrap
-from referee.mail.letters.page import paged, with_page
+from referee.mail.letters.page import Foot, paged, with_page
 from referee.mail.letters.sections import BoardLink
 from referee.mail.letters.story.draft import LetterContent, Note, read_draft
 from referee.mail.letters.story.story import Story, invitation_of, story_of
@@ -49,7 +49,7 @@ def _of_game(office: Office, draft: LetterContent, letter: Outgoing) -> bytes:
     address = office.seat_address(story.state, draft.side)
     again = office.settings.open != "host"
     content = content_of(story, draft, taste, files, address=address, again=again, known=known, link=link)
-    foot = foot_of(office, story.state, draft.side)
+    foot = _foot_of(office, story.state, draft.side)
     if foot.page is not None and any(Link(foot.page[1]) in section.blocks for section in content.sections):
         foot = foot._replace(page=None)
     raw = _to_player(office, story, draft, content, foot, letter, address)
@@ -80,7 +80,7 @@ def _to_player(
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
-        "Reply-To": _own_field(office, "Reply-To", address),
+        "Reply-To": mailbox_field("Reply-To", office.settings.name, address),
         "Subject": phrase("subject.of-game", game=state.id, subject=content.subject),
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
@@ -92,16 +92,11 @@ def _to_player(
     return _message(office, letter, report.at, fields, f"{body}\n", "" if name in (side, INVITED) else name)
 
 
-def _own_field(office: Office, field: str, address: str) -> str:
-    """The desk's name and one of its addresses, for a field."""
-    return mailbox_field(field, office.settings.name, address)
-
-
 def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
     """A letter that is not about one game; it quotes no letter that it answers."""
-    content, foot = Content(note.subject, (), note.sections, None, ()), Foot(helper(office))
+    content, foot = Content(note.subject, (), note.sections, None, ()), Foot(_helper(office))
     fields = {
-        "Reply-To": _own_field(office, "Reply-To", note.reply_to) if note.reply_to else "",
+        "Reply-To": mailbox_field("Reply-To", office.settings.name, note.reply_to) if note.reply_to else "",
         "Subject": note.subject,
         "In-Reply-To": note.thread.message_id,
         "References": note.thread.message_id,
@@ -122,7 +117,7 @@ def _message(
     """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=PLAIN)
     message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
-    message["From"] = _own_field(office, "From", office.settings.address)
+    message["From"] = mailbox_field("From", office.settings.name, office.settings.address)
     message["To"] = mailbox_field("To", person, letter.recipient)
     message["Date"] = format_datetime(at)
     message["Message-ID"] = letter.id
@@ -132,6 +127,24 @@ def _message(
     message["X-Auto-Response-Suppress"] = "All"
     message[MARKER] = office.mailbox.ids
     return message.as_bytes()
+
+
+def _foot_of(office: Office, state: State, side: str) -> Foot:
+    """The foot of a letter that reports a game to a side."""
+    game = phrase("foot.game", title=state.description.title, game=state.id)
+    signer = office.desk.key.signer
+    # A log that is over names the key of its time: a head signed with a later one could not be checked.
+    known = state.desk in (None, signer.public)
+    head = Head(state.id, state.number, state.head)
+    lines = (head.signed_by(signer) if known else head).lines
+    address = office.page_address(state, side)
+    page = None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
+    return Foot((*_helper(office), game), tuple(lines), page)
+
+
+def _helper(office: Office) -> tuple[str, ...]:
+    """The host's address, if the settings give it."""
+    return (phrase("foot.host", host=office.settings.host),) if office.settings.host else ()
 
 
 def _signature(office: Office, foot: Foot) -> Iterator[str]:

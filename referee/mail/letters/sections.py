@@ -92,10 +92,7 @@ class BoardLink:
 
 
 def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: BoardLink | None) -> Iterator[Block]:
-    """The ways to answer the letter, and the address to write to.
-
-    `wanted` is true if an act of theirs was not signed.
-    """
+    """The ways to answer the letter, and the address to write to; `wanted` is true if an act was not signed."""
     if state.closed is not None:
         return
     signed = "-signed" if side in state.keyring.keys else ""

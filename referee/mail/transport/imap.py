@@ -5,7 +5,6 @@ If the connection ends in between, the desk fetches the letter again; the store 
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -18,11 +17,11 @@ from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
 from referee.mail.intake import LIMITS
-from referee.mail.log import LOG, log_line, reason
+from referee.mail.log import LOG, log_line
 from referee.mail.office import Office
 from referee.mail.settings import Imap
 from referee.mail.transport.receipt import receive
-from referee.mail.transport.tls import distrust, tls_context, unencrypted
+from referee.mail.transport.tls import connection_failure, tls_context, unencrypted
 
 _PATIENCE = 60
 """Seconds to wait for a server's answer."""
@@ -77,10 +76,7 @@ def _login(office: Office, settings: Imap, user: str, password: str) -> Iterator
 
 
 def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
-    """Store one letter; True if it was still there.
-
-    imap-tools would expunge the mailbox with each mark, but the letters there are not the desk's to delete.
-    """
+    """Store one letter if it is there; unlike imap-tools, never expunge: the letters are not the desk's."""
     status, parts = box.client.uid("FETCH", uid, _WANTED)
     letter = next((part for part in parts if isinstance(part, tuple)), None)
     if status != "OK" or letter is None:
@@ -99,9 +95,7 @@ def _arrival(parts: list[Any]) -> datetime | None:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return distrust(error)
     if isinstance(error, UnexpectedCommandStatusError):
         said = error.command_result[1]
         return log_line(b" ".join(part for part in said if isinstance(part, bytes)).decode(errors="replace"))
-    return reason(error)
+    return connection_failure(error)

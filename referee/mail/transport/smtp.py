@@ -7,7 +7,6 @@ Message-ID.
 from __future__ import annotations
 
 import smtplib
-import ssl
 import time
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
@@ -22,7 +21,7 @@ from referee.game.file.header import is_address
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import PACKAGE_PAUSE, Office
-from referee.mail.transport.tls import distrust, tls_context, unencrypted
+from referee.mail.transport.tls import connection_failure, tls_context, unencrypted
 
 HANDOVERS = 32
 """Maximum attempts at a letter that the server refuses for now: about four days, with the pauses below."""
@@ -212,11 +211,9 @@ def _refusal_of(code: int, said: str | bytes, lasting: Container[int] = range(50
 
 def failure(error: Exception) -> str:
     """The reason why the server accepts nothing now, in its own words if it gave any."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return distrust(error)
     if isinstance(error, smtplib.SMTPResponseException):
         return reply_words(error.smtp_code, error.smtp_error)
-    return reason(error)
+    return connection_failure(error)
 
 
 def reply_words(code: int, said: str | bytes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 
 from referee.errors import RefereeError
-from referee.mail.log import log_line
+from referee.mail.log import log_line, reason
 from referee.mail.office import Office
 from referee.mail.settings import Server
 
@@ -34,6 +34,8 @@ def unencrypted(code: str, server: Server) -> RefereeError:
     return RefereeError(code, message)
 
 
-def distrust(error: ssl.SSLCertVerificationError) -> str:
-    """The reason why the certificate of a server does not count, in one line."""
-    return f"the server's certificate cannot be trusted: {log_line(error.verify_message).rstrip('.')}"
+def connection_failure(error: Exception) -> str:
+    """The reason of a failed connection in one line, such as a certificate that does not count."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the server's certificate cannot be trusted: {log_line(error.verify_message).rstrip('.')}"
+    return reason(error)

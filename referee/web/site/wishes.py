@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from referee.engine import usual_level
 from referee.errors import OptionError
-from referee.rules import Game, Option, game_named, usable_games
-from referee.rules.description import FLIP, Choice, Data
+from referee.rules import Game, game_named, usable_games
+from referee.rules.description import FLIP, value_names
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, tag_of
 
@@ -115,17 +115,7 @@ def wish_form(site: Site) -> Mapping[str, object] | None:
 def _options(game: Game, chosen: Mapping[str, str]) -> Iterator[WishOption]:
     """The options that the players decide, and that a letter can name in a word."""
     for one in game.options:
-        values = _values(game, one)
+        values = (*value_names(one), *((FLIP,) if game.takes_flip(one) else ()))
         if values and game.secret is None:
             usual = one.default if one.default in values else ""
             yield WishOption(one.name, one.says, values, str(usual), chosen.get(one.name, str(usual)))
-
-
-def _values(game: Game, option: Option) -> tuple[str, ...]:
-    match option:
-        case Choice():
-            return (*option.values, FLIP) if game.takes_flip(option) else option.values
-        case Data():
-            return tuple(option.names)
-        case _:
-            return ()

@@ -97,6 +97,6 @@ def test_a_letter_that_breaks_the_parser_is_told_from_the_others(monkeypatch: py
     monkeypatch.setattr("referee.mail.intake.letter.body_of", broken)
     letter = read_letter(HEAD + b"\nboard", MAILBOX)
     assert letter.excess == "the letter cannot be taken apart"
-    assert letter.games[0].game == "spring-b3-7"
+    assert letter.games[0] == "spring-b3-7"
     monkeypatch.setattr("referee.mail.intake.letter.BytesParser.parsebytes", broken)
     assert read_letter(HEAD, MAILBOX).excess == "the letter cannot be taken apart"

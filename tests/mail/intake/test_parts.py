@@ -11,7 +11,7 @@ import pytest
 from referee.desk.log.log import GAME_ID
 from referee.mail import intake
 from referee.mail.addresses import subject_games
-from referee.mail.intake import POLICY, Classification, Kind, Tag, classify, message, read_letter
+from referee.mail.intake import Classification, Kind, Tag, classify, message, read_letter
 from referee.mail.intake.message.html import text_of
 from referee.mail.intake.message.limits import LIMITS, Limits, excess
 from referee.mail.intake.message.text import decode_text, unflow
@@ -93,7 +93,7 @@ def test_an_address_is_read_back_from_what_it_prints() -> None:
         assert MAILBOX.tag(MAILBOX.address_for(tag)) == tag
         assert MAILBOX.tag(MAILBOX.address_for(tag).upper()) == tag
         assert MAILBOX.owns(MAILBOX.address_for(tag))
-    assert MAILBOX.game_of(MAILBOX.message_id("spring-b3-7", 12, "south")) == "spring-b3-7"
+    assert MAILBOX.claimed_by(MAILBOX.message_id("spring-b3-7", 12, "south")) == ("spring-b3-7", 12, "south")
 
 
 @each(
@@ -133,13 +133,13 @@ def test_no_game_id(text: str) -> None:
     ]
 )
 def test_no_message_id_of_the_desk(message_id: str) -> None:
-    assert MAILBOX.game_of(message_id) == ""
+    assert MAILBOX.claimed_by(message_id) is None
 
 
 def test_the_envelope_says_more_than_the_header() -> None:
     found = letter("board", recipient="<desk+other.key@example.org>", sender="<>")
     assert found.tag == Tag("other", "key")
-    assert found.games[0].game == "other"
+    assert found.games[0] == "other"
     assert classify(found, MAILBOX).kind is Kind.BOUNCE
     assert letter(recipient="desk@example.org").tag == Tag("spring-b3-7", "k4wq2m7x")
     assert letter("", "Return-Path: <>\n", sender="ada@example.com").return_path == "ada@example.com"
@@ -150,13 +150,7 @@ def test_games_are_named_by_address_then_reference_then_subject() -> None:
         f"References: <x@y>,{MAILBOX.message_id('older', 1, 'a')},{MAILBOX.message_id('newer', 1, 'a')}\n"
         "Subject: Re: [EXT] [spring-b3-7] [Sub]\n"
     )
-    assert [tuple(found) for found in letter("", header).games] == [
-        ("spring-b3-7", "address"),
-        ("newer", "reference"),
-        ("older", "reference"),
-        ("ext", "subject"),
-        ("sub", "subject"),
-    ]
+    assert letter("", header).games == ("spring-b3-7", "newer", "older", "ext", "sub")
 
 
 @each(
@@ -227,8 +221,8 @@ def test_what_is_too_much_is_said() -> None:
 def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> None:
     found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
-    assert POLICY[Kind.TOO_LARGE].answers
-    assert found.games[0].game == "spring-b3-7"
+    assert classify(found, MAILBOX).treatment.answers
+    assert found.games[0] == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
     robot = read_letter(b"Auto-Submitted: auto-replied\n" + HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
@@ -240,11 +234,10 @@ def test_limits_can_be_smaller() -> None:
 
 
 def test_the_policy_never_answers_what_no_person_wrote() -> None:
-    assert set(POLICY) == set(Kind)
-    answered = {kind for kind in Kind if POLICY[kind].answers}
+    treatments = {kind: Classification(kind).treatment for kind in Kind}
+    answered = {kind for kind, treatment in treatments.items() if treatment.answers}
     assert answered == {Kind.HUMAN, Kind.DOUBTFUL, Kind.TOO_LARGE}
-    assert not any(POLICY[kind].reads and not POLICY[kind].answers for kind in Kind)
-    assert POLICY[Kind.LIST].shows
+    assert {kind for kind, treatment in treatments.items() if treatment.reads} == {Kind.HUMAN, Kind.DOUBTFUL}
     assert not Classification(Kind.DOUBTFUL).answers(commands=False)
     assert Classification(Kind.DOUBTFUL).answers(commands=True)
     assert not Classification(Kind.AUTOMATIC).answers(commands=True)

@@ -10,9 +10,8 @@ from referee.errors import FileError, RefereeError
 from referee.mail.host.checks import Diagnosis, Level, machine, note, well, wrong
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.host.checks.names import name_diagnoses
-from referee.mail.host.checks.ports import web_diagnoses
 from referee.mail.host.checks.probe import round_trip
-from referee.mail.host.checks.servers import mailbox_diagnoses, port_diagnoses
+from referee.mail.host.checks.servers import mailbox_diagnoses, port_diagnoses, web_diagnoses
 from referee.mail.office import Office, office_in
 from referee.mail.settings import FILE, read_settings
 

@@ -21,10 +21,7 @@ QUESTION = 5.0
 def name_diagnoses(
     domain: str, resolver: Resolver | None = None, *, selectors: Iterable[str] = ()
 ) -> Iterator[Diagnosis]:
-    """The DNS records of a domain, by this machine's resolver or the given one; one note without a resolver.
-
-    `selectors` are those of the keys by which its letters are signed.
-    """
+    """The DNS records of a domain and its DKIM `selectors`, by this machine's resolver or another, if any."""
     try:
         asked = resolver or Resolver()
         asked.lifetime = QUESTION

@@ -57,11 +57,6 @@ class Probe:
         return Tag(_DOCTOR, self.token)
 
     @property
-    def returned(self) -> Tag:
-        """The tag of its return address."""
-        return Tag(_DOCTOR, RETURNED + self.token)
-
-    @property
     def id(self) -> str:
         """Its message id."""
         return self.office.mailbox.notice_id(self.token)
@@ -83,8 +78,8 @@ class Probe:
 def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
     """Send a letter through the mail server, and check that it comes in within the time, as it was sent."""
     probe, begun = Probe(office, secrets.token_hex(8)), now()
-    mailbox = office.mailbox
-    to, back = mailbox.address_for(probe.tag), mailbox.address_for(probe.returned)
+    to = office.mailbox.address_for(probe.tag)
+    back = office.mailbox.address_for(Tag(_DOCTOR, RETURNED + probe.token))
     taken = hand_over(office, probe.written(begun), back, to)
     yield taken
     if taken.level is Level.WRONG:
@@ -103,10 +98,7 @@ def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
 
 
 def _arrival(probe: Probe, since: datetime) -> DealtWith | None:
-    """The letter, or the report that it cannot be delivered; None if neither came yet.
-
-    A mailbox dates a letter by its own clock.
-    """
+    """The letter since a time, or the report about it, if either came; a mailbox dates it by its own clock."""
     for one in probe.office.desk.inbox.history():
         if one.letter.received < since - 2 * TOLERANCE:
             return None

@@ -1,11 +1,13 @@
-"""Checks of the mail servers around a desk: the way in by LMTP, and the way out by SMTP."""
+"""Checks of the ports of a desk, and of the mail servers around it: the ways in and out."""
 
 from __future__ import annotations
 
+import errno
 import smtplib
 import socket
 import ssl
 from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPException
 
 from referee.errors import RefereeError
 from referee.mail.addresses import small
@@ -13,12 +15,13 @@ from referee.mail.host.checks import Diagnosis, note, well, wrong
 from referee.mail.log import log_line
 from referee.mail.office import Office
 from referee.mail.settings import is_here
+from referee.mail.transport.http import DESK_HEADER, LOOPBACK
 from referee.mail.transport.imap import open_mailbox
 from referee.mail.transport.lmtp import MARK
 from referee.mail.transport.smtp import TOO_LARGE, connection, failure, reply_words
 
 PATIENCE = 5
-"""Seconds to wait for the desk's own port."""
+"""Seconds to wait for one of the desk's own ports."""
 
 _TAGS = "have it take letters to {} and to every tag behind a + (in Postfix 'recipient_delimiter = +')"
 
@@ -79,6 +82,41 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
         else:
             says = f"whoever listens at {place} refuses letters to {address}: {reply_words(code, said)}"
             yield wrong("port", says, "another desk may listen there: choose another port under 'listen'")
+
+
+def web_diagnoses(office: Office) -> Iterator[Diagnosis]:
+    """Check the ports of the settings for pages and numbers, if they name any."""
+    settings = office.settings
+    if settings.pages is not None:
+        yield _port(office, "pages", "web", settings.web.host, settings.web.port)
+    if settings.metrics is not None:
+        yield _port(office, "metrics", "metrics", LOOPBACK, settings.metrics.port)
+
+
+def _port(office: Office, about: str, key: str, host: str, port: int) -> Diagnosis:
+    place, other = f"{host}:{port}", f"choose another port under '{key}', or stop the program that has this one"
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            says = f"'serve' cannot listen at {place}: {(error.strerror or str(error)).lower()}"
+            return wrong(about, says, f"correct the address under '{key}': 'serve' does not start without it")
+        if _answers_as(office.port_mark, host, port):
+            return well(about, f"this desk has the port {place}")
+        return wrong(about, f"another program has the port {place}, and 'serve' does not start without it", other)
+    return note(about, f"the port {place} is free, as it should be until 'serve' runs", "start 'referee desk serve'")
+
+
+def _answers_as(mark: str, host: str, port: int) -> bool:
+    connection = HTTPConnection(host, port, timeout=PATIENCE)
+    try:
+        connection.request("HEAD", "/", headers={"Host": LOOPBACK})
+        return connection.getresponse().getheader(DESK_HEADER) == mark
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
 def mailbox_diagnoses(office: Office) -> Iterator[Diagnosis]:

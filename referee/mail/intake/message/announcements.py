@@ -83,10 +83,7 @@ def announcement(lines: tuple[LetterLine, ...], at: int) -> int:
 
 
 def _broken_announcement(lines: tuple[LetterLine, ...], at: int) -> int:
-    """The length of an announcement that names a writer, on one line or broken into several.
-
-    A line that ends with a colon is its last one.
-    """
+    """The length of an announcement on one line or several, up to one that ends with a colon, or 0."""
     found, joined, opens = 0, "", False
     for length, more in _next_lines(lines, at):
         joined = f"{joined} {more}" if joined else more

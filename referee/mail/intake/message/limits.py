@@ -58,7 +58,7 @@ def unix_lines(raw: bytes) -> bytes:
 
 def excess(raw: bytes, limits: Limits = LIMITS) -> str:
     """The first excess of a letter with unix line ends, as a sentence; empty if there is none."""
-    return _first_excess(_measures(raw, limits))
+    return first_excess(_measures(raw, limits))
 
 
 _Measure = tuple[str, int, int]
@@ -92,17 +92,14 @@ def header_block(raw: bytes) -> bytes:
 
 
 def bounded_header(raw: bytes, limits: Limits) -> bytes:
-    """The beginning of the header of a letter that is too large: enough to answer it.
-
-    A field beyond the limits keeps its name and loses its value.
-    """
+    """The beginning of a header that is too large, for an answer; fields beyond the limits lose their value."""
     fields = _fields(header_block(raw[: limits.header]))[: limits.fields]
     return b"\n".join(_bound(field, limits) for field in fields) + b"\n\n"
 
 
 def text_excess(text: str, limits: Limits) -> str:
     """The first excess of a letter's text, as a sentence; empty if there is none."""
-    return _first_excess(_text_measures(text, limits))
+    return first_excess(_text_measures(text, limits))
 
 
 def _text_measures(text: str, limits: Limits) -> Iterator[_Measure]:
@@ -115,11 +112,6 @@ def _text_measures(text: str, limits: Limits) -> Iterator[_Measure]:
     yield "or more characters of text as it is read", over, limits.text
 
 
-def chars_excess(chars: int, limits: Limits) -> str:
-    """The excess of a number of characters of text."""
-    return _first_excess([("characters of text", chars, limits.text)])
-
-
 def _fields(head: bytes) -> list[bytes]:
     return re.split(rb"\n(?![ \t])", head)
 
@@ -130,7 +122,8 @@ def _bound(field: bytes, limits: Limits) -> bytes:
     return name[:100] + colon if len(field) > limits.field or parameters > limits.parameters else field
 
 
-def _first_excess(measures: Iterable[_Measure]) -> str:
+def first_excess(measures: Iterable[_Measure]) -> str:
+    """The first measure that is too large, as a sentence; empty if there is none."""
     for what, found, most in measures:
         if found > most:
             return f"the letter has {found:,} {what}; at most {most:,} are read"

@@ -8,7 +8,7 @@ from email.message import Message
 
 from referee.mail.intake.message.headers import decode_words, guard, one_line
 from referee.mail.intake.message.html import beginning, text_of
-from referee.mail.intake.message.limits import Limits, chars_excess, text_excess
+from referee.mail.intake.message.limits import Limits, first_excess, text_excess
 from referee.mail.intake.message.text import decode_text, unflow
 
 _TEXT_NAMES = (".txt", ".text", ".moves")
@@ -90,7 +90,8 @@ def _texts(parts: list[Message], limits: Limits) -> tuple[dict[Message, str], st
             page, tags = page - len(html), tags - html.count("<")
             texts[part] = text_of(html)
             continue
-        if said := chars_excess(chars := chars + len(content), limits):
+        chars += len(content)
+        if said := first_excess([("characters of text", chars, limits.text)]):
             return {}, said
         flowed = _param(part, "format").casefold() == "flowed"
         texts[part] = unflow(content, delsp=_param(part, "delsp").casefold() == "yes") if flowed else content

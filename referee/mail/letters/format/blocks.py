@@ -122,10 +122,7 @@ _ENDED = (Lines, TextBoard)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a letter: a heading, which may be empty, and its blocks.
-
-    A `minor` one is for few readers; on a page it is smaller.
-    """
+    """A part of a letter: a heading, which may be empty, and its blocks; a `minor` one is smaller on a page."""
 
     heading: str
     blocks: tuple[Block, ...]

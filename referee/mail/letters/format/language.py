@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from functools import cache
 from pathlib import Path
-
-from referee.terminal import join_words
 
 LANGUAGE = "en"
 """The language of the sentences, as HTML names it."""
@@ -31,11 +28,6 @@ def sentences() -> dict[str, str | dict[str, str]]:
     """All sentences by their names; those that depend on a number by their plural forms."""
     data = tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
     return {f"{part}.{name}": sentence for part, named in data.items() for name, sentence in named.items()}
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words as a list within a sentence."""
-    return join_words(words)
 
 
 def moment(at: datetime) -> str:

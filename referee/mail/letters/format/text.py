@@ -43,10 +43,7 @@ def fence(lines: Iterable[str]) -> list[str]:
 
 
 def break_lines(text: str) -> Iterator[str]:
-    """The lines of a person's text, the long ones in pieces.
-
-    A mail program that quotes them might break them elsewhere, and leave a piece without its bar.
-    """
+    """The lines of a person's text, cut before a mail program breaks them and leaves a piece without its bar."""
     for line in text.splitlines():
         yield from textwrap.wrap(line, _WIDTH - len(_FENCE), break_on_hyphens=False) or [""]
 

@@ -11,13 +11,14 @@ from referee.desk.log import events
 from referee.desk.log.bodies import event_data
 from referee.desk.log.kinds import kind_of
 from referee.desk.state.invitations import Invitation
-from referee.mail.letters.format.language import listed, long_day, moment, phrase, span
+from referee.mail.letters.format.language import long_day, moment, phrase, span
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject
 from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
 from referee.mail.letters.story.story import Story, as_told, awaited, is_offered, name_of, names_of
 from referee.mail.letters.story.subjects import event_subject, is_later, turn_subject
+from referee.terminal import join_words
 
 
 class Lead(NamedTuple):
@@ -102,11 +103,14 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
                 proposed = state.origin.by == side and len(state.players) == 2
                 sentence = "first.begun-own" if proposed else "first.begun"
             return phrase(sentence, title=state.description.title, names=others, side=side)
-        case events.Invited(by=by):
-            again = "rematch" if len(state.position.sides) == 2 else "rematch-many"
-            return _invitation(state, by, side, again if event.of else "invited")
-        case events.Lapsed():
-            return phrase("first.lapsed")
+        case events.Invited(by=None):
+            return phrase("first.invited-by-host", title=state.description.title, side=side)
+        case events.Invited(by=str(by), of=of):
+            kind = "invited" if not of else "rematch" if len(state.position.sides) == 2 else "rematch-many"
+            sentence = f"first.{kind}{'-own' if by == side else ''}"
+            return phrase(sentence, name=name_of(state, by), title=state.description.title, side=side)
+        case events.Lapsed() | events.Resumed():
+            return phrase(f"first.{kind_of(event)}")
         case events.Gave(side=other, to=to, hours=hours):
             sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
             given = span(timedelta(hours=hours))
@@ -119,12 +123,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return phrase(sentence, name=name_of(state, other), reason=reason)
         case events.Reminded():
             return _reminder(before or state, event, side)
-        case events.Paused(reason=reason):
-            return _because("first.paused", reason)
-        case events.Resumed():
-            return phrase("first.resumed")
-        case events.Reopened(reason=reason):
-            return _because("first.reopened", reason)
+        case events.Paused(reason=reason) | events.Reopened(reason=reason):
+            return _because(f"first.{kind_of(event)}", reason)
         case events.Rekeyed(desk=key, reason=reason):
             return _because("first.signed" if key else "first.unsigned", reason)
         case events.Adjudicated(by=None, reason=reason):
@@ -148,14 +148,6 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return _told(event, state, data["side"], side, **data)
 
 
-def _invitation(state: State, by: str | None, side: str, kind: str) -> str:
-    title = state.description.title
-    if by is None:
-        return phrase("first.invited-by-host", title=title, side=side)
-    sentence = f"first.{kind}-own" if by == side else f"first.{kind}"
-    return phrase(sentence, name=name_of(state, by), title=title, side=side)
-
-
 def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: object) -> str:
     sentence = f"first.{kind_of(event)}{'-own' if who == reader else ''}"
     return as_told(state, sentence, **{**parts, "name": name_of(state, who)})
@@ -165,7 +157,7 @@ def _made(state: State, moves: events.Texts, side: str) -> str:
     if len(moves) > 1:
         movers = [one for one in state.position.sides if one in moves]
         made = (phrase("first.made", name=name_of(state, one), move=quote(moves[one])) for one in movers)
-        return phrase("first.round", round=state.last_round, made=listed(made))
+        return phrase("first.round", round=state.last_round, made=join_words(made))
     ((mover, move),) = moves.items()
     sentence = "first.moved-own" if mover == side else "first.moved"
     return phrase(sentence, name=name_of(state, mover), move=quote(move))
@@ -252,7 +244,10 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
         yield _answer_task(state, state.invitation, side, wanted=report.unsigned)
         return
     if standing in ("to-move", "to-reveal"):
-        yield _task(f"task.{standing.removeprefix('to-')}", due_time(state, (side,), at), at, round=state.round)
+        due = due_time(state, (side,), at)
+        late = "" if due is None else "-until" if due > at else "-late"
+        sentence = f"task.{standing.removeprefix('to-')}{late}"
+        yield phrase(sentence, round=state.round, due=moment(due) if due else "")
     elif state.owing:
         names, due = names_of(state, state.owing), due_time(state, state.owing, at)
         undone = report.gist in _UNDONE and standing == "waiting"  # it may have to be written once more
@@ -282,9 +277,3 @@ def _answer_task(state: State, invitation: Invitation, side: str, *, wanted: boo
         return phrase("task.invited-signed", due=until)
     begins = invitation.missing == {side} and side in state.position.to_move and not state.undrawn
     return phrase("task.invited-move" if begins else "task.invited", due=until)
-
-
-def _task(sentence: str, due: datetime | None, at: datetime, **parts: object) -> str:
-    if due is None:
-        return phrase(sentence, **parts)
-    return phrase(f"{sentence}-until" if due > at else f"{sentence}-late", due=moment(due), **parts)

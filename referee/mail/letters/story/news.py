@@ -20,10 +20,7 @@ _SECRET = (events.Submitted, events.Sealed, events.Revealed)
 
 
 def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Iterator[str]:
-    """News beyond messages, point by point.
-
-    A side's own acts are left out, and so is the event that its letter has `begun` with.
-    """
+    """News beyond messages, without a side's own acts and the event that its letter has `begun` with."""
     made = any(isinstance(entry.event, events.Played) for entry in story.entries)
     offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
     left_out = (events.MessageSent, events.Noted, *(_SECRET if made else ()))

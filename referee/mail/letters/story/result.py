@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from referee.desk import State
 from referee.desk.state.state import ABANDONED
-from referee.mail.letters.format.language import listed, phrase, sentences
+from referee.mail.letters.format.language import phrase, sentences
 from referee.mail.letters.story.story import name_of, names_of
 from referee.notation.lesson import lesson_of
 from referee.rules import Outcome, Termination, score_text
+from referee.terminal import join_words
 
 _ENDS = {Termination.RESIGNATION: "resignation", Termination.TIMEOUT: "timeout", Termination.ADJUDICATION: "decision"}
 """Ends that count more than the score."""
@@ -76,7 +77,7 @@ def _points(outcome: Outcome, side: str) -> dict[str, int]:
 def _verdict(state: State, outcome: Outcome, side: str) -> str:
     """The winner; for a team, its points."""
     if state.description.scored:
-        return listed(phrase("verdict.team", team=team, number=number) for team, number in outcome.score.items())
+        return join_words(phrase("verdict.team", team=team, number=number) for team, number in outcome.score.items())
     if outcome.termination == ABANDONED:
         return phrase("verdict.abandoned")
     if outcome.winner is None:

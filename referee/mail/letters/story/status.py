@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from referee.desk import State, Terms
 from referee.desk.log.terms import CLAIM, LOSS
 from referee.desk.state.invitations import Invitation
-from referee.mail.letters.format.language import listed, moment, phrase, span
+from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.format.text import whole_sentence
 from referee.mail.letters.story.story import names_of
 from referee.rules import Game
@@ -45,14 +45,11 @@ def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
 def conditions(
     game: Game, options: Mapping[str, object], terms: Terms | None, *, alone: bool = False
 ) -> Iterator[str]:
-    """The terms of a game: the options that players could choose, who moves first, and the clock.
-
-    `alone` is true if a single person is to play with engines.
-    """
+    """A game's options, first mover and clock; `alone` is true if a single person is to play with engines."""
     if chosen := unusual_options(game, options):
-        yield phrase("arrange.options", options=listed(chosen))
+        yield phrase("arrange.options", options=join_words(chosen))
     if game.secret is None and len(begins := game.start(options).to_move) == 1:
-        yield whole_sentence(phrase("arrange.first", side=listed(begins)))
+        yield whole_sentence(phrase("arrange.first", side=join_words(begins)))
     if terms is None:
         yield phrase("arrange.no-clock")
     else:
@@ -69,17 +66,9 @@ def _terms(terms: Terms, alone: bool) -> Iterator[str]:
     if terms.vacation:
         yield phrase("terms.vacation", number=terms.vacation)
     if terms.reminders:
-        yield phrase("terms.reminders", hours=listed(map(str, terms.reminders)))
+        yield phrase("terms.reminders", hours=join_words(map(str, terms.reminders)))
     yield phrase("terms.claim-alone" if alone and terms.timeout == CLAIM else f"terms.{terms.timeout}")
     yield phrase("terms.zone", zone=terms.zone)
-
-
-def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
-    """Further lines about the clocks, such as the cost of a timeout."""
-    if state.clock.paused:
-        yield phrase("clocks.paused")
-    if state.invitation is None:
-        yield from _otherwise(state, side, at)
 
 
 def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
@@ -157,8 +146,12 @@ def _owed(state: State, owing: Collection[str], side: str) -> str:
     return phrase("clocks.owed-one", name=names_of(state, owing))
 
 
-def _otherwise(state: State, side: str, at: datetime) -> Iterator[str]:
-    """The cost of a timeout, and of a failed reveal once a player has sealed a move."""
+def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
+    """Further lines about the clocks: the cost of a timeout, and of a failed reveal once a move is sealed."""
+    if state.clock.paused:
+        yield phrase("clocks.paused")
+    if state.invitation is not None:
+        return
     terms, overdue, people = state.clock.terms, state.clock.overdue(at), state.owing - state.engine_sides
     if terms is None:
         yield phrase("clocks.no-deadlines")

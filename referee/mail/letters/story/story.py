@@ -10,16 +10,14 @@ from referee.desk import Entry, State
 from referee.desk.log import events
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import ABANDONED, moves_of
-from referee.mail.letters.format.language import listed, phrase, sentences
+from referee.mail.letters.format.language import phrase, sentences
 from referee.rules import Event
+from referee.terminal import join_words
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The entries that a letter reports, the game before and after them, and the changes by its last ply.
-
-    `before` is None where the letter begins with the game itself.
-    """
+    """A letter's entries, the game before (None at its beginning) and after them, and the last ply's changes."""
 
     before: State | None
     state: State
@@ -109,7 +107,7 @@ def awaited(state: State, invitation: Invitation) -> str:
     asked = invitation.missing - {*invitation.open}
     names = [name_of(state, side) for side in state.position.sides if side in asked]
     anybody = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
-    return listed((*names, *anybody))
+    return join_words((*names, *anybody))
 
 
 def is_offered(state: State, side: str) -> bool:
@@ -120,4 +118,4 @@ def is_offered(state: State, side: str) -> bool:
 def names_of(state: State, sides: Iterable[str]) -> str:
     """The names of several players in the order of the game, as a list within a sentence."""
     chosen = {*sides}
-    return listed(name_of(state, side) for side in state.position.sides if side in chosen)
+    return join_words(name_of(state, side) for side in state.position.sides if side in chosen)

@@ -28,10 +28,11 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
         case events.Opened():
             names = _others(state, state.players.keys() - {side})
             return phrase("subject.invitation" if state.origin is None else "subject.begun", title=title, names=names)
-        case events.Invited(by=by):
-            return _invitation_subject(state, by, side, "rematch" if event.of else "invited")
-        case events.Lapsed():
-            return phrase("subject.lapsed")
+        case events.Invited(by=None):
+            return phrase("subject.invited-by-host", title=title)
+        case events.Invited(by=str(by), of=of):
+            sentence = f"subject.{'rematch' if of else 'invited'}{'-own' if by == side else ''}"
+            return phrase(sentence, title=title, name=_short(name_of(state, by)))
         case events.Keyed(side=other, key=key):
             said = "keyed" if key is not None else "unkeyed"
             return phrase(f"subject.{said}{'-own' if other == side else ''}", name=_short(name_of(state, other)))
@@ -51,8 +52,8 @@ def event_subject(event: events.LogEvent, state: State, side: str, at: datetime)
             return phrase(sentence, name=_short(name_of(state, other)))
         case events.Reminded(hours=hours):
             return phrase("subject.reminder", number=hours)
-        case events.Paused() | events.Resumed() | events.Reopened():
-            return phrase(f"subject.{type(event).__name__.lower()}")
+        case events.Lapsed() | events.Paused() | events.Resumed() | events.Reopened():
+            return phrase(f"subject.{kind_of(event)}")
         case events.VacationTaken(side=other, first=first, last=last):
             sentence = f"subject.vacation{'-later' if is_later(event, state, at) else ''}"
             days = {"first": _day(first, at), "last": _day(last, at)}
@@ -69,14 +70,6 @@ def _day(day: str, at: datetime) -> str:
     """A day in a subject, with its year if that is another one."""
     found = date.fromisoformat(day)
     return short_day(found) if found.year == at.year else f"{short_day(found)} {found.year}"
-
-
-def _invitation_subject(state: State, by: str | None, side: str, kind: str) -> str:
-    if by is None:
-        return phrase("subject.invited-by-host", title=state.description.title)
-    if by == side:
-        return phrase(f"subject.{kind}-own", title=state.description.title)
-    return phrase(f"subject.{kind}", name=_short(name_of(state, by)))
 
 
 def _played_subject(moves: events.Texts, state: State, side: str, at: datetime) -> str:
@@ -112,10 +105,7 @@ def _dated(sentence: str, state: State, side: str, at: datetime, **parts: object
 
 
 def _others(state: State, sides: Collection[str]) -> str:
-    """The names of several players; if they are too long, one name and the number of the others.
-
-    People come before engines.
-    """
+    """The names of several players; if they are too long, one name, of a person if possible, and how many others."""
     names = names_of(state, sides)
     if len(names) <= _LONGEST_NAMES or len(sides) < 2:
         return _short(names)
