@@ -11,22 +11,14 @@ from referee.errors import RefereeError
 
 
 def extra(module: str, group: str) -> Any:  # noqa: ANN401 - a module
-    """A module that needs an extra such as `pictures`: a library of it, or a module of ours that imports one.
-
-    Raises:
-        RefereeError: `missing-extra`, with the command that installs it.
-    """
+    """A library of an extra such as `pictures`, or a module of ours that needs one; raises as `needing`."""
     with needing(group):
         return import_module(module)
 
 
 @contextmanager
 def needing(group: str) -> Iterator[None]:
-    """Explain an import that fails in the block because an extra is not installed.
-
-    Raises:
-        RefereeError: `missing-extra`, with the command that installs it.
-    """
+    """Raise RefereeError `missing-extra` for an import that fails in the block because an extra is not installed."""
     try:
         yield
     except ImportError as error:

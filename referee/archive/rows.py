@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.file.judge import final_findings, outcome_of
+from referee.game.file.judge import ending
 from referee.rules import cursor_at
 
 
@@ -46,8 +46,8 @@ def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator
     for ply in game.turns(here, here.play, suggest=suggest):
         plies.append(ply)
         positions.append(here.position)
-    outcome = outcome_of(game, positions[-1])
-    if findings := final_findings(game, positions[-1]):
+    outcome, findings = ending(game, positions[-1])
+    if findings:
         raise FileError(game.file, findings)
     scores = [position.score for position in positions[1:]]
     if outcome:

@@ -11,7 +11,7 @@ from referee.archive.files.forms import read_text
 from referee.archive.files.shards import Shard
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.file.judge import final_findings, outcome_of
+from referee.game.file.judge import ending
 from referee.rules import Moves, Outcome, cursor_at
 from referee.terminal import counted, visible
 
@@ -204,9 +204,8 @@ def _count(game: GameFile, opening: int) -> GameStats:
     for number, (_, _, moves) in enumerate(game.turns(here, play, suggest=False), 1):
         if number <= opening:
             opening_moves.append(" | ".join(map(str, moves.values())))
-    position = here.position
-    outcome = outcome_of(game, position)
-    if findings := final_findings(game, position):
+    outcome, findings = ending(game, here.position)
+    if findings:
         raise FileError(game.file, findings)
     result = result_of(outcome)
     stats.plies[number] += 1

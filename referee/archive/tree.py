@@ -12,7 +12,7 @@ from referee.archive.files.shards import Shard
 from referee.archive.stats import LeftOutGames, result_of
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.file.judge import final_findings, outcome_of
+from referee.game.file.judge import ending
 from referee.rules import cursor_at
 from referee.rules.frozen import frozen_data
 from referee.terminal import counted
@@ -176,9 +176,8 @@ def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
     for _, _, moves in game.turns(here, here.play, suggest=False):
         if len(steps) < depth:
             steps.append(" | ".join(map(str, moves.values())))
-    position = here.position
-    outcome = outcome_of(game, position)
-    if findings := final_findings(game, position):
+    outcome, findings = ending(game, here.position)
+    if findings:
         raise FileError(game.file, findings)
     return tuple(steps), result_of(outcome)
 

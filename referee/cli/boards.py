@@ -26,7 +26,7 @@ from referee.draw.scenes.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.draw.words import words
 from referee.game import GameFile, Ply, read
-from referee.game.file.gamefile import timeline
+from referee.game.file.gamefile import ply_at
 from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
@@ -84,7 +84,7 @@ def report_command(
         raise click.UsageError("--every cannot be combined with --ply or a picture")
     shown = _game(file, game, options, start_text)
     chair = _chair(shown, view)
-    plies = timeline(shown, every=every, number=number)
+    plies = shown.replay() if every else iter((ply_at(shown, number),))
     if form in _PICTURES:
         from referee.draw.record import picture
 

@@ -16,7 +16,6 @@ from referee.desk.play.progress import Progress
 from referee.desk.play.proposals import Proposal
 from referee.desk.service import Desk
 from referee.desk.state.clock import clock
-from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import State
 from referee.desk.views import public
 
@@ -28,7 +27,6 @@ __all__ = [
     "Came",
     "Desk",
     "Entry",
-    "Invitation",
     "Key",
     "Notice",
     "Order",

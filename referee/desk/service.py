@@ -232,19 +232,12 @@ class Desk:
 
     def play_engine(self, turn: EngineTurn, move: str, at: datetime, *, writer: Writer = no_letters) -> bool:
         """Make the move that an engine has found; False if it owes that move no more, as in a game that is over."""
-        made = False
 
-        def change(held: Held) -> Change:
-            nonlocal made
-            table = self.table_of(held, turn.game)
-            made = engine_turn(table.state, held.secrets) == turn
-            if not made:
-                return Change()
-            result = table.engine(turn.side, move, at)
-            return Change(result.entries, result.secrets, writer(result))
+        def played(table: Table) -> Progress:
+            owed = engine_turn(table.state, table.secrets) == turn
+            return table.engine(turn.side, move, at) if owed else Progress(table.state, table.state)
 
-        self.games.change(turn.game, at, change)
-        return made
+        return bool(self._change(turn.game, at, played, writer).entries)
 
     def visit(
         self, letter: Incoming, game_id: str, token: str, at: datetime, work: Callable[[Table, Seat | None], Change]

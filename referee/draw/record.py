@@ -14,7 +14,7 @@ from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import as_mapping, headed_text
-from referee.game.file.gamefile import timeline, without_addresses
+from referee.game.file.gamefile import ply_at, without_addresses
 from referee.rules import Event, Game, Position, game_named, part
 
 _MARGIN = 12.0
@@ -53,10 +53,10 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
             data = {**as_mapping(without_addresses(game)), "plies": [ply.as_json() for ply in game.replay()]}
             return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
         case "txt":
-            board = report_text(game, next(timeline(game)), view=view)
+            board = report_text(game, ply_at(game), view=view)
             return f"{board}\n\n{headed_text(without_addresses(game))}".encode()
         case _:
-            return picture(next(timeline(game)), form, view=view)
+            return picture(ply_at(game), form, view=view)
 
 
 def picture(ply: Ply, form: str, *, view: str) -> bytes:
@@ -112,7 +112,7 @@ def ply_svg(ply: Ply) -> str:
 def game_svg(game: GameFile) -> str | None:
     """The board after the last ply; None if the game does not hold."""
     try:
-        return ply_svg(next(timeline(game)))
+        return ply_svg(ply_at(game))
     except RefereeError:
         return None
 

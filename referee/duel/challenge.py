@@ -39,15 +39,7 @@ class Challenge:
     @property
     def text(self) -> str:
         """The proposal without the key as canonical JSON, which is signed."""
-        return canonical(
-            {
-                "game": self.game,
-                "name": self.name,
-                "options": dict(self.options),
-                "rules": self.rules,
-                "side": self.side,
-            }
-        )
+        return canonical({name: getattr(self, name) for name in _TYPES})
 
     @property
     def description(self) -> Game:
@@ -73,12 +65,11 @@ class Challenge:
 def new_challenge(game: str, options: Mapping[str, object], side: str, name: str, key: str) -> Challenge:
     """An opening with every option written out.
 
-    Raises:
-        RefereeError: `unknown-game`, `no-duel`, `unknown-side`, `name` or `too-large`.
-        OptionError: with every fault of the options.
+    RefereeError `unknown-game`, `no-duel`, `unknown-side`, `name` or `too-large`; OptionError as `new_game`.
     """
     description = game_named(game)
-    refuse_no_duel(description)
+    if (refusal := duel_refusal(description)) is not None:
+        raise refusal
     if side not in description.sides:
         raise Refusal("unknown-side", f"the sides of {description.title} are {' and '.join(description.sides)}")
     chosen = dict(sorted(new_game(game, options).options.items()))
@@ -93,7 +84,6 @@ def challenge_of(text: str, key: str) -> Challenge:
     """The opening in a text; RefereeError `malformed`, `rules`, or as `new_challenge`."""
     data = _data(text)
     description = game_named(data["game"])
-    refuse_no_duel(description)
     if data["rules"] not in description.versions:
         raise Refusal("rules", f"there is no version {shown(data['rules'])} of the rules of {description.title} here")
     opening = new_challenge(data["game"], data["options"], data["side"], data["name"], key)
@@ -110,18 +100,14 @@ def expect_name(name: str) -> None:
         raise Refusal("name", f"a player's name is a line of at most {_LONGEST_NAME} characters")
 
 
-def is_for_duels(description: Game) -> bool:
-    """True if two people can play a game without a referee."""
-    return description.secret is None and len(description.sides) == 2
-
-
-def refuse_no_duel(description: Game) -> None:
-    """Raise Refusal `no-duel` for a game that two people cannot play without a referee."""
+def duel_refusal(description: Game) -> Refusal | None:
+    """The refusal `no-duel` of a game that two people cannot play without a referee; None if they can."""
     if description.secret is not None:
         message = f"{description.title} needs a dealer: the results of chance have to be kept from all players"
-        raise Refusal("no-duel", message)
+        return Refusal("no-duel", message)
     if len(description.sides) != 2:
-        raise Refusal("no-duel", f"{description.title} has {len(description.sides)} sides, and a duel has two")
+        return Refusal("no-duel", f"{description.title} has {len(description.sides)} sides, and a duel has two")
+    return None
 
 
 def malformed(message: str) -> RefereeError:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from referee.desk.log.signatures import signed
 from referee.duel.armour import DUEL_MARK, unarmoured
 from referee.duel.challenge import Challenge
-from referee.duel.course import Course, Cut, course_after, course_of, seat_view
+from referee.duel.course import Course, Cut, course_after, course_of
 from referee.duel.message import DuelMessage, Joining, message_of, past_digest
 from referee.errors import RefereeError, Refusal
 from referee.terminal import visible
@@ -87,7 +87,7 @@ class Exchange:
 
     @property
     def cut(self) -> Cut:
-        """The view of a reader of all messages."""
+        """The view of a reader of all messages, as of a player before the next one."""
         return len(self.chains[0]), len(self.chains[1])
 
     @property
@@ -182,7 +182,7 @@ def _is_other(message: DuelMessage, joiner: str | None) -> bool:
 def _read(exchange: Exchange, message: DuelMessage) -> Taken:
     """An exchange after a message, which is valid, waits, changes nothing, or proves a cheat."""
     known = exchange.chains[message.seat]
-    if (stranger := _stranger(exchange, message)) is not None:
+    if (stranger := stranger_remark(exchange, message)) is not None:
         return Taken(exchange, remarks=(stranger,))
     kept = (*known[message.number :][:1], *exchange.early, *exchange.refused)
     if any(one.digest == message.digest for one in kept):
@@ -267,13 +267,11 @@ def _stray(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
     return None
 
 
-def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
-    """The reason why a message does not belong to this duel or to a player in it."""
+def stranger_remark(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
+    """The reason why a message does not belong to this duel or to a player in it; None if it does."""
     entrance = message.entrance
     if isinstance(entrance, Challenge):
-        if message.digest == exchange.course.game:
-            return None if _is_signed(exchange, message) else _forged(message)
-        if entrance.key != exchange.key(0):
+        if message.digest != exchange.course.game and entrance.key != exchange.key(0):
             return DuelRemark("another-game", "this opens another game", Weight.REFUSED)
         return None if _is_signed(exchange, message) else _forged(message)
     if message.game != exchange.course.game[:16]:
@@ -286,11 +284,6 @@ def _stranger(exchange: Exchange, message: DuelMessage) -> DuelRemark | None:
         said = "another player has joined already; each player can show the other the digits of their keys"
         return DuelRemark("seat-joined", said, Weight.REFUSED)
     return None
-
-
-def is_of(exchange: Exchange, message: DuelMessage) -> bool:
-    """True if a message belongs to a duel and is signed for its seat."""
-    return _stranger(exchange, message) is None
 
 
 def _is_signed(exchange: Exchange, message: DuelMessage) -> bool:
@@ -379,8 +372,3 @@ def _uncertain(taken: Taken) -> Taken:
     )
     proofs = tuple(one for one in taken.exchange.proofs if one.seat == 0)
     return Taken(replace(taken.exchange, proofs=proofs), taken.fresh, tuple(remarks))
-
-
-def own_view(exchange: Exchange, seat: int) -> Cut:
-    """The view of a seat before its next message."""
-    return seat_view(seat, len(exchange.chains[seat]), len(exchange.chains[1 - seat]))

@@ -98,11 +98,7 @@ def past_digest(before: DuelMessage | None, seen: DuelMessage | None) -> str:
 
 
 def message_of(raw: bytes) -> DuelMessage:
-    """The message in bytes, with an unchecked signature.
-
-    Raises:
-        RefereeError: `newer-version`, `malformed`, or as `challenge_of`.
-    """
+    """The message in bytes, unverified; RefereeError `newer-version`, `malformed`, or as `challenge_of`."""
     body = _Bytes(raw[:-_SIGNATURE])
     if body.number(1) != _VERSION:
         raise RefereeError("newer-version", "this message was written by a newer referee: update yours to read it")
@@ -110,10 +106,12 @@ def message_of(raw: bytes) -> DuelMessage:
     number, seen, past = body.number(2), body.number(2), body.take(_DIGEST).hex()
     if seat > 1:
         raise malformed("a duel has two seats")
-    entrance = None if number else _opening_from(body) if seat == 0 else _joining_from(body)
+    entrance = _entrance_from(body, seat) if number == 0 else None
     acts: list[DuelAct] = []
     while body.rest and len(acts) < MOST_ACTS:
-        acts.append(_act_from(body))
+        if (kind := body.take(1)) not in _ACTS:
+            raise malformed("this message does something that is unknown here")
+        acts.append(_ACTS[kind](body))
     message = DuelMessage(seat, game, number, seen, past, entrance, tuple(acts), raw[-_SIGNATURE:].hex())
     empty = entrance is None and not acts
     if body.rest or empty or message.body != raw[:-_SIGNATURE]:
@@ -123,15 +121,13 @@ def message_of(raw: bytes) -> DuelMessage:
     return message
 
 
-def _opening_from(body: _Bytes) -> Challenge:
+def _entrance_from(body: _Bytes, seat: int) -> Challenge | Joining:
     key = body.take(_DIGEST).hex()
-    return challenge_of(body.text(2, LARGEST_CHALLENGE), key)
-
-
-def _joining_from(body: _Bytes) -> Joining:
-    joining = Joining(body.take(_DIGEST).hex(), body.text(1, LARGEST_MESSAGE))
-    expect_name(joining.name)
-    return joining
+    if seat == 0:
+        return challenge_of(body.text(2, LARGEST_CHALLENGE), key)
+    name = body.text(1, LARGEST_MESSAGE)
+    expect_name(name)
+    return Joining(key, name)
 
 
 def _entrance_bytes(entrance: Challenge | Joining | None) -> bytes:
@@ -169,24 +165,12 @@ def _act_bytes(act: DuelAct) -> bytes:
 _ACTS: dict[bytes, Callable[[_Bytes], DuelAct]] = {
     b"M": lambda body: MakeMove(body.text(1, LONGEST_MOVE)),
     b"S": lambda body: Seal(body.take(_DIGEST).hex()),
-    b"R": lambda body: _reveal_from(body),
+    b"R": lambda body: Reveal(nonce=body.take(_DIGEST).hex(), move=body.text(1, LONGEST_MOVE)),
     b"O": lambda _: OfferDraw(),
     b"A": lambda _: Accept(),
     b"C": lambda body: Claim(body.text(1, LONGEST_MOVE)),
     b"G": lambda _: Resign(),
 }
-
-
-def _act_from(body: _Bytes) -> DuelAct:
-    kind = body.take(1)
-    if kind not in _ACTS:
-        raise malformed("this message does something that is unknown here")
-    return _ACTS[kind](body)
-
-
-def _reveal_from(body: _Bytes) -> Reveal:
-    nonce = body.take(_DIGEST).hex()
-    return Reveal(body.text(1, LONGEST_MOVE), nonce)
 
 
 class _Bytes:

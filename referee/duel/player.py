@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.log.signatures import Signer
 from referee.duel.challenge import Challenge, expect_name, new_challenge
-from referee.duel.course import Course, Cut, Owed, course_after, seat_view
+from referee.duel.course import Course, Owed, course_after, seat_view
 from referee.duel.exchange import (
     LONGEST_PASTE,
     DuelRemark,
@@ -18,7 +18,6 @@ from referee.duel.exchange import (
     begun,
     messages_in,
     no_opening,
-    own_view,
     read_all,
 )
 from referee.duel.message import MOST_ACTS, MOST_MESSAGES_OF_A_SIDE, DuelAct, DuelMessage, Joining
@@ -51,14 +50,9 @@ class Duel:
         return self.exchange.opening.sides[self.seat]
 
     @property
-    def view(self) -> Cut:
-        """The player's view before the next message."""
-        return own_view(self.exchange, self.seat)
-
-    @property
     def duty(self) -> Owed | None:
         """The player's duty."""
-        return self.exchange.course.duty(self.seat, self.view)
+        return self.exchange.course.duty(self.seat, self.exchange.cut)
 
     @property
     def unread(self) -> tuple[DuelMessage, ...]:
@@ -88,8 +82,7 @@ def open_duel(game: str, options: Mapping[str, object], side: str, seed: bytes, 
 def join_duel(text: str, seed: bytes, name: str = "") -> DuelReading:
     """The other side of a duel whose opening is in a text; its first message joins it.
 
-    Raises:
-        RefereeError: `too-large`, `no-opening`, `two-openings`, `name`, or the fault of the opening.
+    RefereeError `too-large`, `no-opening`, `two-openings`, `name`, or the fault of the opening.
     """
     expect_name(name)
     found = list(messages_in(_bounded(text)))
@@ -116,10 +109,7 @@ def read_paste(duel: Duel, text: str) -> DuelReading:
 def speak(duel: Duel, wishes: Sequence[Intention]) -> Duel:
     """A duel with one more message of its player: their wishes, and the reveal that they owe.
 
-    Without a wish the message reveals, or joins.
-
-    Raises:
-        RefereeError: the refusal of a wish; `nothing-to-say` for an empty message.
+    Without a wish the message reveals, or joins. Raised: the refusal of a wish, or `nothing-to-say`.
     """
     wants: list[Intention | None] = list(wishes)
     if duel.duty is Owed.REVEAL and not any(isinstance(wish, Resign) for wish in wishes):
@@ -183,7 +173,8 @@ def _draft(duel: Duel) -> DuelMessage:
 
 def _act_for(duel: Duel, course: Course, wish: Intention | None, sealed: str) -> tuple[DuelAct, str]:
     """The act for a wish after a course, or the reveal without one; and the move that is sealed then."""
-    view = seat_view(duel.seat, duel.view[duel.seat] + 1, duel.view[1 - duel.seat])
+    cut = duel.exchange.cut
+    view = seat_view(duel.seat, cut[duel.seat] + 1, cut[1 - duel.seat])
     turn = course.turns[course.ply(view)]
     if wish is None:
         return Reveal(sealed, _nonce(duel, sealed, turn.head)), ""

@@ -11,7 +11,7 @@ from typing import Annotated
 from referee.desk.log.bodies import canonical
 from referee.duel.armour import unarmoured
 from referee.duel.challenge import expect_name
-from referee.duel.exchange import CheatProof, begun, is_of, read_all
+from referee.duel.exchange import CheatProof, begun, read_all, stranger_remark
 from referee.duel.message import DuelMessage, message_of
 from referee.duel.player import Duel, duel_signer
 from referee.errors import FileError, RefereeError
@@ -86,7 +86,7 @@ def duel_from(text: str, file: str) -> Duel:
     duel = Duel(exchange, bytes.fromhex(said.seed), said.sealed, said.name)
     kept = (*early, *(one for proof in proofs for one in proof.messages))
     is_own = exchange.key(duel.seat) in (None, public)
-    if taken.remarks or not is_own or not all(is_of(exchange, one) for one in kept):
+    if taken.remarks or not is_own or any(stranger_remark(exchange, one) for one in kept):
         raise _broken(file, "the messages in this file do not belong together")
     return duel
 

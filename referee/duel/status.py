@@ -35,13 +35,15 @@ def standing(duel: Duel) -> Iterator[str]:
     exchange, course, (side, other) = known.exchange, known.exchange.course, _sides(duel)
     named = "" if exchange.name(duel.seat) == side else f" ({exchange.name(duel.seat)})"
     yield f"{exchange.opening.description.title}, {duel_id(exchange)}: you play {side}{named}"
-    yield from _last_moves(known)
+    if number := course.ply(exchange.cut):
+        made = sorted(course.turns[number - 1].made.items())
+        yield "last: " + "; ".join(f"{exchange.opening.sides[seat]} {one.move}" for seat, one in made)
     yield from _whose_turn(known)
     if duel.duty is Owed.REVEAL:
         yield "your sealed move is not revealed yet: that goes along with your next move, or alone"
-    if course.settlement is None and course.offered(duel.seat, known.view):
+    if course.settlement is None and course.offered(duel.seat, exchange.cut):
         yield f"{other} has offered a draw"
-    if course.settlement is None and (open_to := sorted(course.claims(duel.seat, known.view))):
+    if course.settlement is None and (open_to := sorted(course.claims(duel.seat, exchange.cut))):
         yield f"you can claim: {', '.join(open_to)}"
     for proof in exchange.proofs:
         many = "two signed messages" if len(proof.messages) > 1 else "a signed message"
@@ -85,20 +87,13 @@ def last_position(duel: Duel) -> Position:
     known = outlook(duel)
     course = known.exchange.course
     settlement = course.settlement
-    return course.turns[settlement.plies if settlement else course.ply(known.view)].position
+    return course.turns[settlement.plies if settlement else course.ply(known.exchange.cut)].position
 
 
 def outcome_text(outcome: Outcome) -> str:
     """The end of a duel, in a sentence."""
     result = f"{outcome.winner} won" if outcome.winner else "no winner"
     return f"over: {result} ({outcome.termination}); {score_text(outcome.score)}"
-
-
-def _last_moves(duel: Duel) -> Iterator[str]:
-    course = duel.exchange.course
-    if number := course.ply(duel.view):
-        turn, sides = course.turns[number - 1], duel.exchange.opening.sides
-        yield "last: " + "; ".join(f"{sides[seat]} {one.move}" for seat, one in sorted(turn.made.items()))
 
 
 def _whose_turn(duel: Duel) -> Iterator[str]:
@@ -115,7 +110,7 @@ def _whose_turn(duel: Duel) -> Iterator[str]:
 
 def _round(duel: Duel) -> int:
     course, size = duel.exchange.course, duel.exchange.opening.description.moves_per_round
-    plies = course.turns[: course.ply(duel.view)]
+    plies = course.turns[: course.ply(duel.exchange.cut)]
     return sum(len(turn.made) for turn in plies) // size + 1
 
 

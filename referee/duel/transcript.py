@@ -40,12 +40,10 @@ def duel_id(exchange: Exchange) -> str:
 def transcript(exchange: Exchange) -> str:
     """All messages of a duel, each below a line with its acts, and at the end the refused ones; without secrets."""
     lines = [f"{exchange.opening.description.title}, {duel_id(exchange)}: all messages"]
-    for message in exchange.messages:
-        lines += ["", f"{exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
-        lines += message_lines([message])
-    for message in exchange.refused:
-        lines += ["", f"refused, {exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
-        lines += message_lines([message])
+    for kind, messages in (("", exchange.messages), ("refused, ", exchange.refused)):
+        for message in messages:
+            lines += ["", f"{kind}{exchange.opening.sides[message.seat]} {message.number}: {content(message)}"]
+            lines += message_lines([message])
     return "".join(f"{line}\n" for line in lines)
 
 

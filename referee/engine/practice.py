@@ -12,7 +12,7 @@ from referee.engine.search.evaluation import SURE
 from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError
 from referee.game.amend.edit import with_ply
-from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, rounds_of, timeline
+from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, ply_at, rounds_of
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.terminal import join_words
 
@@ -86,8 +86,7 @@ class Practice:
     @cached_property
     def ply(self) -> Ply:
         """The last ply."""
-        (last,) = timeline(self.game)
-        return last
+        return ply_at(self.game)
 
     @property
     def position(self) -> Position:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.errors import RefereeError
-from referee.game.file.gamefile import GameFile, Player, timeline
+from referee.game.file.gamefile import GameFile, Player, ply_at
 from referee.notation.positions import position_text
 
 
@@ -14,7 +14,7 @@ def sequel(game: GameFile, *, number: int | None = None, swap: bool = False) -> 
 
     RefereeError `no-such-ply`, `game-over`, or `position` if the game's positions have no notation.
     """
-    (ply,) = timeline(game, number=number or 0)
+    ply = ply_at(game, number or 0)
     begun = GameFile(
         game.game,
         rules=game.description.versions[-1],

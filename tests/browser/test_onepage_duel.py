@@ -58,7 +58,7 @@ def cheated() -> Iterator[dict[str, Any]]:
     """A duel, a text for its player, and what the command says of it: a cheat of each kind, and forgeries."""
     both, left = friends("beams", seed=7), {*CODES}
     for turn in range(12):
-        for seat in (1, 0) if both.duels[0].view == both.duels[1].view else (1 - turn % 2,):
+        for seat in (1, 0) if both.duels[0].exchange.cut == both.duels[1].exchange.cut else (1 - turn % 2,):
             state = duel.state_text(both.duels[1 - seat])
             for message, code in cheats(both.duels[seat], both.chance):
                 if code in left:

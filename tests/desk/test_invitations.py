@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Act, By, Invitation, Progress, Proposal, Terms, public
+from referee.desk import Act, By, Progress, Proposal, Terms, public
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts, events
 from referee.desk.log.secrets import CHANCE
@@ -20,7 +20,7 @@ from referee.desk.play.notices import Topic
 from referee.desk.play.progress import enter
 from referee.desk.play.proposals import rematch
 from referee.desk.records import Change
-from referee.desk.state.invitations import promise
+from referee.desk.state.invitations import Invitation, promise
 from referee.desk.store.store import Store
 from referee.errors import RefereeError
 from referee.game import GameFile

@@ -146,7 +146,8 @@ def test_commands_make_and_check_a_proof(tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text(log, encoding="utf-8")
     here = ("--desk", str(tmp_path / "desk"))
     proof, line = tmp_path / "proof.txt", tmp_path / "root.txt"
-    with mock.patch.object(office, "now", return_value=NIGHT):
+    with mock.patch("referee.cli.desk.roots.datetime") as clock:
+        clock.now.return_value = NIGHT
         root = referee("desk", "root", *here, "-o", str(line)).out
         assert root.startswith("referee root 1 2027-03-01 2 ")
         assert line.read_text(encoding="utf-8") == root

@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import FileError, RefereeError
 from referee.game import AnnotatedMove, GameFile, Round, loads, loads_moves, read
-from referee.game.file.gamefile import new_game, timeline, zeroth_ply
+from referee.game.file.gamefile import new_game, ply_at, zeroth_ply
 from referee.game.file.judge import completions, judge
 from referee.notation.moves import parse_move
 from referee.rules import game_named
@@ -115,21 +115,21 @@ def test_some_example_is_complete() -> None:
 
 @pytest.mark.parametrize(("number", "held"), [(0, 0), (1, 1), (2, 2), (None, 2)])
 def test_the_position_after_a_ply(number: int | None, held: int) -> None:
-    (ply,) = timeline(loads(AT_ONCE), number=number)
+    ply = ply_at(loads(AT_ONCE), number)
     assert ply.number == held
 
 
 def test_a_ply_that_is_not_there() -> None:
     with pytest.raises(RefereeError, match="no-such-ply: there is no ply 3: the game has 2"):
-        list(timeline(loads(AT_ONCE), number=3))
+        ply_at(loads(AT_ONCE), 3)
 
 
 def test_what_comes_after_the_ply_that_is_shown_is_not_judged() -> None:
     game = loads(AT_ONCE + "  P S A1 | P S A2\n", "game.yaml")
-    (ply,) = timeline(game, number=2)
+    ply = ply_at(game, 2)
     assert ply is not None
     with pytest.raises(FileError) as caught:
-        list(timeline(game))
+        ply_at(game)
     assert str(caught.value).startswith("game.yaml:5:3: unknown-cell: there is no cell A1")
 
 

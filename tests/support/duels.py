@@ -92,7 +92,7 @@ def after(game: str, rounds: int, options: Mapping[str, object] | None = None, s
 def any_move(duel: Duel, chance: random.Random) -> str:
     """A random legal move of the player."""
     known = outlook(duel)
-    position = known.exchange.course.turns[known.exchange.course.ply(known.view)].position
+    position = known.exchange.course.turns[known.exchange.course.ply(known.exchange.cut)].position
     return str(position.any_move(duel.side, chance.randrange))
 
 
@@ -117,7 +117,7 @@ def cheats(duel: Duel, chance: random.Random) -> Iterator[Cheat]:
     seat, course, own = duel.seat, duel.exchange.course, duel.exchange.chains[duel.seat]
     if not own:
         return
-    yield Cheat(forged(duel, (Resign(),), seen=duel.view[1 - seat] + 1), "unsent")
+    yield Cheat(forged(duel, (Resign(),), seen=duel.exchange.cut[1 - seat] + 1), "unsent")
     yield Cheat(forged(duel, (Resign(),), past=chance.randbytes(32).hex()), "contradiction")
     last = replace(own[-1], acts=(*own[-1].acts[:3], Resign())).signed_by(duel_signer(duel.seed))
     if isinstance(opening := own[0].entrance, Challenge):
@@ -132,7 +132,7 @@ def cheats(duel: Duel, chance: random.Random) -> Iterator[Cheat]:
 
 def _acts(duel: Duel, chance: random.Random) -> Iterator[tuple[DuelAct, str]]:
     """Acts that a player may not do now, with the codes that say why."""
-    course, view, duty = duel.exchange.course, duel.view, duel.duty
+    course, view, duty = duel.exchange.course, duel.exchange.cut, duel.duty
     turn = course.turns[course.ply(view)]
     legal = next((str(one) for side in turn.position.to_move for one in turn.position.legal_moves(side)), "P S A2")
     if course.over(view):
@@ -301,7 +301,7 @@ def over_channel(game: str, options: Mapping[str, object], seed: int, *, most: i
         if chance.random() < 0.15:
             channel.cheat(seat)
         known = outlook(duels[seat])
-        long = known.exchange.course.ply(known.view) > LONG
+        long = known.exchange.course.ply(known.exchange.cut) > LONG
         if known.duty in (Owed.MOVE, Owed.SEALED_MOVE) and chance.random() < (0.1 if long else short):
             wish = chance.choice((Resign(), Accept(), OfferDraw()))
             # There may be no offer to accept, one already, or no game left for it.

@@ -36,7 +36,9 @@ class Attested(NamedTuple):
 def attested(state: State, event: LogEvent) -> Attested | None:
     """The signature that an event needs; None if it needs none."""
     if isinstance(event, events.Played):
-        return None if state.simultaneous else _made(state, event)
+        keys = state.keyring.keys
+        signing = (side for side in event.moves if side in keys and not state.simultaneous)
+        return next((Attested(side, keys[side], f"move {event.moves[side]}") for side in signing), None)
     words = _words(event)
     side = getattr(event, "side", "")
     key = event.key if isinstance(event, events.Joined) else state.keyring.keys.get(side)
@@ -131,13 +133,6 @@ def early_findings(event: LogEvent, came: Came | None) -> Findings:
         yield "signature", "this needs no signature, so it has none"
 
 
-def _made(state: State, event: events.Played) -> Attested | None:
-    for side, move in event.moves.items():
-        if side in state.keyring.keys:
-            return Attested(side, state.keyring.keys[side], f"move {move}")
-    return None
-
-
 def _words(event: LogEvent) -> str:
     """The signed words of an act's event; empty for what needs no signature."""
     match event:
@@ -164,12 +159,17 @@ def _words(event: LogEvent) -> str:
 
 
 def _act_refusals(state: State, act: Attested, came: Came | None) -> Refusals:
-    said, how = came.signature if came else None, _HOW
+    text = signed_text(state, act.side, act.words)
+    yield from _unsigned(state, act, text, came.signature if came else None, f"this; {_HOW}")
+
+
+def _unsigned(state: State, act: Attested, text: str, said: str | None, needed: str) -> Refusals:
+    """Faults of the signature of a text; `needed` tells the player what to sign, and how."""
     if said is None:
-        yield "signature", "unsigned", f"the key of {act.side} has to sign this; {how}"
-    elif not signed(act.key, signed_text(state, act.side, act.words), said):
-        wrong = f"with the key of {act.side} this ply, '{act.words}' has another signature"
-        yield "signature", "signature", f"{wrong}; {how}"
+        yield "signature", "unsigned", f"the key of {act.side} has to sign {needed}"
+    elif not signed(act.key, text, said):
+        wrong = f"with the key of {act.side} this ply, '{act.words}' has another signature; {_HOW}"
+        yield "signature", "signature", wrong
     elif said in state.keyring.spent:
         yield "signature", "signature", _SPENT
 
@@ -196,37 +196,30 @@ def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
         code, had = ("no-key", "no key") if key is None else ("key", "this key")
         yield "key", code, f"{side} has {had} already"
         return
-    if side not in state.keyring.keys:
+    first = side not in state.keyring.keys
+    if first:
         if came is None or event.old is not None:
             message = "the first key of a seat comes in a letter of its player, without a signature"
             yield "signature", "signature", message
-        if event.reason:
-            yield "text", "reason", "only the host gives a reason"
     elif came is not None:
         yield from _old(state, side, key, event.old, _HOW)
-        if event.reason:
-            yield "text", "reason", "only the host gives a reason"
     elif key is not None or event.old is not None or not event.reason:
         message = "the host can only take a key away, and has to give a reason"
         yield "signature", "unsigned", message
     elif not is_text(event.reason):
         yield "text", "reason", f"a reason is a line of text, not {shown(event.reason)}"
+    if event.reason and (first or came is not None):
+        yield "text", "reason", "only the host gives a reason"
 
 
 def _old(state: State, side: str, key: str | None, old: str | None, how: str) -> Refusals:
     """Faults of the signature that replaces a seat's key; `how` tells the player how to sign."""
     now = state.keyring.keys.get(side)
-    if now is None:
-        if old is not None:
-            yield "signature", "signature", f"{side} has no key, so there is nothing to sign with"
-    elif old is None:
-        message = f"{side} has a key, which has to sign 'key {key or NO_KEY}'; {how}"
-        yield "signature", "unsigned", message
-    elif not signed(now, change_text(state, side, key), old):
-        message = f"with the key of {side} this ply, 'key {key or NO_KEY}' has another signature"
-        yield "signature", "signature", message
-    elif old in state.keyring.spent:
-        yield "signature", "signature", _SPENT
+    if now is not None:
+        act = Attested(side, now, f"key {key or NO_KEY}")
+        yield from _unsigned(state, act, change_text(state, side, key), old, f"'{act.words}'; {how}")
+    elif old is not None:
+        yield "signature", "signature", f"{side} has no key, so there is nothing to sign with"
 
 
 def _note(state: State, event: events.Noted) -> Refusals:

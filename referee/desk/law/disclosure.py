@@ -92,12 +92,6 @@ def dealt_alone(state: State) -> bool:
     return origin.secret is not None and not origin.missing and origin.joined.keys() == {origin.by}
 
 
-def end_findings(state: State, event: events.Closed) -> Findings:
-    """Faults of an end that does not reveal every sealed move and chance result."""
-    yield from _unplayed_findings(state, event)
-    yield from _secret_findings(state, event.secret)
-
-
 def _proof_findings(state: State, event: events.Played, position: Position, at: datetime) -> Findings:
     """Faults of moves that are not those promised; only those of the file that opened the game need no seal."""
     filed = state.opening and at == state.opened and position.outcome is None
@@ -151,7 +145,7 @@ def _keeps_secret(state: State) -> bool:
     return secret is not None and secret.fits({}, state.options_at_start, None)
 
 
-def _unplayed_findings(state: State, event: events.Closed) -> Findings:
+def unplayed_findings(state: State, event: events.Closed) -> Findings:
     """Faults of the revealed moves that were sealed and never made: promised, legal, and all of them."""
     sealed = {side for side, seal in state.seals.items() if not seal.own}
     if event.unplayed.keys() != sealed or any(one.keys() != {"move", "nonce"} for one in event.unplayed.values()):
@@ -162,7 +156,7 @@ def _unplayed_findings(state: State, event: events.Closed) -> Findings:
         yield from move_findings(state, side, one["move"])
 
 
-def _secret_findings(state: State, told: str | None) -> Findings:
+def secret_findings(state: State, told: str | None) -> Findings:
     """Faults of the revealed secret of chance, if the desk knew it."""
     secret = state.description.secret
     stuck = state.position.outcome is None and not state.position.to_move

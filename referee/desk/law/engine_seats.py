@@ -116,11 +116,8 @@ def engine_refusals(state: State, event: LogEvent, at: datetime, came: Came | No
             yield from _taking(state, event, at)
         case events.Disclosed(side=side, seed=seed):
             if side != undisclosed(state):
-                yield (
-                    "order",
-                    "order",
-                    "engines reveal their seeds in the order of their seats, once the game is over",
-                )
+                message = "engines reveal their seeds in the order of their seats, once the game is over"
+                yield "order", "order", message
             elif digits(seed) != seed or seed_promise(state.id, side, seed) != state.engines[side].promise:
                 yield "secret", "secret", f"this is not the seed that {side}'s engine was promised to follow"
         case events.Submitted(side=side) if side in state.engine_sides:

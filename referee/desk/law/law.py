@@ -25,6 +25,7 @@ from referee.desk.law.disclosure import Findings
 from referee.desk.log import events, seals
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
+from referee.desk.log.signatures import is_key
 from referee.desk.log.terms import Terms
 from referee.desk.state.state import ABANDONED, NO_BEGINNING, State
 from referee.desk.state.talk import MOST_MESSAGES
@@ -135,7 +136,8 @@ def first_findings(event: LogEvent, at: datetime, came: Came | None = None) -> F
         if text is not None and not is_text(text):
             yield "text", f"expected a line of text, not {shown(text)}"
     yield from provenance.first_came_findings(event, at, came)
-    yield from succession.named_findings(event)
+    if event.desk is not None and not is_key(event.desk):
+        yield "key", f"{shown(event.desk)} is not a public key"
     yield from attestations.early_findings(event, came)
     if isinstance(event, events.Invited):
         yield from admission.proposal_findings(description, position, event, at)
@@ -366,5 +368,6 @@ def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Fin
     told = Outcome(event.winner, Termination(event.how), dict(event.score))
     if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
         yield "outcome", f"the game ends differently: {outcome.as_json()}"
-    yield from disclosure.end_findings(state, event)
+    yield from disclosure.unplayed_findings(state, event)
+    yield from disclosure.secret_findings(state, event.secret)
     yield from seat_addresses.told_findings(state, event.addresses)

@@ -16,12 +16,6 @@ _LOST = "the desk no longer has the key before this one"
 """Default reason in a log."""
 
 
-def named_findings(event: events.Opened | events.Invited) -> Findings:
-    """A fault if the key that a log begins with is none."""
-    if event.desk is not None and not is_key(event.desk):
-        yield "key", f"{shown(event.desk)} is not a public key"
-
-
 def change_findings(state: State, event: events.Rekeyed) -> Findings:
     """Faults of a change of the desk's key: the one in force signs the next, or the host gives a reason."""
     if event.desk == state.desk:

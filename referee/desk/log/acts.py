@@ -22,7 +22,8 @@ class _Line:
     """A command whose line is its name, and what it is about."""
 
     def __str__(self) -> str:
-        return " ".join((type(self).__name__.lower(), *(getattr(self, one.name) for one in fields(self)))).rstrip()
+        said = (getattr(self, one.name) for one in fields(self))
+        return " ".join((type(self).__name__.lower(), *(str(one) for one in said if one is not None))).rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +157,10 @@ class SignedAct:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Board(_Line):
     """See the board, as it stands or as it was after a round; 0 is the start."""
 
     round: int | None = None
-
-    def __str__(self) -> str:
-        return "board" if self.round is None else f"board {self.round}"
 
 
 @dataclass(frozen=True, slots=True)

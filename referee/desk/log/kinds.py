@@ -3,50 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.rules.frozen import Frozen
 
-KINDS: Mapping[str, type[LogEvent]] = Frozen(
-    {
-        "submitted": events.Submitted,
-        "sealed": events.Sealed,
-        "revealed": events.Revealed,
-        "offered": events.Offered,
-        "accepted": events.Accepted,
-        "declined": events.Declined,
-        "resigned": events.Resigned,
-        "claimed": events.Claimed,
-        "message": events.MessageSent,
-        "vacation": events.VacationTaken,
-        "extended": events.Extended,
-        "paused": events.Paused,
-        "resumed": events.Resumed,
-        "adjudicated": events.Adjudicated,
-        "replaced": events.Replaced,
-        "reopened": events.Reopened,
-        "opened": events.Opened,
-        "failed": events.Failed,
-        "played": events.Played,
-        "reminded": events.Reminded,
-        "closed": events.Closed,
-        "invited": events.Invited,
-        "joined": events.Joined,
-        "refused": events.Refused,
-        "left": events.Left,
-        "lapsed": events.Lapsed,
-        "gave": events.Gave,
-        "aborted": events.Aborted,
-        "keyed": events.Keyed,
-        "noted": events.Noted,
-        "signed": events.Rekeyed,
-        "engaged": events.Engaged,
-        "disclosed": events.Disclosed,
-    }
-)
+_NAMED: Mapping[type, str] = {
+    events.MessageSent: "message",
+    events.VacationTaken: "vacation",
+    events.Rekeyed: "signed",
+}
+"""The kinds that are not called like their classes."""
 
-_KIND = {event: kind for kind, event in KINDS.items()}
+_KIND: Mapping[type[LogEvent], str] = {
+    event: _NAMED.get(event, event.__name__.lower()) for event in get_args(LogEvent)
+}
+
+KINDS: Mapping[str, type[LogEvent]] = Frozen({kind: event for event, kind in _KIND.items()})
 
 
 def kind_of(event: LogEvent) -> str:

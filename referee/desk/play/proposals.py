@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
-from referee.desk.law import law
 from referee.desk.law.engine_seats import EngineSeats, engagements, engine_names, expect_engines
 from referee.desk.log import events
-from referee.desk.log.bodies import expect_fit
-from referee.desk.log.log import START, Came, new_entry, write_time
+from referee.desk.log.log import Came, write_time
 from referee.desk.log.secrets import CHANCE, Chance, Secrets, address_name
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import Progress, enter, settle
-from referee.desk.play.setup import kept_addresses, refuse_unfit
+from referee.desk.play.setup import first_entry, kept_addresses, options_and_secret, refuse_unfit
 from referee.desk.state.invitations import promise
 from referee.desk.state.state import State
 from referee.errors import Refusal
@@ -61,7 +59,8 @@ def propose(
     expect_engines(game.game, proposal.engines)
     if game.rounds:
         raise ValueError("a game that others are invited to begins without moves")
-    secret = _secret(name, game, chance)
+    _, left = options_and_secret(game, None)
+    secret = {CHANCE: chance(f"{name}/{CHANCE}").hex()} if left else {}
     event = events.Invited(
         log=events.LOG_FORMAT,
         game=game.game,
@@ -76,10 +75,7 @@ def propose(
         secret=promise(name, secret[CHANCE]) if secret else None,
         desk=desk,
     )
-    expect_fit(event)
-    for code, message in law.first_findings(event, at, came):
-        raise Refusal(code, message)
-    first = new_entry(name, 0, at, event, START, came=came)
+    first = first_entry(name, at, event, came)
     taken, seeds = engagements(first, proposal.engines, chance)
     kept = {**secret, **seeds, **kept_addresses(game, addresses)}
     result = Progress(None, State.start(first), (first,), kept)
@@ -98,16 +94,8 @@ def rematch(state: State, by: str, until: datetime) -> Proposal:
     secret = state.description.secret
     drawn = secret is not None and state.closed.secret is not None
     told = {*secret.known({}, secret.draw(), None)} if secret is not None and drawn else set()
-    file = replace(
-        state.as_file(),
-        rounds=(),
-        options={name: value for name, value in state.options.items() if name not in told},
-        end=None,
-        result=None,
-        date=None,
-        id=None,
-        players={},
-    )
+    options = {name: value for name, value in state.options.items() if name not in told}
+    file = GameFile(state.game, rules=state.rules, event=state.title, options=options)
     after = next_seats(state)
     seats = {after[side]: state.players[side] for side in after}
     engines = {after[side]: state.engines[side].level for side in after if side in state.engine_sides}
@@ -124,15 +112,3 @@ def addresses_after(state: State, secrets: Secrets) -> dict[str, str]:
     """The players' addresses by their sides in a rematch."""
     found = {after: secrets.get(address_name(side)) for side, after in next_seats(state).items()}
     return {side: address for side, address in found.items() if address}
-
-
-def _secret(name: str, game: GameFile, chance: Chance) -> dict[str, str]:
-    kept, options = game.description.secret, game.options
-    if kept is None:
-        return {}
-    known = kept.known({}, kept.draw(), None)
-    if known.keys() & options.keys():
-        if kept.needed(options):
-            raise Refusal("secret-missing", "the options do not tell all that chance decided")
-        return {}
-    return {CHANCE: chance(f"{name}/{CHANCE}").hex()}

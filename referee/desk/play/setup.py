@@ -10,7 +10,7 @@ from referee.desk.law import automatic, law
 from referee.desk.law.engine_seats import EngineSeats, engagements, engine_names, expect_engines
 from referee.desk.log import events
 from referee.desk.log.bodies import expect_fit
-from referee.desk.log.log import GAME_ID, START, new_entry
+from referee.desk.log.log import GAME_ID, START, Came, Entry, new_entry
 from referee.desk.log.secrets import CHANCE, Chance, Secrets, address_name
 from referee.desk.log.terms import Terms
 from referee.desk.play.progress import Progress, enter
@@ -45,7 +45,7 @@ def set_up(
     expect_engines(game.game, engines)
     if engines and game.rounds:
         raise Refusal("engine-start", "a game with engines begins without moves: this file has some")
-    options, secrets = _options(game, secret)
+    options, secrets = options_and_secret(game, secret)
     position = game.description.start(options)
     event = events.Opened(
         log=events.LOG_FORMAT,
@@ -61,10 +61,7 @@ def set_up(
         owing=movers(position),
         desk=desk,
     )
-    expect_fit(event)
-    for code, message in law.first_findings(event, at):
-        raise Refusal(code, message)
-    first = new_entry(name, 0, at, event, START)
+    first = first_entry(name, at, event)
     taken, seeds = engagements(first, engines, chance) if chance is not None else ((), {})
     kept = {**secrets, **seeds, **kept_addresses(game, addresses or {})}
     result = enter(Progress(None, State.start(first), (first,), kept), taken, at)
@@ -72,6 +69,14 @@ def set_up(
         moves = {side: str(move) for side, move in ply.moves.items()}
         result = enter(result, [automatic.ply(result.state, moves, {}, secrets)], at)
     return result
+
+
+def first_entry(name: str, at: datetime, event: events.Opened | events.Invited, came: Came | None = None) -> Entry:
+    """The entry with which a log begins; RefereeError with the code of an audit if the event cannot begin one."""
+    expect_fit(event)
+    for code, message in law.first_findings(event, at, came):
+        raise Refusal(code, message)
+    return new_entry(name, 0, at, event, START, came=came)
 
 
 def refuse_unfit(name: str, game: GameFile) -> None:
@@ -92,8 +97,8 @@ def refuse_unfit(name: str, game: GameFile) -> None:
             raise Refusal("name", f"a name is a line of text, not {shown(text)}")
 
 
-def _options(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """The public options at the start, and the secret part."""
+def options_and_secret(game: GameFile, secret: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """The public options at the start, and the secret of what is left to chance, drawn if none is given."""
     kept, options = game.description.secret, dict(game.options)
     if kept is None:
         return options, {}

@@ -24,11 +24,6 @@ class Chain:
     digests: tuple[str, ...]
     keys: tuple[str, ...] = ()
 
-    @property
-    def newest(self) -> Head:
-        """The head of the log."""
-        return Head(self.game, len(self.digests) - 1, self.digests[-1])
-
     def holds(self, head: Head) -> bool:
         """True if the log reaches as far as a head, and has it."""
         return head.number < len(self.digests) and self.digests[head.number] == head.digest
@@ -64,7 +59,7 @@ class Evidence:
     def newest(self) -> Head:
         """The head that goes furthest, where this is the history of one game."""
         if self.chain is not None:
-            return self.chain.newest
+            return Head(self.chain.game, len(self.chain.digests) - 1, self.chain.digests[-1])
         return max(self.heads, key=lambda head: (-head.source, head.number))
 
     def at(self, number: int) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from referee.desk.log.signatures import GROUP, Signer
 from referee.errors import RefereeError
 from referee.extras import extra
+from referee.game.amend.gate import create_private
 from referee.game.file.document import unread, unreadable
 
 KEY_WORDS = 24
@@ -27,16 +27,7 @@ def drawn() -> Signer:
 
 def write_key(path: Path, signer: Signer) -> None:
     """Keep a key in a new file; FileError `exists` or `unwritable`."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{_FIRST}\n{signer.seed.hex()}\n")
-    except FileExistsError:
-        raise unreadable(
-            str(path), "exists", "there is a file of this name already, and no key is overwritten"
-        ) from None
-    except OSError as error:
-        raise unreadable(str(path), "unwritable", (error.strerror or "it cannot be written").lower()) from None
+    create_private(path, f"{_FIRST}\n{signer.seed.hex()}\n".encode())
 
 
 def read_key(path: Path) -> Signer:

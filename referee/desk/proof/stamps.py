@@ -6,12 +6,12 @@ SHA-256 of both. That alone goes to the calendar. At the end of a branch stands 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any
+from warnings import catch_warnings
 
 from opentimestamps.core.notary import BitcoinBlockHeaderAttestation, PendingAttestation
 from opentimestamps.core.op import OpAppend, OpSHA256
@@ -33,6 +33,9 @@ _MOST_REQUESTS = 32
 
 _MOST_PROMISES = 8
 """Attestations in one answer; a calendar gives one, and a pool of calendars one for each."""
+
+_silence = partial(catch_warnings, action="ignore", category=PendingDeprecationWarning)
+"""Ignores a warning of opentimestamps that an operation may be dropped one day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +101,6 @@ def new_stamp(stamped: bytes, calendars: Sequence[str]) -> Stamp:
     for calendar in calendars:
         nonce_timestamp(file.timestamp).attestations.add(PendingAttestation(calendar))
     return Stamp(_as_bytes(file))
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Ignore a warning of opentimestamps that an operation may be dropped one day."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PendingDeprecationWarning)
-        yield
 
 
 def _read_file(content: bytes) -> Any:  # noqa: ANN401 - opentimestamps has no types

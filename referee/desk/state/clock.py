@@ -179,13 +179,9 @@ class Clock:
         """The reminders due, the last for each deadline, 0 hours once it has passed; none while an engine moves."""
         if self._waits:
             return
-        for side, turn in self.turns.items():
-            due = self.deadline(side)
-            if due is None or self.terms is None:
-                continue
-            passed = [hours for hours in (*self.terms.reminders, 0) if at >= due - timedelta(hours=hours)]
-            if passed and passed[-1] < turn.reminded.get(write_time(due), passed[-1] + 1):
-                yield events.Reminded(side, passed[-1], write_time(due))
+        for side in self.turns:
+            passed = [one for when, one in self._reminders(side) if at >= when]
+            yield from passed[-1:]
 
     def movable(self, start: datetime, end: datetime) -> frozenset[str]:
         """The sides whose deadline moves if all clocks are stopped between two times; none while an engine moves."""
@@ -198,7 +194,7 @@ class Clock:
         """The time of the next reminder; None if there will be none. The last one is due at the deadline."""
         if self._waits:
             return None
-        return min((at for side, turn in self.turns.items() for at in self._reminding(side, turn)), default=None)
+        return min((at for side in self.turns for at, _ in self._reminders(side)), default=None)
 
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
         """The reason why a side cannot take these days off: a code and a sentence; None if it can."""
@@ -216,14 +212,14 @@ class Clock:
             return "vacation-spent", f"days off wanted: {wanted}, but you have {days} left in this game"
         return None
 
-    def _reminding(self, side: str, turn: Turn) -> Iterator[datetime]:
-        """Times of the reminders of a side's deadline that were not sent yet."""
+    def _reminders(self, side: str) -> Iterator[tuple[datetime, events.Reminded]]:
+        """The reminders of a side's deadline that were not sent yet, each with its time."""
         due = self.deadline(side)
         if due is not None and self.terms is not None:
-            sent = turn.reminded.get(write_time(due))
-            yield from (
-                due - timedelta(hours=hours) for hours in (*self.terms.reminders, 0) if sent is None or hours < sent
-            )
+            sent = self.turns[side].reminded.get(write_time(due))
+            for hours in (*self.terms.reminders, 0):
+                if sent is None or hours < sent:
+                    yield due - timedelta(hours=hours), events.Reminded(side, hours, write_time(due))
 
     def _next_ply(self, owing: tuple[str, ...], at: datetime, paid: Mapping[str, timedelta] = Frozen()) -> Clock:
         """The clocks when a ply begins, with the banks of those who have paid for the last one."""

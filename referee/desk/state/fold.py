@@ -14,7 +14,7 @@ from itertools import groupby
 
 from referee.desk.log.events import Played
 from referee.desk.log.log import Entry
-from referee.desk.state.state import State, moves_of, position_after
+from referee.desk.state.state import State
 
 
 def fold(entries: Iterable[Entry], state: State | None = None) -> State | None:
@@ -36,28 +36,12 @@ def _after_plies(state: State, entries: Sequence[Entry]) -> State:
     if not earlier:
         return state.after(last)
     played = [entry.event for entry in earlier if isinstance(entry.event, Played)]
-    plies = (*state.plies, *(event.moves for event in played))
-    options, agreed, clock = state.options, state.agreed, state.clock
-    known = [event.known for event in played if event.known is not None]
-    if known:
-        options = reduce(lambda held, more: {**held, **more}, known, options)
-        position = position_after(state.game, options, plies)
-    else:
-        position = state.position.play_all_unchecked(moves_of(state.game, event.moves) for event in played)
-    for event in played:
-        agreed = agreed and frozenset(side for side in agreed if event.moves.keys() <= {side})
+    clock = state.clock
     for entry in earlier if clock.terms else earlier[-1:]:
         clock = clock.after(entry.event, entry.at)
     return replace(
-        state,
-        plies=plies,
-        nonces=(*state.nonces, *(event.nonces for event in played)),
-        begins=(*state.begins, state.begun, *(entry.digest for entry in earlier[:-1])),
+        state.with_plies(played, [entry.digest for entry in earlier[:-1]]),
         begun=earlier[-1].digest,
-        options=options,
-        position=position,
         clock=clock,
-        seals={},
-        agreed=agreed,
         letters={**state.letters, **{entry.came.letter: entry.came.server for entry in earlier if entry.came}},
     ).after(last)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -281,7 +281,7 @@ class State:
             case events.Revealed(side=side, move=move, nonce=nonce):
                 return self._with_seal(side, replace(self.seals[side], opened=(move, nonce)))
             case events.Played():
-                return self._with_ply(event)
+                return self.with_plies((event,), ())
             case events.Offered(side=side) | events.Accepted(side=side):
                 return replace(self, agreed=self.agreed | {side})
             case events.Declined():
@@ -314,20 +314,24 @@ class State:
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})
 
-    def _with_ply(self, event: events.Played) -> State:
-        """The state after a ply; an offer lasts until another side has moved."""
-        plies = (*self.plies, event.moves)
-        options = self.options if event.known is None else {**self.options, **event.known}
-        if event.known is None:
-            position = self.position.play_unchecked(moves_of(self.game, event.moves))
+    def with_plies(self, played: Sequence[events.Played], begins: Sequence[str]) -> State:
+        """The state after plies, of which the entries `begins` began all but the first.
+
+        An offer lasts until another side has moved.
+        """
+        plies, options, agreed = (*self.plies, *(event.moves for event in played)), self.options, self.agreed
+        for event in played:
+            options = options if event.known is None else {**options, **event.known}
+            agreed = agreed and frozenset(side for side in agreed if event.moves.keys() <= {side})
+        if options is self.options:
+            position = self.position.play_all_unchecked(moves_of(self.game, event.moves) for event in played)
         else:
             position = position_after(self.game, options, plies)
-        agreed = self.agreed and frozenset(side for side in self.agreed if event.moves.keys() <= {side})
         return replace(
             self,
             plies=plies,
-            nonces=(*self.nonces, event.nonces),
-            begins=(*self.begins, self.begun),
+            nonces=(*self.nonces, *(event.nonces for event in played)),
+            begins=(*self.begins, self.begun, *begins),
             options=options,
             position=position,
             seals={},

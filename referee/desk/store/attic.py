@@ -28,9 +28,9 @@ from referee.desk.records import AtticFile, Incoming, PutAway
 from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import Database, T, keeping, store_faults
 from referee.desk.store.tables.schema import ATTIC, CONTENT, EVENT, LETTER_IN, OUTBOX, STANDING
-from referee.errors import FileError, RefereeError
+from referee.errors import RefereeError
 from referee.game.amend.gate import sync_folder
-from referee.game.file.document import unreadable
+from referee.game.file.document import unwritten
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -149,7 +149,8 @@ class Attic:
     def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
         """Contents of old letters in and ids of letters out, in portions for a file; a search serves several."""
         while True:
-            newest, running = self._newest(), self._not_over()
+            ((newest,),) = self.database.read(select(func.coalesce(func.max(LETTER_IN.c.number), 0)))
+            running = self._not_over()
             came = self._old_in(before, MOST_IN_A_SEARCH)
             went = self._old_out(before, MOST_IN_A_SEARCH - len(came))
             if not (came or went):
@@ -189,10 +190,6 @@ class Attic:
             wanted = wanted.where(EVENT.c.game.in_(games))
         ways = (json.loads(row.came) for row in self._each(wanted))
         return {way["letter"] for way in ways if way is not None}
-
-    def _newest(self) -> int:
-        ((number,),) = self.database.read(select(func.max(LETTER_IN.c.number)))
-        return number or 0
 
     def _not_over(self) -> set[str]:
         return {row.game for row in self._each(select(STANDING.c.game).where(STANDING.c.phase.in_(NOT_OVER)))}
@@ -264,7 +261,7 @@ def _alone(folder: Path) -> Iterator[Path]:
             sync_folder(folder.parent)
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise _unwritten(folder, error) from None
+        raise unwritten(folder, error) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
@@ -295,14 +292,10 @@ def _written(path: Path) -> Iterator[ZipFile]:
         unfinished.rename(path)
         sync_folder(path.parent)
     except OSError as error:
-        raise _unwritten(path, error) from None
+        raise unwritten(path, error) from None
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-
-
-def _unwritten(path: Path, error: OSError) -> FileError:
-    return unreadable(str(path), "unwritable", (error.strerror or "it cannot be written").lower())
 
 
 def _content(path: Path, place: int, digest: str) -> bytes:

@@ -32,22 +32,7 @@ _LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
 _AT_ONCE = 500
 """Logs to look for at a time."""
 
-_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).join(
-    STANDING, (STANDING.c.game == EVENT.c.game) & (EVENT.c.number == 0)
-)
-"""The first entry of each log, found by its key."""
-
-_SEATED = (
-    select(SECRET.c.game)
-    .join(STANDING, STANDING.c.game == SECRET.c.game)
-    .where(rows.HAS_ADDRESS, STANDING.c.phase.in_((Phase.RUNNING, Phase.FINISHED)))
-    .limit(1)
-)
-
-_ADDRESSES = select(func.lower(SECRET.c.value).label("address")).where(text(IS_ADDRESS)).distinct()
-
 _HAS_LOG = exists().where(EVENT.c.game == STANDING.c.game, EVENT.c.number == 0)
-_GAMES_DUE = select(STANDING.c.game).where(STANDING.c.due <= bindparam("now"), _HAS_LOG).order_by(STANDING.c.game)
 """A row of a game that is not there must not stop the clocks of all others."""
 
 
@@ -159,14 +144,10 @@ class Catalogue:
     def standings(self, among: Collection[str] | None = None) -> list[Standing]:
         """The standing of every game, or of each of these, the last one to change first."""
         wanted = select(STANDING.c.game, STANDING.c.number, STANDING.c.at, STANDING.c.phase)
+        found = self.database.read(wanted if among is None else wanted.where(STANDING.c.game.in_([*among])))
         with rows.row_faults("where a game stands"):
-            found = [
-                Standing(row.game, row.number, read_time(row.at), Phase(row.phase))
-                for row in self.database.read(
-                    wanted if among is None else wanted.where(STANDING.c.game.in_([*among]))
-                )
-            ]
-        return sorted(found, key=lambda one: (one.at, one.game), reverse=True)
+            standings = [Standing(row.game, row.number, read_time(row.at), Phase(row.phase)) for row in found]
+        return sorted(standings, key=lambda one: (one.at, one.game), reverse=True)
 
     def newest(self, phase: Phase, most: int, beyond: int = 0) -> list[str]:
         """The games in a phase that changed last, the newest first, after `beyond` of them."""
@@ -193,16 +174,18 @@ class Catalogue:
 
     def is_seated(self, address: str) -> bool:
         """True if an address (in small letters) has or had a seat in a game that was opened, not only in an offer."""
-        return bool(self.database.read(_SEATED, {"address": address}))
+        seats = select(SECRET.c.game).join(STANDING, STANDING.c.game == SECRET.c.game).where(rows.HAS_ADDRESS)
+        opened = seats.where(STANDING.c.phase.in_((Phase.RUNNING, Phase.FINISHED)))
+        return bool(self.database.read(opened.limit(1), {"address": address}))
 
     def addresses(self) -> list[str]:
         """The addresses (in small letters) of all seats, each once."""
-        return [row.address for row in self.database.read(_ADDRESSES)]
+        seats = select(func.lower(SECRET.c.value).label("address")).where(text(IS_ADDRESS))
+        return [row.address for row in self.database.read(seats.distinct())]
 
     def _games(self, *which: ColumnElement[bool]) -> list[str]:
-        return [
-            row.game for row in self.database.read(select(STANDING.c.game).where(*which).order_by(STANDING.c.game))
-        ]
+        found = self.database.read(select(STANDING.c.game).where(*which).order_by(STANDING.c.game))
+        return [row.game for row in found]
 
     def all_games_of(self, address: str) -> list[str]:
         """All games in which a seat has an address (in small letters), running or not."""
@@ -213,25 +196,28 @@ class Catalogue:
 
     def spelled(self, address: str) -> str | None:
         """An address (in small letters) with the capitals that a seat's has; None if no seat has it."""
-        return next((row.value for row in self.database.read(rows.SPELLINGS, {"address": address})), None)
+        seats = select(SECRET.c.value).where(rows.HAS_ADDRESS).order_by(SECRET.c.game, SECRET.c.name)
+        return next((row.value for row in self.database.read(seats.limit(1), {"address": address})), None)
 
     def games_changed_by(self, letter: str, address: str) -> list[str]:
         """The games of an address (in small letters) in which a letter of this digest has done something."""
-        return self.playable(
-            row.game for row in self.database.read(rows.CHANGED_BY, {"letter": letter, "address": address})
-        )
+        acts = select(EVENT.c.game).where(EVENT.c.game.in_(rows.SEATS), EVENT.c.came.contains(letter))
+        found = self.database.read(acts.group_by(EVENT.c.game), {"address": address})
+        return self.playable(row.game for row in found)
 
     def seats_in(self, domain: str) -> list[tuple[str, str]]:
         """The game and the address of every seat whose address is in a domain (in small letters)."""
-        found = self.database.read(rows.SEATS_IN, {"domain": f"@{domain}"})
+        theirs = func.lower(SECRET.c.value).endswith(f"@{domain}", autoescape=True)
+        seats = select(SECRET.c.game, SECRET.c.value).where(text(IS_ADDRESS), theirs)
+        found = self.database.read(seats.order_by(SECRET.c.game))
         usable = {*self.playable({row.game for row in found})}
         return [(row.game, row.value) for row in found if row.game in usable]
 
     def all_rules(self) -> dict[str, str]:
         """The rules of each game."""
-        found = self.database.read(_BEGINNINGS)
-        with rows.row_faults("the beginning of a log"):
-            return {row.game: str(json.loads(row.body)["game"]) for row in found}
+        names = self.ids()
+        self._learn(names)
+        return {name: self._rules[name] for name in names if name in self._rules}
 
     def first_opened(self) -> datetime | None:
         """The time at which the first game was opened; None if there is none."""
@@ -240,4 +226,4 @@ class Catalogue:
 
     def due(self, at: datetime) -> list[str]:
         """The games in which the clock has to act by a time, or may have to."""
-        return [row.game for row in self.database.read(_GAMES_DUE, {"now": write_time(at)})]
+        return self._games(STANDING.c.due <= write_time(at), _HAS_LOG)

@@ -14,8 +14,9 @@ from sqlalchemy import Engine
 
 from referee.desk.errors import StoreError
 from referee.desk.store.tables.database import MEND, store_faults
-from referee.errors import FileError, RefereeError
-from referee.game.file.document import unread, unreadable
+from referee.errors import RefereeError
+from referee.game.amend.gate import create_private
+from referee.game.file.document import existing, unread, unwritten
 
 SETTINGS = "settings"
 """The name in the table `meta` under which a backup holds the text of the desk's settings."""
@@ -40,9 +41,8 @@ def write_backup(engine: Engine, path: Path, settings: str | None, check: Callab
             with closing(sqlite3.connect(unfinished)) as copy:
                 source.driver_connection.backup(copy)
                 if found := _faults(copy):
-                    raise StoreError(
-                        "store", f"the desk's store is damaged ({found[0]}): no copy of it is kept; {MEND}"
-                    )
+                    said = f"the desk's store is damaged ({found[0]}): no copy of it is kept; {MEND}"
+                    raise StoreError("store", said)
                 if settings is not None:
                     with copy:
                         copy.execute(_KEEP, {"name": SETTINGS, "text": settings})
@@ -98,54 +98,36 @@ def _not_a_backup(backup: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorname not in _NOT_A_DESK:
-            raise StoreError(
-                "store", f"{backup} cannot be copied: {error}; check the disk, or take another backup"
-            ) from None
-        raise RefereeError("no-desk", f"{backup} is not a backup of a desk: {error}") from None
+        if error.sqlite_errorname in _NOT_A_DESK:
+            raise RefereeError("no-desk", f"{backup} is not a backup of a desk: {error}") from None
+        said = f"{backup} cannot be copied: {error}; check the disk, or take another backup"
+        raise StoreError("store", said) from None
 
 
 @contextmanager
 def _unfinished(path: Path) -> Iterator[Path]:
-    """A new file next to a path, which gets that name at the end; if anything fails, it is removed."""
+    """A new private file near a path, which gets that name at the end; if anything fails, it is removed."""
     if os.path.lexists(path):
-        raise _existing(path)
+        raise existing(path)
     try:
-        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
+        folder = tempfile.TemporaryDirectory(prefix=f".{path.name}.", suffix=".unfinished", dir=path.parent)
     except OSError as error:
-        raise _unwritable(path, error) from None
-    os.close(number)
-    unfinished = Path(name)
-    try:
+        raise unwritten(path, error) from None
+    with folder:
+        unfinished = Path(folder.name, path.name)
+        unfinished.touch(0o600)
         yield unfinished
         if os.path.lexists(path):
-            raise _existing(path)
+            raise existing(path)
         unfinished.rename(path)
-    finally:
-        for end in ("", "-wal", "-shm", "-journal"):
-            Path(f"{name}{end}").unlink(missing_ok=True)
 
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[None]:
     """A new private file; if anything fails, it is removed."""
-    try:
-        path.touch(0o600, exist_ok=False)
-    except FileExistsError:
-        raise _existing(path) from None
-    except OSError as error:
-        raise _unwritable(path, error) from None
+    create_private(path, b"")
     try:
         yield
     except BaseException:
         path.unlink()
         raise
-
-
-def _existing(path: Path) -> FileError:
-    return unreadable(str(path), "exists", "this file already exists")
-
-
-def _unwritable(path: Path, error: OSError) -> FileError:
-    message = f"the copy cannot be written: {(error.strerror or type(error).__name__).lower()}"
-    return unreadable(str(path), "unwritable", message)

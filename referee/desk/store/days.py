@@ -67,9 +67,8 @@ def _made(connection: Connection, day: date, now: datetime) -> Root:
     if now < end:
         raise Refusal("no-root", f"{day} is not over: a day ends at midnight in UTC")
     if newest is not None and newest > day:
-        raise Refusal(
-            "no-root", f"no root of {day} was made in time, and {newest} has one: it covers the days before"
-        )
+        message = f"no root of {day} was made in time, and {newest} has one: it covers the days before"
+        raise Refusal("no-root", message)
     heads = _heads_of(connection, _last_before(write_time(end)))
     if not heads:
         raise Refusal("no-root", f"there was no game before the end of {day}")

@@ -27,13 +27,10 @@ class DomainKeys:
 
     def to_ask(self, most: int) -> list[tuple[str, str]]:
         """The names of keys to ask DNS for, each with its day; no more than `most`."""
-        unknown = select(DOMAIN_KEY.c.name, DOMAIN_KEY.c.day).where(
-            DOMAIN_KEY.c.at.is_(None), DOMAIN_KEY.c.attempts < MOST_ATTEMPTS
-        )
-        found = self.database.read(
-            unknown.order_by(DOMAIN_KEY.c.attempts, DOMAIN_KEY.c.day, DOMAIN_KEY.c.name).limit(most)
-        )
-        return [(row.name, row.day) for row in found]
+        unknown = (DOMAIN_KEY.c.at.is_(None), DOMAIN_KEY.c.attempts < MOST_ATTEMPTS)
+        order = (DOMAIN_KEY.c.attempts, DOMAIN_KEY.c.day, DOMAIN_KEY.c.name)
+        wanted = select(DOMAIN_KEY.c.name, DOMAIN_KEY.c.day).where(*unknown).order_by(*order).limit(most)
+        return [(row.name, row.day) for row in self.database.read(wanted)]
 
     def keep(self, name: str, day: str, at: datetime, record: str | None) -> None:
         """Keep what DNS has said of a name, empty if there is no such record; None if it has not answered."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -20,7 +20,7 @@ _TURNS = PROJECTION.c
 _IS_FREE = or_(
     _TURNS.taken.is_(None),
     _TURNS.taken <= bindparam("now"),
-    _TURNS.taken > bindparam("beyond"),  # it was taken by a clock that was ahead
+    _TURNS.taken > bindparam("beyond"),  # it was taken by a clock that was ahead by more than a little
 )
 _FREE = select(_TURNS.game).where(_TURNS.since.is_not(None), _IS_FREE).order_by(_TURNS.since).limit(bindparam("most"))
 _TAKE = (
@@ -43,10 +43,11 @@ class EngineTurns:
 
     def take(self, at: datetime, most: int) -> list[str]:
         """Up to `most` games in which an engine has to move; for a while they are this worker's."""
-        free = self.database.read(_FREE, {**_times(at), "most": most + _RIVALS})
+        times = {"now": write_time(at), "beyond": write_time(at + 2 * LEASE)}
+        free = self.database.read(_FREE, {**times, "most": most + _RIVALS})
 
         def taken(game: str) -> bool:
-            mine = {**_times(at), "of": game, "until": write_time(at + LEASE)}
+            mine = {**times, "of": game, "until": write_time(at + LEASE)}
             return self.database.write(lambda connection: connection.execute(_TAKE, mine).rowcount == 1)
 
         return [*islice((row.game for row in free if taken(row.game)), most)]
@@ -63,8 +64,3 @@ class EngineTurns:
         if games:
             freed = update(PROJECTION).where(_TURNS.game.in_(games)).values(taken=None)
             self.database.execute(freed)
-
-
-def _times(at: datetime) -> Mapping[str, str]:
-    """Times that decide whether a move is free; the clocks of workers may differ a little."""
-    return {"now": write_time(at), "beyond": write_time(at + 2 * LEASE)}

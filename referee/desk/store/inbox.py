@@ -68,11 +68,10 @@ _WAKE = (
 
 
 class _Arrival(NamedTuple):
-    """A letter to be stored: its row, its own bytes, and the number of bytes before them."""
+    """A letter to be stored: its row, and its own bytes."""
 
-    row: Mapping[str, object]
+    row: Mapping[str, Any]
     raw: bytes
-    envelope: int
 
 
 class Inbox:
@@ -116,7 +115,7 @@ class Inbox:
             "account": account,
             "cut": cut,
         }
-        new = self._take_in(_Arrival(row, raw, len(envelope)))
+        new = self._take_in(_Arrival(row, raw))
         if new:
             self.spare(letter)
         return letter, new
@@ -124,7 +123,7 @@ class Inbox:
     def _add(self, connection: Connection, arrival: _Arrival) -> bool:
         content = {"digest": arrival.row["content"], "bytes": arrival.raw}
         first = connection.execute(self._add_content, content).first()
-        size = arrival.envelope + (len(arrival.raw) if first else 0)
+        size = len(arrival.row["raw"]) + (len(arrival.raw) if first else 0)
         return connection.execute(self._add_letter, {**arrival.row, "size": size}).first() is not None
 
     def spare(self, letter: Incoming) -> None:
@@ -136,8 +135,9 @@ class Inbox:
 
     def charged(self, account: str, since: datetime) -> int:
         """The bytes that an account's letters have added to the store since a time."""
-        ((size,),) = self.database.read(rows.CHARGED, {"to": account, "since": write_time(since)})
-        return int(size)
+        which = (LETTER_IN.c.account == account, LETTER_IN.c.received > write_time(since))
+        ((size,),) = self.database.read(select(func.sum(LETTER_IN.c.size)).where(*which))
+        return int(size or 0)
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
         """The letters to handle now, in order: the first ones, up to `MOST_HELD` bytes, and at least one."""
@@ -218,10 +218,8 @@ class Inbox:
     def awaited_packages(self) -> set[str]:
         """The games for whose packages letters wait."""
         waits = (LETTER_IN.c.done.is_(None), LETTER_IN.c.note.like(f"{_WAITS_FOR}%"))
-        return {
-            row.note.removeprefix(_WAITS_FOR)
-            for row in self.database.read(select(LETTER_IN.c.note).where(*waits).distinct())
-        }
+        found = self.database.read(select(LETTER_IN.c.note).where(*waits).distinct())
+        return {row.note.removeprefix(_WAITS_FOR) for row in found}
 
     def wake(self, games: Iterable[str], at: datetime) -> None:
         """Have the letters tried now that wait for the packages of games."""
@@ -300,9 +298,10 @@ class Inbox:
 
     def recent(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
         """The letters of an account since a time that were dealt with, with these bytes in their beginning."""
-        query = {"of": account, "since": write_time(since), "most": MOST_RECENT}
-        digests = sorted(row.digest for row in self.database.read(rows.RECENT, query))
-        begun = self.database.read(rows.BEGINNINGS, {"digests": digests}) if digests else []
+        theirs = (LETTER_IN.c.account == account, LETTER_IN.c.received >= write_time(since))
+        done = select(LETTER_IN.c.digest).where(*theirs, LETTER_IN.c.done.is_not(None))
+        newest = done.order_by(LETTER_IN.c.received.desc()).limit(MOST_RECENT)
+        begun = self.database.read(rows.BEGINNINGS.where(LETTER_IN.c.digest.in_(newest)))
         found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter(row.digest) for row in found)
         return [one for one in letters if one is not None]

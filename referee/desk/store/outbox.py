@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, text, update
 
 from referee.desk.log.log import read_time, write_time
 from referee.desk.records import LEASE, Outgoing, Posted, Returned, TallyOut
@@ -23,16 +23,6 @@ LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
-
-_ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
-    OUTBOX.c.recipient == bindparam("to"),
-    OUTBOX.c.queued > bindparam("since"),
-    or_(
-        OUTBOX.c.kind == bindparam("of"),
-        func.substr(OUTBOX.c.kind, 1, func.length(bindparam("below"))) == bindparam("below"),
-    ),
-)
-"""Number of letters of a kind, or of a kind below it, to an address since a time, and the first time."""
 
 
 class Outbox:
@@ -57,17 +47,14 @@ class Outbox:
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
         """Letters that are to be sent now; for `LEASE` they are this worker's, or longer if it keeps them."""
+        due = select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
+        lease = {"next": write_time(at + LEASE), "note": _TAKEN}
 
         def taken(connection: Connection) -> list[Outgoing]:
-            rows = connection.execute(
-                select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
-            )
             mine = []
-            for row in rows.all():
-                claim = update(OUTBOX).where(
-                    OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None)
-                )
-                leased = claim.values(next=write_time(at + LEASE), attempts=row.attempts + 1, note=_TAKEN)
+            for row in connection.execute(due).all():
+                same = (OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None))
+                leased = update(OUTBOX).where(*same).values(**lease, attempts=row.attempts + 1)
                 if connection.execute(leased).rowcount == 1:
                     mine.append(replace(_outgoing_of(row), attempts=row.attempts + 1))
             return mine
@@ -115,21 +102,20 @@ class Outbox:
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """Number of letters of a kind, or below it, to an address since a time, and when the first was queued."""
-        which = {"to": recipient, "since": write_time(since), "of": kind, "below": f"{kind}/"}
-        (row,) = self.database.read(_ANSWERS, which)
+        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > write_time(since), _of_kind(kind))
+        found = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
+        (row,) = self.database.read(found)
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
         """Recipients and times of the notes about no game that were queued since a time."""
-        return [
-            (row.recipient, read_time(row.queued)) for row in self.database.read(NOTES, {"since": write_time(since)})
-        ]
+        found = self.database.read(NOTES, {"since": write_time(since)})
+        return [(row.recipient, read_time(row.queued)) for row in found]
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
         """Recipients and full kinds of letters of a kind queued since a time; not for `news` and `answer`."""
-        which = (text(RARE), OUTBOX.c.queued > write_time(since))
-        of = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
-        rows = self.database.read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which, of))
+        which = (text(RARE), OUTBOX.c.queued > write_time(since), _of_kind(kind))
+        rows = self.database.read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which))
         return [(row.recipient, row.kind) for row in rows]
 
     def refusal(self, game: str, recipient: str) -> str | None:
@@ -219,6 +205,11 @@ def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
         OUTBOX.c.note == _TAKEN,
         OUTBOX.c.attempts == letter.attempts,
     )
+
+
+def _of_kind(kind: str) -> ColumnElement[bool]:
+    """The condition for letters of a kind, or of one below it."""
+    return or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
 
 
 def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, 
 
 from referee.desk.log.log import read_time, write_time
 from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Pairing, Preference
-from referee.desk.store.tables.database import Database, insert
+from referee.desk.store.tables.database import Database, insert, keeping
 from referee.desk.store.tables.rows import row_faults
 from referee.desk.store.tables.schema import NAMESAKE, PAIRING, PREFERENCE
 
@@ -55,9 +55,7 @@ class People:
             mine = (PREFERENCE.c.address == chosen.address, PREFERENCE.c.name == chosen.name)
             connection.execute(delete(PREFERENCE).where(*mine))
             return
-        choice = insert(self.database.engine, PREFERENCE).values(**asdict(chosen))
-        replaced = choice.on_conflict_do_update(index_elements=["address", "name"], set_={"value": chosen.value})
-        connection.execute(replaced)
+        connection.execute(keeping(self.database.engine, PREFERENCE), asdict(chosen))
 
     def pairing(self, token: str, at: datetime) -> Pairing | None:
         """The browser whose token has this digest, if it was paired, and not too long ago."""
@@ -95,8 +93,7 @@ class People:
         over = (PAIRING.c.code.is_not(None), PAIRING.c.at <= write_time(pairing.at - CODE_LASTS))
         connection.execute(delete(PAIRING).where(*over))
         values = {**asdict(pairing), "at": write_time(pairing.at)}
-        kept = insert(self.database.engine, PAIRING).values(**values)
-        connection.execute(kept.on_conflict_do_update(index_elements=["token"], set_=values))
+        connection.execute(keeping(self.database.engine, PAIRING), values)
 
 
 def _waiting(token: str, at: datetime) -> tuple[ColumnElement[bool], ...]:

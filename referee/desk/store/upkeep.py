@@ -31,7 +31,7 @@ class Upkeep:
 
     def identity(self) -> str:
         """The desk's id."""
-        found = self.database.read(rows.IDENTITY)
+        found = self.database.read(select(META.c.value).where(META.c.name == "id"))
         if not found:
             raise StoreError("store", "the desk's id is missing from its store: restore a backup")
         return str(found[0].value)

@@ -16,7 +16,7 @@ from referee.game.amend.insertion import Edit, moves_edit
 from referee.game.amend.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
 from referee.game.file.document import KeyPath
 from referee.game.file.dumper import as_mapping
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round, ply_at
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
 from referee.notation.movelist import parse_move_line
@@ -55,7 +55,7 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if not verdict.plies:
             raise RefereeError("no-such-ply", "there is no ply to take back: the game has none")
-        *_, ply = game.replay()
+        ply = ply_at(game)
         moves, size = len(ply.annotated), game.description.moves_per_round
         *rounds, short = game.rounds
         rest = short._replace(moves=short.moves[:-moves])
@@ -69,8 +69,7 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
         return wanted, moves_edit(game, lambda lines: without_last(lines, size, moves))
 
     made = revision(path, amended, write=write)
-    *_, ply = loads(made.before).replay()
-    return ply, made
+    return ply_at(loads(made.before)), made
 
 
 def _expect_result(game: GameFile) -> None:
@@ -131,10 +130,8 @@ def _path(game: Game, key: str) -> KeyPath:
     if key == "end" or key.startswith("end."):
         raise RefereeError("unknown-key", "the end of a game has an edit of its own: end HOW --by SIDE")
     if key in ("game", "moves"):
-        raise RefereeError(
-            "unknown-key",
-            f"{shown(key)} cannot be set: another game needs a file of its own, and moves have other edits",
-        )
+        message = f"{shown(key)} cannot be set: another game needs a file of its own, and moves have other edits"
+        raise RefereeError("unknown-key", message)
     near = tuple(get_close_matches(key, known, 3))
     raise RefereeError("unknown-key", f"there is no key {shown(key)} to set", suggestions=near)
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from referee.errors import FileError
 from referee.game.file.dumper import as_mapping, value_text
 from referee.game.file.gamefile import AnnotatedMove, GameFile
+from referee.notation.nearest import alike
 from referee.rules import Move, cursor_at
 from referee.terminal import counted
 
@@ -98,14 +99,8 @@ class Difference:
 def difference(first: GameFile, second: GameFile) -> Difference:
     """What differs between two versions of a game; whether their moves are legal makes no difference."""
     ones, others = tuple(_moves(first)), tuple(_moves(second))
-    same = next(
-        (
-            number
-            for number, (one, other) in enumerate(zip(ones, others, strict=False))
-            if one.noted.move != other.noted.move
-        ),
-        min(len(ones), len(others)),
-    )
+    first_moves, second_moves = ([str(one.noted.move) for one in made] for made in (ones, others))
+    same = alike(first_moves, second_moves)
     after = (len(ones) - same, len(others) - same)
     parting = None
     if any(after):

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from referee.errors import IllegalMove, NotationError, Span
 from referee.game.amend.gate import Amendment, amend, revision
-from referee.game.amend.insertion import Edit, continues_round, longer, moves_edit, value_replacement
-from referee.game.file.dumper import value_text
+from referee.game.amend.header_lines import key_edit
+from referee.game.amend.insertion import Edit, continues_round, longer, moves_edit
 from referee.game.file.ends import spoken_ending
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round, ply_at
 from referee.game.file.judge import Verdict
 from referee.rules import Position
 
@@ -21,18 +21,13 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
 
     FileError if the file is wrong; RefereeError for a move, with the legal moves nearest to it as `suggestions`.
     """
-    return _last_ply(revision(path, _longer(texts), exact=False).game)
+    return ply_at(revision(path, _longer(texts), exact=False).game)
 
 
 def longer_content(content: bytes, texts: Mapping[str, str]) -> tuple[Ply, bytes]:
     """The new ply and content of a game file's content, as by `add_ply`."""
     game, new = amend(content, "", _longer(texts), exact=False)
-    return _last_ply(game), new
-
-
-def _last_ply(game: GameFile) -> Ply:
-    *_, ply = game.replay()
-    return ply
+    return ply_at(game), new
 
 
 def _longer(texts: Mapping[str, str]) -> Amendment:
@@ -88,9 +83,10 @@ def reveal(path: Path, secret: str) -> GameFile:
         if kept is None:
             raise IllegalMove("no-secret", f"in {game.description.title} chance decides nothing")
         known = kept.known(game.options, secret, verdict.position)
+        assert game.source is not None
         edit = None
         for name, value in known.items():
-            edit = value_replacement(game, ("options", name), value_text(value))
+            edit = key_edit(game.source, ("options", name), value)
         return replace(game, options={**game.options, **known}), edit
 
     return revision(path, told, exact=False).game

@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 
 from referee.errors import FileError, RefereeError
 from referee.game.amend.insertion import Edit
-from referee.game.file.document import decode_utf8, read_bytes, unread, unreadable
+from referee.game.file.document import decode_utf8, existing, read_bytes, unread, unwritten
 from referee.game.file.gamefile import GameFile, Round
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
@@ -142,7 +142,7 @@ def replace_content(path: Path, content: bytes) -> None:
         with _durable(path, content, path.stat().st_mode & 0o7777) as beside:
             beside.replace(path)
     except OSError as error:
-        raise _unwritten(path, error) from None
+        raise unwritten(path, error) from None
 
 
 def create_private(path: Path, content: bytes) -> None:
@@ -151,9 +151,9 @@ def create_private(path: Path, content: bytes) -> None:
         with _durable(path, content, 0o600) as beside:
             os.link(beside, path)
     except FileExistsError:
-        raise unreadable(str(path), "exists", "there is a file of this name already") from None
+        raise existing(path) from None
     except OSError as error:
-        raise _unwritten(path, error) from None
+        raise unwritten(path, error) from None
 
 
 @contextmanager
@@ -186,11 +186,6 @@ def _new_file(path: Path) -> BinaryIO:
 def _unsaved(path: Path) -> str:
     """The beginning of the names of files in which the next content of a file is written."""
     return f".{path.name}.unsaved-"
-
-
-def _unwritten(path: Path, error: OSError) -> FileError:
-    reason = (error.strerror or type(error).__name__).lower()
-    return unreadable(str(path), "unwritable", f"the file cannot be written: {reason}")
 
 
 def sync_folder(folder: Path) -> None:

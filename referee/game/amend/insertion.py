@@ -9,7 +9,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined] # the stubs le
 from typing import NamedTuple
 
 from referee.errors import Span
-from referee.game.file.document import Document, KeyPath
+from referee.game.file.document import Document
 from referee.game.file.gamefile import GameFile, line_of
 from referee.notation.movelist import parse_move_line
 from referee.notation.nearest import alike
@@ -54,16 +54,6 @@ def moves_edit(game: GameFile, change: Callable[[list[str]], list[str]]) -> Edit
     if document is None or document.form == "moves":
         return None
     return (_in_json if document.form == "json" else _in_yaml)(document, change)
-
-
-def value_replacement(game: GameFile, key: KeyPath, text: str) -> Edit | None:
-    """The edit that replaces the value at a key by a text; None if the value is not on one line."""
-    extent = game.source.extent(key) if game.source is not None else None
-    if game.source is None or extent is None or extent[0].line != extent[1].line:
-        return None
-    start, end = extent
-    line = game.source.line(start.line)
-    return Edit({start.line - 1: line[: start.column - 1] + text + line[end.column - 1 :]}, start.line - 1)
 
 
 def _in_yaml(document: Document, change: Callable[[list[str]], list[str]]) -> Edit | None:

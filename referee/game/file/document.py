@@ -150,3 +150,14 @@ def unread(path: Path, error: OSError) -> FileError:
     """The error for a file that the system does not let us read."""
     reason = error.strerror or type(error).__name__
     return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
+
+
+def unwritten(path: Path, error: OSError) -> FileError:
+    """The error for a file that the system does not let us write."""
+    reason = error.strerror or type(error).__name__
+    return unreadable(str(path), "unwritable", f"the file cannot be written: {reason.lower()}")
+
+
+def existing(path: Path) -> FileError:
+    """The error for a new file where there is one already."""
+    return unreadable(str(path), "exists", "there is a file of this name already")

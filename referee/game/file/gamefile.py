@@ -167,12 +167,7 @@ class GameFile:
         return game_named(self.game)
 
     def start(self) -> Position:
-        """The position before the first ply.
-
-        Raises:
-            NotationError: `position`; `start_text` is not a position.
-            OptionError: with every fault of the options.
-        """
+        """The position before the first ply; NotationError `position`, or OptionError with every faulty option."""
         return self._start
 
     @cached_property
@@ -216,13 +211,8 @@ class GameFile:
     ) -> Iterator[tuple[int, int, Moves]]:
         """Judge and play every move: for each ply its round, its place there (from 0) and its moves.
 
-        Args:
-            here: a cursor before the first ply.
-            play: what moves the cursor on, as its own `play` does.
-            suggest: whether the moves nearest to a refused one are looked for.
-
-        Raises:
-            FileError: as `replay` does.
+        `here` is a cursor before the first ply, and `play` moves it on, as its own `play` does. FileError as
+        `replay`, with the moves nearest to a refused one if `suggest`.
         """
         for line, (moves_in_line, _) in enumerate(self.rounds, 1):
             done = 0
@@ -237,11 +227,7 @@ class GameFile:
                 done += len(moves)
 
     def outcome_at(self, position: Position) -> Outcome | None:
-        """The outcome in the last position: by the rules, or by the file's `end`.
-
-        Raises:
-            FileError: `end`; no game can end like this.
-        """
+        """The outcome in the last position, by the rules or the file's `end`; FileError `end` if no game ends so."""
         if position.outcome is not None or self.end is None:
             return position.outcome
         try:
@@ -363,11 +349,8 @@ def zeroth_ply(game: GameFile) -> Ply:
     return Ply(0, 0, Frozen(), position, position, outcome)
 
 
-def timeline(game: GameFile, *, every: bool = False, number: int | None = None) -> Iterator[Ply]:
-    """The last ply, or ply `number` (0 is the start), or every one; FileError, or RefereeError `no-such-ply`."""
-    if every:
-        yield from game.replay()
-        return
+def ply_at(game: GameFile, number: int | None = None) -> Ply:
+    """The last ply, or ply `number` (0 is the start); FileError, or RefereeError `no-such-ply`."""
     last = zeroth_ply(game)
     if number != 0:
         for last in game.replay():
@@ -375,4 +358,4 @@ def timeline(game: GameFile, *, every: bool = False, number: int | None = None) 
                 break
     if number and last.number != number:
         raise RefereeError("no-such-ply", f"there is no ply {number}: the game has {last.number}")
-    yield last
+    return last

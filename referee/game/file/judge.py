@@ -59,17 +59,15 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
                 plies += 1
         except FileError as error:
             return Verdict(plies, error.findings, here.position, None)
-    return Verdict(plies, final_findings(game, here.position), here.position, outcome_of(game, here.position))
+    outcome, findings = ending(game, here.position)
+    return Verdict(plies, findings, here.position, outcome)
 
 
-def final_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
-    """The findings about the end and the result of a game, after its last ply."""
-    return (*_end_findings(game, position), *_result_findings(game, position, outcome_of(game, position)))
-
-
-def outcome_of(game: GameFile, position: Position) -> Outcome | None:
-    """The outcome after the last ply; an end that is wrong ends nothing."""
-    return position.outcome if _end_findings(game, position) else game.outcome_at(position)
+def ending(game: GameFile, position: Position) -> tuple[Outcome | None, tuple[Finding, ...]]:
+    """The outcome after the last ply, and the findings about end and result; an end that is wrong ends nothing."""
+    wrong = _end_findings(game, position)
+    outcome = position.outcome if wrong else game.outcome_at(position)
+    return outcome, (*wrong, *_result_findings(game, position, outcome))
 
 
 def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:

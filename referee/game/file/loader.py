@@ -58,11 +58,12 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     """
     expect(str, text, "the text of a game file")
     if (found := headed_list(text)) is not None:
-        return loads_moves(found.moves, loads(found.header, file), suggest=suggest)
+        header, moves = found
+        return loads_moves(moves, loads(header, file), suggest=suggest)
     document = parse_document(text)
-    header = document.mapping
-    holds = not document.findings and not any(faults(header))
-    game = _with_moves(begun(header, file), str(header["game"]), document) if holds else None
+    data = document.mapping
+    holds = not document.findings and not any(faults(data))
+    game = _with_moves(begun(data, file), str(data["game"]), document) if holds else None
     if game is None:
         raise explained(document, file, suggest=suggest)
     return game

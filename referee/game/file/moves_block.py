@@ -19,6 +19,8 @@ _FOLLOWS_FROM_IT = frozenset({"yaml", "wrong-type", "syntax", "half-round", "rou
 
 def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings; one about the missing bar or indent replaces those that it causes."""
+    if document.form != "yaml":
+        return findings
     outside = _unindented(document)
     moves = outside or _moves(document)
     others = tuple(one for one in findings if one.code not in _FOLLOWS_FROM_IT or one.line not in moves)
@@ -34,8 +36,6 @@ def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding
 
 def _unindented(document: Document) -> range:
     """The lines below a bar, if the first of them has a round at its beginning."""
-    if document.form != "yaml":
-        return range(0)
     for number, line in enumerate(document.lines, 1):
         if _MOVES.match(line) and _BLOCK.fullmatch(line.partition(":")[2].strip()):
             below = document.line(number + 1)
@@ -46,8 +46,6 @@ def _unindented(document: Document) -> range:
 
 def _moves(document: Document) -> range:
     """The lines of the moves from their key on, if YAML has several of them, in no block and without quotes."""
-    if document.form != "yaml":
-        return range(0)
     lines = document.lines
     first = next((place for place, line in enumerate(lines) if _MOVES.match(line)), len(lines))
     if first == len(lines):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.errors import Span, shown
 from referee.game.file.document import Document
@@ -13,13 +13,6 @@ from referee.game.file.json_document import parse_json
 _HEADER = re.compile(r"((?:; (?!moves:\n)[^\n]*+\n)++); moves:\n")
 _FIRST = "; game: "
 _MOVES = "moves: |\n"
-
-
-class HeadedList(NamedTuple):
-    """The header and the moves of a list, each at its place in the text."""
-
-    header: str
-    moves: str
 
 
 def option_values(settings: Iterable[str]) -> dict[str, Any]:
@@ -57,13 +50,13 @@ def parse_document(text: str) -> Document:
     return parse_yaml(text)
 
 
-def headed_list(text: str) -> HeadedList | None:
-    """The header and the moves of a list with its header in comments; None for any other text."""
+def headed_list(text: str) -> tuple[str, str] | None:
+    """Header and moves of a list with its header in comments, each in its place; None for any other text."""
     found = _HEADER.match(text) if text.startswith(_FIRST) else None
     if found is None:
         return None
     header = re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE)
-    return HeadedList(header, "\n" * found[0].count("\n") + text[found.end() :])
+    return header, "\n" * found[0].count("\n") + text[found.end() :]
 
 
 def as_yaml(text: str) -> str:

@@ -94,10 +94,11 @@ class _Reading:
 
     def _find_strange(self) -> None:
         """A finding for each strange line end and each half character."""
-        strange = ((number, found) for number, line in enumerate(self.lines) for found in _STRANGE.finditer(line))
+        strange = ((number, found) for number, line in enumerate(self.lines, 1) for found in _STRANGE.finditer(line))
         for number, found in islice(strange, MOST_FINDINGS + 1):
             name = _STRANGE_NAMES.get(found[0], "half of a surrogate pair")
-            self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", number, found.start())
+            place = Span(number, found.start() + 1)
+            self._found("yaml", f"{name} does not belong here (U+{ord(found[0]):04X})", place)
 
     def _events_are_safe(self) -> bool:
         """True if the parser's events are neither too deep nor too many, as far as its own limit lets it read."""
@@ -191,8 +192,8 @@ class _Reading:
                 )
         for index, problem in disputed:
             before = self.text[:index]
-            line, column = before.count("\n"), index - (before.rfind("\n") + 1)
-            self._found("yaml", f"this is not YAML: {problem}", line, column)
+            place = Span(before.count("\n") + 1, index - before.rfind("\n"))
+            self._found("yaml", f"this is not YAML: {problem}", place)
 
     def _without_texts(self) -> str:
         """The text with blanks in place of everything in quotes, in blocks and in comments."""
@@ -245,12 +246,11 @@ class _Reading:
         return Span(start.line + span.line, len(written[0]) - len(content[0]) + span.column)
 
     def _find(self, code: str, message: str, node: yaml.Node | yaml.Event, suggestions: tuple[str, ...] = ()) -> None:
-        place = _span(node)
-        self._found(code, message, place.line - 1, place.column - 1, suggestions)
+        self._found(code, message, _span(node), suggestions)
 
-    def _found(self, code: str, message: str, line: int, column: int, suggestions: tuple[str, ...] = ()) -> None:
-        excerpt = self.lines[line] if line < len(self.lines) else ""
-        self.findings.append(Finding(code, message, line + 1, column + 1, suggestions, excerpt))
+    def _found(self, code: str, message: str, place: Span, suggestions: tuple[str, ...] = ()) -> None:
+        excerpt = self.lines[place.line - 1] if place.line <= len(self.lines) else ""
+        self.findings.append(Finding(code, message, place.line, place.column, suggestions, excerpt))
 
 
 def _span(node: yaml.Node | yaml.Event) -> Span:

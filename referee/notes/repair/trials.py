@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError, OptionError
 from referee.game.file.gamefile import GameFile
-from referee.game.file.judge import final_findings
+from referee.game.file.judge import ending
 from referee.game.file.rounds import Unread
 from referee.notes.repair.corrections import Correction
 from referee.notes.repair.sheet import Sheet
@@ -167,4 +167,5 @@ def due_sides(position: Position) -> list[str]:
 
 
 def _end_grade(game: GameFile, position: Position) -> Grade:
-    return Grade.DIFFERENT if final_findings(game, position) else Grade.RIGHT
+    _, findings = ending(game, position)
+    return Grade.DIFFERENT if findings else Grade.RIGHT

@@ -21,7 +21,7 @@ from referee.errors import RefereeError, shown
 from referee.game import GameFile, loads
 from referee.game.amend.edit import longer_content
 from referee.game.file.document import decode_utf8
-from referee.game.file.gamefile import timeline
+from referee.game.file.gamefile import ply_at
 from referee.game.file.judge import completions
 from referee.game.file.loader import dumps
 from referee.game.file.syntax import option_values
@@ -92,13 +92,13 @@ def check(source: GameSource, file: str = "", suggest: bool | None = None) -> by
 
 def report(source: GameSource) -> bytes:
     """Every ply of a game, as `referee report --every --format json` gives it."""
-    plies = (visible_json(ply.as_json()) for ply in timeline(source.read(), every=True))
+    plies = (visible_json(ply.as_json()) for ply in source.read().replay())
     return b"[%s]" % _limited(plies, ", ")
 
 
 def position(source: GameSource, ply: int | None = None) -> bytes:
     """The position after a ply, by default the last, as `referee report --format json` gives it."""
-    (shown,) = timeline(source.read(), number=ply)
+    shown = ply_at(source.read(), ply)
     return visible_json(shown.as_json()).encode()
 
 
@@ -111,7 +111,7 @@ def picture(
     width: int = 1000,
 ) -> bytes:
     """The position after a ply as a picture, seen by a side."""
-    (shown,) = timeline(source.read(), number=ply)
+    shown = ply_at(source.read(), ply)
     scene = scene_of(shown, seen_by(shown.position, view))
     return scene_svg(scene).encode() if form == "svg" else scene_png(scene, width=width, paper=paper)
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from referee import duel
 from referee.desk.log import acts
 from referee.draw.record import record
-from referee.duel.challenge import is_for_duels
+from referee.duel.challenge import duel_refusal
 from referee.duel.exchange import LONGEST_PASTE, messages_in
 from referee.duel.transcript import known_plies
 from referee.game.file.loader import dumps
@@ -35,7 +35,7 @@ _WISHES: Mapping[str, duel.Intention] = MappingProxyType(
 
 def duel_games() -> PageData:
     """The games that two people can play without a referee."""
-    return {"games": [name for name in GAMES if is_for_duels(game_named(name))]}
+    return {"games": [name for name in GAMES if duel_refusal(game_named(name)) is None]}
 
 
 def begun_duel(game: str, options: Mapping[str, object], side: str, name: str) -> PageData:
@@ -121,7 +121,7 @@ def _shown(here: duel.Duel) -> PageData:
     """
     known = duel.outlook(here)
     exchange, course = here.exchange, known.exchange.course
-    joined, over = bool(exchange.chains[here.seat]), course.over(known.view)
+    joined, over = bool(exchange.chains[here.seat]), course.over(known.exchange.cut)
     return {
         "state": _state(here),
         "id": duel.duel_id(exchange),
@@ -136,8 +136,8 @@ def _shown(here: duel.Duel) -> PageData:
         "owes": known.duty is not None,
         "seals": known.duty is duel.Owed.SEALED_MOVE,
         "silent": not over and (not joined or here.duty is duel.Owed.REVEAL),
-        "offered": not over and course.offered(here.seat, known.view),
-        "claims": sorted(course.claims(here.seat, known.view)),
+        "offered": not over and course.offered(here.seat, known.exchange.cut),
+        "claims": sorted(course.claims(here.seat, known.exchange.cut)),
         "over": over,
         "sent": len(exchange.chains[here.seat]),
         "text": duel.text_to_send(here) if here.unread else "",

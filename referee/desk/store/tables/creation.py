@@ -84,28 +84,19 @@ def _version(connection: Connection) -> int | None:
 
 def _guard_all(connection: Connection) -> None:
     """Make the database refuse changes of what only grows; a letter's bytes may go once the attic has them."""
-    if connection.dialect.name == "postgresql":
+    sqlite = connection.dialect.name == "sqlite"
+    if not sqlite:
         connection.execute(text(_CHANGE.format(f"raise exception '{_ONLY_ADDED}';")))
         connection.execute(text(_LOSS.format(f"raise exception '{_NOWHERE_ELSE}';")))
-    for table in ("event", "day_root", "day_head"):
-        _guard(connection, table)
-    _guard(connection, "letter_in", _AS_IT_CAME)
-    _guard(connection, "content", movable=True)
-
-
-def _guard(connection: Connection, table: str, columns: str = "", *, movable: bool = False) -> None:
-    """Refuse changes of these columns or all, and deletion, except of `movable` rows that the attic has."""
-    sqlite = connection.dialect.name == "sqlite"
     refuse = _SQLITE_REFUSAL.format(_ONLY_ADDED) if sqlite else "for each row execute function refuse_change()"
-    delete = refuse
-    if movable:
-        delete = _SQLITE_LOSS if sqlite else "for each row execute function refuse_loss()"
-    of = f" of {columns}" if columns else ""
-    for name, when, act in (("changed", f"update{of}", refuse), ("deleted", "delete", delete)):
-        connection.execute(text(f"create trigger {table}_{name} before {when} on {table} {act}"))
-    if not sqlite:
-        act = "for each statement execute function refuse_change()"
-        connection.execute(text(f"create trigger {table}_emptied before truncate on {table} {act}"))
+    keep = _SQLITE_LOSS if sqlite else "for each row execute function refuse_loss()"
+    for table in ("event", "day_root", "day_head", "letter_in", "content"):
+        update = f"update of {_AS_IT_CAME}" if table == "letter_in" else "update"
+        acts = {"changed": (update, refuse), "deleted": ("delete", keep if table == "content" else refuse)}
+        if not sqlite:
+            acts["emptied"] = ("truncate", "for each statement execute function refuse_change()")
+        for name, (when, act) in acts.items():
+            connection.execute(text(f"create trigger {table}_{name} before {when} on {table} {act}"))
 
 
 _SQLITE_REFUSAL = "begin select raise(abort, '{}'); end"

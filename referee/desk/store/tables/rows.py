@@ -14,7 +14,7 @@ from referee.desk.log.bodies import canonical, event_of
 from referee.desk.log.log import Entry, came_of, read_time
 from referee.desk.records import BEGINNING, Incoming
 from referee.desk.state.state import State
-from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, META, OUTBOX, RARE, SECRET
+from referee.desk.store.tables.schema import CONTENT, EVENT, IS_ADDRESS, LETTER_IN, OUTBOX, RARE, SECRET
 from referee.errors import RefereeError
 
 LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
@@ -52,40 +52,17 @@ ENTRIES = (
 )
 """The entries of a game's log, from one on."""
 
-BEGINNINGS = (
-    select(
-        LETTER_IN.c.digest,
-        (LETTER_IN.c.content.is_not(None) & CONTENT.c.bytes.is_(None)).label("moved"),
-        func.substr(LETTER_IN.c.raw, 1, BEGINNING, type_=LargeBinary).label("envelope"),
-        func.substr(CONTENT.c.bytes, 1, BEGINNING, type_=LargeBinary).label("content"),
-    )
-    .outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
-    .where(LETTER_IN.c.digest.in_(bindparam("digests", expanding=True)))
-)
+BEGINNINGS = select(
+    LETTER_IN.c.digest,
+    (LETTER_IN.c.content.is_not(None) & CONTENT.c.bytes.is_(None)).label("moved"),
+    func.substr(LETTER_IN.c.raw, 1, BEGINNING, type_=LargeBinary).label("envelope"),
+    func.substr(CONTENT.c.bytes, 1, BEGINNING, type_=LargeBinary).label("content"),
+).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
 """The beginnings of letters, of the envelope and of what is in it, unless that is `moved` to the attic."""
-
-RECENT = (
-    select(LETTER_IN.c.digest)
-    .where(
-        LETTER_IN.c.account == bindparam("of"),
-        LETTER_IN.c.received >= bindparam("since"),
-        LETTER_IN.c.done.is_not(None),
-    )
-    .order_by(LETTER_IN.c.received.desc())
-    .limit(bindparam("most"))
-)
-"""The newest letters of an account that were dealt with."""
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 
 KEY = select(SECRET.c.value).where(SECRET.c.game == "", SECRET.c.name == "key")
-
-IDENTITY = select(META.c.value).where(META.c.name == "id")
-
-CHARGED = select(func.coalesce(func.sum(LETTER_IN.c.size), 0)).where(
-    LETTER_IN.c.account == bindparam("to"), LETTER_IN.c.received > bindparam("since")
-)
-"""The bytes that an account's letters have added to the store since a time."""
 
 _AFTER_DIGITS = "g"
 """A text after every hexadecimal digit, in any order that a database may use."""
@@ -95,23 +72,6 @@ HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("ad
 
 SEATS = select(SECRET.c.game).where(HAS_ADDRESS).group_by(SECRET.c.game)
 """The games in which a seat has an address."""
-
-SPELLINGS = select(SECRET.c.value).where(HAS_ADDRESS).order_by(SECRET.c.game, SECRET.c.name).limit(1)
-"""An address with the capitals that the first seat of it has."""
-
-CHANGED_BY = (
-    select(EVENT.c.game)
-    .where(EVENT.c.game.in_(SEATS), EVENT.c.came.like("%" + bindparam("letter") + "%"))
-    .group_by(EVENT.c.game)
-)
-"""The games in which a seat has an address and a letter has done something."""
-
-SEATS_IN = (
-    select(SECRET.c.game, SECRET.c.value)
-    .where(text(IS_ADDRESS), func.lower(SECRET.c.value).like("%" + bindparam("domain")))
-    .order_by(SECRET.c.game)
-)
-"""The games and addresses of all seats whose addresses end like this."""
 
 NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
     text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"

@@ -11,7 +11,6 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    PrimaryKeyConstraint,
     Table,
     Text,
     UniqueConstraint,
@@ -38,15 +37,14 @@ META = Table("meta", TABLES, Column("name", Text, primary_key=True), Column("val
 EVENT = Table(
     "event",
     TABLES,
-    Column("game", Text, nullable=False),
-    Column("number", Integer, nullable=False),
+    Column("game", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
     Column("at", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("before", Text, nullable=False),
     Column("digest", Text, nullable=False),
     Column("came", Text, nullable=False),
-    PrimaryKeyConstraint("game", "number"),
     CheckConstraint("number >= 0"),
 )
 """The logs of all games; two workers cannot both take the same primary key.
@@ -128,30 +126,27 @@ ATTIC = Table(
 SECRET = Table(
     "secret",
     TABLES,
-    Column("game", Text, nullable=False),
-    Column("name", Text, nullable=False),
+    Column("game", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
-    PrimaryKeyConstraint("game", "name"),
 )
 """Secrets of no log: sealed moves, chance results, addresses; and the desk's own key, of the game ''."""
 
 PREFERENCE = Table(
     "preference",
     TABLES,
-    Column("address", Text, nullable=False),
-    Column("name", Text, nullable=False),
+    Column("address", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
-    PrimaryKeyConstraint("address", "name"),
 )
 """Choices of people for the letters to their address (in small letters)."""
 
 NAMESAKE = Table(
     "namesake",
     TABLES,
-    Column("name", Text, nullable=False),
+    Column("name", Text, primary_key=True),
     Column("number", Integer, nullable=False),
-    Column("address", Text, nullable=False),
-    PrimaryKeyConstraint("name", "address"),
+    Column("address", Text, primary_key=True),
     UniqueConstraint("name", "number"),
 )
 """Numbers that keep players of one name apart; addresses are in small letters."""
@@ -159,12 +154,11 @@ NAMESAKE = Table(
 DOMAIN_KEY = Table(
     "domain_key",
     TABLES,
-    Column("name", Text, nullable=False),
-    Column("day", Text, nullable=False),
+    Column("name", Text, primary_key=True),
+    Column("day", Text, primary_key=True),
     Column("attempts", Integer, nullable=False),
     Column("at", Text),
     Column("record", Text),
-    PrimaryKeyConstraint("name", "day"),
 )
 """The keys by which letters that did something were signed (DKIM): what DNS said of each name on a day.
 
@@ -183,10 +177,9 @@ DAY_ROOT = Table(
 DAY_HEAD = Table(
     "day_head",
     TABLES,
-    Column("day", Text, nullable=False),
-    Column("game", Text, nullable=False),
+    Column("day", Text, primary_key=True),
+    Column("game", Text, primary_key=True),
     Column("number", Integer, nullable=False),
-    PrimaryKeyConstraint("day", "game"),
 )
 """The number of a game's head at the end of a day, if it was another one when the root before was made."""
 
@@ -209,8 +202,8 @@ is when the code was asked for, and then when it was typed.
 PROJECTION = Table(
     "projection",
     TABLES,
-    Column("game", Text, nullable=False),
-    Column("kind", Text, nullable=False),
+    Column("game", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
     Column("number", Integer, nullable=False),
     Column("value", Text, nullable=False),
     Column("version", Text),
@@ -221,7 +214,6 @@ PROJECTION = Table(
     Column("owed", Text),
     Column("since", Text),
     Column("taken", Text),
-    PrimaryKeyConstraint("game", "kind"),
     Index("projection_phase", "phase"),
     Index("projection_due", "due"),
     Index("projection_since", "since"),
