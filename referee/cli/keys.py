@@ -48,7 +48,7 @@ def make_key(file: Path) -> None:
     signer = private_keys.drawn()
     words = private_keys.key_words(signer)
     private_keys.write_key(file, signer)
-    click.echo(f"{visible(str(file))}: your key, which nobody else may have")
+    click.echo(f"{visible(str(file))}: your key, which only you may have")
     click.echo("its words, to write down on paper:")
     for at in range(0, len(words), _A_LINE):
         click.echo(

@@ -61,7 +61,7 @@ def _is_network(text: str) -> bool:
     return False
 
 
-_PLUS = "expected an address without a +: the part behind a + names the game and the seat"
+_PLUS = "expected an address without a +: the part after a + names the game and the seat"
 _WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*/?").fullmatch
 _HOST = re.compile(r"(?:[^\W_]|[-.:\[\]])+")
 _KEY = "expected the 64 hexadecimal digits of a public key, as 'referee desk key' shows them"

@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.slow(minutes=1), pytest.mark.skipif(MISSING != "", rea
 
 PAGE = Path(__file__).parents[2] / "docs" / "setup.md"
 GAME = Path(__file__).parents[2] / "games" / "laser-chess" / "repetition.yaml"
-HIDDEN = "offers no STARTTLS, or somebody on the way hides the offer; use its port for 'security: tls', if it has one"
+HIDDEN = "offers no STARTTLS, or the offer is hidden on the way; use its port for 'security: tls', if it has one"
 
 
 @pytest.fixture(scope="module")

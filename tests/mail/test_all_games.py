@@ -25,7 +25,7 @@ def test_all_games_at_once(tmp_path: Path) -> None:
         post.answer(ADA, "accept")
         post.answer(ADA, "vacation 5 all")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["vacation"] == 2
-        assert post.said(ADA).count("Your vacation goes from") == 2
+        assert post.said(ADA).count("Your vacation is from") == 2
         post.write(ADA, "withdraw all")
         assert Counter(kind for name in post.games for kind in post.kinds(name))["resigned"] == 0, "a proof is asked"
         told = len(post.letters[ADA])
@@ -48,7 +48,7 @@ def test_after_a_crash_all_games_are_told_once(done: int, tmp_path: Path, monkey
         post.answer(ADA, "accept")
         post.write(DAN, f"new the beam with {ADA}")
         post.answer(ADA, "accept")
-        for words, said in (("vacation 5 all", "Your vacation goes"), ("withdraw all", "You have resigned")):
+        for words, said in (("vacation 5 all", "Your vacation is"), ("withdraw all", "You have resigned")):
             had = len(post.letters[ADA])
             with monkeypatch.context() as patch:
                 patch.setattr(Desk, "act", _failing_after(done))

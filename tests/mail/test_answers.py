@@ -142,7 +142,8 @@ def test_a_player_who_tries_again_is_answered_each_time(tmp_path: Path) -> None:
         answers = [" ".join(text(one).split()) for one in came if one]
         assert len(answers) == 9
         assert not any("the last answer" in one for one in answers[:8])
-        assert "last answer to letters that I do not understand until Monday 1 March 2027, 14:00 CET" in answers[8]
+        last = "last answer until Monday 1 March 2027, 14:00 CET (UTC+01:00) to letters that I do not understand"
+        assert last in answers[8]
         assert "What you can write" in said(post, "south", "help")
 
 
@@ -154,7 +155,7 @@ def test_letters_that_say_the_same_are_left_alone_soon(tmp_path: Path) -> None:
         assert [one is not None for one in came] == [True, True, True, False, False]
         third = came[2]
         assert third is not None
-        last = "the last answer until Monday 1 March 2027, 13:00 UTC to letters in which I find nothing to do"
+        last = "the last answer until Monday 1 March 2027, 13:00 UTC to letters that give me nothing to do"
         assert last in " ".join(text(third).split())
         assert "Not understood" in said(post, "south", "I am back.")
         post.pass_time(1)

@@ -82,7 +82,7 @@ def test_the_clock_of_a_game_is_judged_with_what_the_host_has_set(tmp_path: Path
     (other := tmp_path / "other").mkdir()
     with friends(other) as post:
         post.write(ADA, "new laser-chess 0 days a move")
-        assert "nobody could ever move in time. (clock)" in post.said(ADA)
+        assert "no side could ever move in time. (clock)" in post.said(ADA)
         assert post.games == []
 
 
@@ -105,7 +105,7 @@ def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new the beam with " + BEN)
         (name,) = post.games
-        assert "The Beam takes 4 players, each on one side, so 2 seats are open still." in post.said(ADA)
+        assert "The Beam takes 4 players, each on one side, so 2 seats are still open." in post.said(ADA)
         assert f"[join {name}]" in post.said(ADA)
         assert f"[join {name}]" in " ".join(text(post.write(CLEO, "games")[CLEO]).split())
         post.write(CLEO, "join the-beam")
@@ -219,7 +219,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
             addresses = {"south": ADA, "north": BEN}
             open_game(post.office, name, GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
             assert post.collect().keys() == {ADA, BEN}
-            assert "until your first move, that calls it off" in post.said(BEN)
+            assert "Until your first move, that calls the game off" in post.said(BEN)
             assert post.answer(BEN, word).keys() == {ADA, BEN}
             assert "You have called the game off" in post.said(BEN)
             assert post.kinds(name) == ["opened", "aborted", "closed"]
@@ -358,7 +358,7 @@ def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
         post.write(CLEO, f"new laser-chess with {DAN}, as blue")
         seen = referee("desk", "status", "--desk", post.office.folder).out
         for line in (
-            "  Boundary, waits for somebody to join\n  south  Ada Lovelace: joined\n  north  open to anybody, until",
+            "  Boundary, waits for a player to join\n  south  Ada Lovelace: joined\n  north  open to anyone, until",
             "  Laser Chess, waits for answers\n  blue   Cleo: joined\n  red    Dan: invited, until Monday",
         ):
             assert line in seen

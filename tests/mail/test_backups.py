@@ -98,7 +98,7 @@ def test_each_player_gets_one_letter_with_a_fresh_address(tmp_path: Path) -> Non
         assert {*letters} == {*map(address, older)}
         for side, before in older.items():
             told = text(letters[address(side)])
-            assert told.startswith("This desk was restored from a backup: what came after that is lost.")
+            assert told.startswith("This desk was restored from a backup. Everything newer is lost.")
             assert "This desk has a new key" in told
             assert reply_address(post, side) != before
         assert post.collect() == {}

@@ -97,9 +97,9 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
     (by_page, page_log), (by_letter, letter_log) = logs
     assert page_log == letter_log
     answer = " ".join(" ".join(by_page["south"]).split())
-    assert "This was made on the page of the game, with a browser that was paired with this address." in answer
-    assert "on the page" not in " ".join(by_letter["south"])
-    assert "on the page of the game" not in " ".join(by_page["north"])
+    assert "You did this on the game's page, in a browser that was paired with this address." in answer
+    assert "You did this on" not in " ".join(" ".join(by_letter["south"]).split())
+    assert "You did this on" not in " ".join(" ".join(by_page["north"]).split())
 
 
 def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Correspondence) -> None:
@@ -259,7 +259,7 @@ def test_the_host_takes_all_pairings_of_an_address_back(post: Correspondence) ->
     tokens = [paired(post), paired(post)]
     assert browsers_of(post).take_back(address("south")) == 2
     (told,) = post.collect().values()
-    assert (told["To"], told["Subject"]) == (address("south"), "No browser may move for you now")
+    assert (told["To"], told["Subject"]) == (address("south"), "Your browsers can no longer move for you")
     assert {refused(post, token, MOVE) for token in tokens} == {"not-paired"}
     assert browsers_of(post).take_back(address("south")) == 0
     assert not post.collect()

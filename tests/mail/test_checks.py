@@ -282,7 +282,7 @@ def test_the_letter_goes_round(course: str, tmp_path: Path, monkeypatch: pytest.
 
 UNREADABLE = (
     "line 1, column 1: address: 'x' is not an e-mail address",
-    "line 2, column 1: clock: without days and without a bank nobody could ever move in time",
+    "line 2, column 1: clock: without days and without a bank no side could ever move in time",
     "line 3, column 10: port must be at most 65535, not the number 99999",
 )
 """What the doctor says about settings that are wrong in three places."""

@@ -102,7 +102,7 @@ def test_a_game_tells_its_own_end_in_its_own_words(tmp_path: Path) -> None:
         assert answer["Subject"] == f"[{GAME}] Your letter", "the end was told before"
         assert "referee audit" not in text(answer), "so was the log, which was attached"
         assert "The score by round" not in told, "it changed only once"
-        assert "that was sealed" not in told
+        assert "every sealed move" not in told
 
 
 @pytest.mark.parametrize("moves", [(), ("P M1 A2 12",)], ids=["no move", "a move"])
@@ -112,7 +112,7 @@ def test_a_game_called_off_at_its_start_has_a_short_letter(moves: tuple[str, ...
         for move in moves:
             post.write("south", move)
         letter = post.write("south", "abort")[address("north")]
-        assert text(letter).startswith("south calls the game off; nobody loses.")
+        assert text(letter).startswith("south has called the game off. No one wins or loses.")
         assert files(letter) == {}
         assert len(text(letter).splitlines()) < 30
 

@@ -15,7 +15,7 @@ from tests.support.friends import ADA, BEN, SETTINGS, friends
     [
         ("engines: {cores: 0}", "new boundary with engine:1", "Engines do not play at this desk. (no-engines)"),
         ("engines: {level: 3}", "new boundary with engine:4", "a level from 1 to 3. (level)"),
-        ("engines: {each: 0}", "new boundary with engine:4", "0 running games with engines already"),
+        ("engines: {each: 0}", "new boundary with engine:4", "already have 0 running games with engines"),
         ("", "new boundary with engine:9", "An engine has a level from 1 to 8, not 9"),
         ("engines: {level: 2}", "new boundary with engine:9", "Write for example [new boundary with engine:2]"),
         ("engines: {cores: 0}", "new boundary with engine:9", "Write for example [new boundary with ben@example.org"),
@@ -46,7 +46,7 @@ def test_a_single_person_is_offered_nothing_that_engines_do_not_do(tmp_path: Pat
         }.items():
             assert (line in post.said(ADA)) == offered, line
         post.answer(ADA, "message\nGood morning!\nend")
-        assert "Your message stands in the log of the game. Engines do not read it." in post.said(ADA)
+        assert "Your message is in the game's log. Engines do not read it." in post.said(ADA)
         post.answer(ADA, "resign")
         assert "rematch" in post.said(ADA)
-        assert "You can write to the others" not in post.said(ADA)
+        assert "To write to the others" not in post.said(ADA)

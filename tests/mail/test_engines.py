@@ -239,11 +239,11 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
         )
         post.collect()
         assert "An engine plays north (level 1)." in post.said(ADA)
-        assert f"bound by {post.state.engines['north'].promise}" in post.said(ADA)
+        assert f"a seed with the commitment {post.state.engines['north'].promise}" in post.said(ADA)
         engines(post)
         host.order_by_host(post.office, "one", acts.Replace("north", "Ben", BEN), post.at)
         post.collect()
-        assert "A person, Ben, plays north from now on, and no engine any more." in post.said(ADA)
+        assert "Ben, a person, takes over north from the engine." in post.said(ADA)
         assert engines(post) == 0
         post.answer(ADA, move(post, "south"))
         assert len(post.state.plies) == 1, "what the engine has sealed binds its seat"
@@ -251,7 +251,7 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
         post.answer(ADA, move(post, "south"))
         assert len(post.state.plies) == 2
         post.answer(BEN, "resign")
-        assert "each move again that it made until a person took its seat" in post.said(ADA)
+        assert "every move that it made before a person took its seat" in post.said(ADA)
         post.holds()
     told = referee("desk", "audit", "one", "--desk", post.office.folder).lines
     assert "north was an engine of level 1, until a person took its seat, called Ben" in told

@@ -190,7 +190,7 @@ def test_a_new_key_is_signed_by_the_old_one_and_told_in_one_letter(tmp_path: Pat
         assert key != former
         assert len(told) == 2
         letter = text(told[address("north")])
-        assert "of this desk's letters: a copy was stolen." in " ".join(letter.split())
+        assert "of its letters with a new key. The reason: a copy was stolen." in " ".join(letter.split())
         assert key in letter
         (shown,) = heads_in(letter)
         assert (shown.number, shown.is_signed(key), shown.is_signed(former)) == (1, True, False)
@@ -271,4 +271,4 @@ def test_what_an_opponent_wrote_accuses_nobody_when_it_is_quoted(fake: str, tmp_
         assert audited(f"{GAME} 1 {digest}\n")[0] == 1, "a reader's own line"
 
 
-IGNORED = "1 quoted log head does not count: no key of this log has signed it, so anybody can have written it"
+IGNORED = "1 quoted log head does not count: no key of this log has signed it, so anyone can have written it"

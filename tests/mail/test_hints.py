@@ -37,7 +37,7 @@ def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -
         below = lines.index("|     Zug: d1-d2") + 1
         assert lines[below] == "Did you mean [M d1-d2]? Write it alone on a line, without brackets."
         assert lines[below - 2] == "|     What a day"
-        assert "Nobody else sees these lines" in answer, "what is no command may be for the other player"
+        assert "The others do not see these lines" in answer, "what is no command may be for the other player"
         assert "between a line [message] and a line [end]" in told(post, "blue", "Hello, what a nice idea!")["blue"]
         assert post.kinds == ["opened"]
 
@@ -77,7 +77,7 @@ def test_a_game_that_the_host_has_opened_needs_no_accepting(tmp_path: Path) -> N
         post.open("laser-chess")
         answer = post.write("blue", "accept")[address("blue")]
         assert "The game has begun" in str(answer["Subject"])
-        assert text(answer).startswith("The game has begun, so nothing needs accepting.")
+        assert text(answer).startswith("The game has begun, so there is nothing to accept.")
         assert "NOT" not in text(answer)
         post.write("blue", "d1-d2")
         assert "(no-offer)" in told(post, "blue", "accept")["blue"]
@@ -100,11 +100,11 @@ def test_a_team_ends_its_game_together_and_draws_nothing(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
     """It stands after a move of one's own, until another side has moved; everybody hears when it does not."""
-    ended = "The offer of a draw is over, because another player has moved."
+    ended = "The draw offer is over, because another player has moved."
     with corresponding(tmp_path / "turns") as post:
         post.open("laser-chess")
         said = told(post, "blue", "offer draw\nd1-d2")
-        assert "The offer stands until another player moves." in said["blue"]
+        assert "The offer is open until another player moves." in said["blue"]
         assert "[accept] or [decline]" in said["red"]
         said = told(post, "red", "g8-g7")
         assert ended in said["red"]
@@ -113,6 +113,6 @@ def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
         post.open("beams")
         post.write("south", "P M1 A2 12")
         said = told(post, "north", "offer draw\nP M1 A2 12")
-        assert "your move was the last one awaited: all moves were made, and that ended the offer" in said["north"]
-        assert "The offer stands" not in said["north"]
+        assert "your move was the last one to come in. All moves were made, and that ended the offer" in said["north"]
+        assert "The offer is open" not in said["north"]
         assert ended in said["south"]

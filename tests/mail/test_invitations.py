@@ -34,8 +34,8 @@ def test_nothing_is_shown_that_chance_has_not_decided(tmp_path: Path, monkeypatc
 def test_an_invitation_says_who_is_awaited(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south")
-        assert "- the invited player (north): an answer to the invitation, until Monday 8 March" in post.said(ADA)
-        assert "- You: an answer to the invitation, until Monday 8 March" in post.said(BEN)
+        assert "- the invited player (north): an answer to the invitation, by Monday 8 March" in post.said(ADA)
+        assert "- You: an answer to the invitation, by Monday 8 March" in post.said(BEN)
         assert "first move" not in post.said(BEN), "south moves first"
         for who in (ADA, BEN):
             assert "you can write [P" not in post.said(who)

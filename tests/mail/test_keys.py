@@ -81,7 +81,7 @@ def test_an_invitation_is_accepted_with_a_key_and_a_word(tmp_path: Path) -> None
         post.answer(BEN, f"{accept}\nsigned {signed(state, 'north', key, accept).signature}")
         state = post.office.desk.state(name)
         assert (state.keyring.keys, state.begun != "") == ({"north": key.public}, True)
-        assert f"Ben signs with a key of their own: {key.public}" in post.said(ADA)
+        assert f"Ben signs with this key: {key.public}" in post.said(ADA)
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_a_player_with_a_key_seals_and_reveals(tmp_path: Path) -> None:
         assert "(unsigned)" in said(post, "north", f"seal {promise}")
         assert "is in and binds you" in said(post, "north", lines(post, "north", Seal(promise)))
         due = " ".join(text(post.write("south", move)[address("north")]).split())
-        assert "the one that says reveal, your move, and your nonce, and the signed line below it" in due
+        assert "the one with the word reveal, your move, and your nonce, and the signed line below it" in due
         wrong = Reveal("P M1 A4 12", nonce.hex())
         assert "(unsigned)" in said(post, "north", str(wrong))
         assert "failed" not in post.kinds, "nobody can make a reveal fail that the player has not signed"
@@ -117,7 +117,7 @@ def test_a_draw_is_answered_with_a_key(tmp_path: Path) -> None:
         post.open("boundary")
         post.write("north", f"key {signer('north').public}")
         offered = " ".join(text(post.write("south", "offer draw")[address("north")]).split())
-        assert "Your seat has a key: accepting and claiming need the signed line below them." in offered
+        assert "Your seat has a key. If you accept or claim, add the signed line below." in offered
         assert "with the word [accept], without the brackets, and the signed line below it" in offered
         assert "(unsigned)" in said(post, "north", "accept")
         post.write("north", lines(post, "north", Accept()))

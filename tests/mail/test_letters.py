@@ -127,7 +127,7 @@ def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkey
         assert "a disc without lines is a booster" in legend
         assert f'<p class="minor">{escape(legend)}</p>' in shown
         assert '<blockquote class="message">Hello &lt;b&gt;North&lt;/b&gt;,\n\nresign</blockquote>' in shown
-        assert "<li>You: a move for round 1, until Thursday 4 March" in shown
+        assert "<li>You: a move for round 1, by Thursday 4 March" in shown
 
 
 def test_the_letters_of_a_usual_board_can_be_read_on_a_telephone() -> None:
@@ -191,7 +191,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
         assert all(
             f"The game is over: the team scored {points} point" in flat(post, side) for side in post.state.players
         )
-        for words in ("other side", "nobody has won", "team has won", "you have won", "the game is lost"):
+        for words in ("other side", "there is no winner", "team has won", "you have won", "the game is lost"):
             assert not [one for one in written if words in one]
 
 
@@ -204,8 +204,8 @@ def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
         post.pass_time(80)
         tick_games(post.office, post.at)
         post.collect()
-        assert "Your time was over on Thursday 4 March 2027, 12:00 UTC; the other side can win by" in flat(post, late)
-        assert f"{late}'s time was over on Thursday 4 March 2027, 12:00 UTC; you can win by" in flat(post, other)
+        assert "Your time ran out on Thursday 4 March 2027, 12:00 UTC; the other side can win by" in flat(post, late)
+        assert f"{late}'s time ran out on Thursday 4 March 2027, 12:00 UTC; you can win by" in flat(post, other)
 
 
 @pytest.mark.slow

@@ -223,7 +223,7 @@ def test_no_game_is_lost_by_a_clock_that_goes_back(post: Correspondence, jump: t
     host.tick_games(post.office, SINCE - jump)
     assert post.office.desk.upkeep.seen() == SINCE - jump
     (told,) = to_host(post.office, SINCE)
-    assert "The desk goes on" in told
+    assert "The desk carries on" in told
     confirm(post.office, SINCE + HOUR)
     host.tick_games(post.office, SINCE + HOUR)
     assert over(post.office) == set()

@@ -77,7 +77,7 @@ def test_a_vacation_that_begins_later_is_told_as_such(tmp_path: Path) -> None:
             told = post.write("north", f"vacation {dates}")[address("south")]
             assert told["Subject"] == f"[{GAME}] north {subject}"
             assert text(told).startswith(f"north {begins}")
-            assert ("clock is stopped meanwhile" in text(told)) == ("is on" in begins)
+            assert ("their clock is stopped." in text(told)) == ("is on" in begins)
 
 
 @pytest.mark.slow

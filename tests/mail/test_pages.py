@@ -75,8 +75,8 @@ def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp
 @pytest.mark.parametrize(
     ("moves", "says"),
     [
-        ("compose", "Or choose your move on the board of the game's page, and mail the line that it makes."),
-        ("submit", "Or make your move on the board of the game's page."),
+        ("compose", "Or choose your move on the board on the game's page, and mail the line that it makes."),
+        ("submit", "Or make your move on the board on the game's page."),
     ],
 )
 def test_whoever_is_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Path, moves: str, says: str) -> None:

@@ -103,7 +103,7 @@ def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
             assert post.answer(ADA, "accept", vouched=False).keys() == {ADA}
             assert len(post.games) == count + 1
         post.write(ADA, "new boundary", vouched=False)
-        assert "may ask nobody" in post.said(ADA), "no more questions than games in a day"
+        assert "as many questions as I may today" in post.said(ADA), "no more questions than games in a day"
         found = [post.write(CLEO, "new boundary", vouched=False) for _ in range(9)]
         assert [len(letters) for letters in found] == [1, 1] + 7 * [0], "a question, and one note a day"
         assert f"On {moment(post.at)} I asked you" in post.said(CLEO)

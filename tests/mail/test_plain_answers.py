@@ -38,7 +38,7 @@ def test_a_line_to_the_other_player_is_always_listed(line: str, listed: bool, tm
         post.open("laser-chess")
         told = said(post, "blue", f"M d1-d2\n\n{line}")
         assert (line in told) == listed
-        assert ("Nobody else sees these lines." in told) == listed
+        assert ("The others do not see these lines." in told) == listed
 
 
 @pytest.mark.parametrize("sealed", [True, False])

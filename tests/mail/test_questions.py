@@ -142,7 +142,7 @@ def test_a_try_ends_where_cards_are_unknown(tmp_path: Path) -> None:
         allocated = str(next(iter(post.state.position.legal_moves("p2"))))
         row = allocated.split()[1][1]
         told = " ".join(section(post, "p4", f"try {allocated} | P / {row},6", "What if"))
-        assert told.endswith("What comes next is not known yet, so it can go no further than this.")
+        assert told.endswith("The trial ends here, because what comes next is not known yet.")
         post.pass_time(1)
         told = " ".join(section(post, "p4", f"try {allocated} | P / {row},6\n2. A M1 B1 | X 1,1", "What if"))
         assert "no player is to move until the referee reveals what comes next. (not-your-turn)" in told
@@ -151,12 +151,12 @@ def test_a_try_ends_where_cards_are_unknown(tmp_path: Path) -> None:
 TRIES: Mapping[str, str] = {
     "try 2. P a1-a2 | P f1-f2": "the line is for round 2, and the next move is in round 1. (round)",
     "try P a1-a4": "There is nothing to show: a pyramid of size S goes",
-    "try P a1-a2 | P a2-a3": "It goes no further:",
+    "try P a1-a2 | P a2-a3": "The trial ends here:",
     "try 1 | 2 | 3": "(syntax)",
     "try {1}": "(missing-move)",
     "try P a1-a2; P f1-f2; board": "| 1. P a1-a2 | P f1-f2 a b",
     "try P a1-a2\nP f1-f2\n\nP a2-a3 | P f2-f3": "| 1. P a1-a2 | P f1-f2 | 2. P a2-a3 | P f2-f3",
-    "board 1\nboard 2": "The game has not come to round 2 yet: it is in round 1,",
+    "board 1\nboard 2": "Round 2 has not begun yet: the game is in round 1,",
     "rules": "Boundary is a game by Antoine Richard.",
     "rules of laser chess": "Laser Chess is published by ThinkFun.",
     "notation beam": "- [A Mrow Bcolumn] allocates the numbers",
@@ -182,7 +182,7 @@ def test_where_the_rules_forbid_it_nothing_is_tried(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
         shown = section(post, "blue", "try M c1-c2\nM c8-c7", "What if")
-        assert " ".join(shown).startswith("In Laser Chess nobody is shown")
+        assert " ".join(shown).startswith("In Laser Chess you cannot see")
         assert post.kinds == ["opened"]
         assert "[try]" not in text(post.write("blue", "help")[address("blue")])
 

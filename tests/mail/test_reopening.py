@@ -34,9 +34,10 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
         assert {address("south"), address("north")} == set(told)
         for letter in told.values():
             words = " ".join(text(letter).split())
-            assert "The host has reopened the game, and says why: Our clock was ahead." in words
+            assert "The host has reopened the game. It goes on from the last move." in words
+            assert "The reason: Our clock was ahead." in words
             assert letter["Subject"] == f"[{GAME}] The game goes on"
-            assert "It is your turn: round 1, until" in text(letter)
+            assert "It is your turn: round 1. Please move by" in text(letter)
         assert post.office.desk.catalogue.ids(running=True) == [GAME]
         tick_games(post.office, post.at)
         assert post.kinds[3:] == ["reopened"]

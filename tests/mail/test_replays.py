@@ -217,7 +217,7 @@ def test_a_copy_is_one_whatever_servers_made_of_it(above: str, change: str, tmp_
         before = len(post.letters[address(other)])
         assert letters.again(copy) == []
         (told,) = post.letters[address(other)][before:]
-        assert "I have had this letter before, and did then what it says." in " ".join(text(told).split())
+        assert "I have already had this letter, and did what it says." in " ".join(text(told).split())
         assert "NOT" not in str(told["Subject"])
         assert letters.again(HOP + copy) == []
         assert len(post.letters[address(other)]) == before + 1, "once is enough"

@@ -78,7 +78,7 @@ def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path)
         told = post.collect()
         assert {*map(small, told)} == {address(side) for side in post.state.players}
         for letter in told.values():
-            assert text(letter).startswith("This desk was restored from a backup: what came after that is lost.")
+            assert text(letter).startswith("This desk was restored from a backup. Everything newer is lost.")
         assert post.kinds[-1] == "signed"
         for later in range(2):
             for side in post.state.players:

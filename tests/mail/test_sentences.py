@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.mail.intake.message.announcements import announcement
+from referee.mail.intake.message.text import letter_lines
 from referee.mail.letters.format.language import sentences, short_deadline
 from referee.mail.letters.story.draft import Gist
+from tests.support.rows import each
 from tests.support.sources import PACKAGE, modules, nodes
 
 WRITERS = (
@@ -127,3 +130,18 @@ def test_every_answer_of_the_desk_has_its_sentence() -> None:
 
 _ORDERED = ("ticked", "extended", "paused", "resumed", "adjudicated", "replaced", "closed", "reopened")
 """Answers to the host, who gets no letter."""
+
+
+@each(
+    [
+        *("first.submitted-own", "first.sealed-own", "first.not-in", "first.reveal-not-in"),
+        *("first.not-done", "first.not-done-in", "first.unclear", "first.shown", "first.invitation", "first.closed"),
+        *("task.move", "task.move-until", "task.move-late", "task.reveal", "task.reveal-until", "task.reveal-late"),
+        *("task.sealed", "task.sealed-until", "task.waiting", "task.waiting-until"),
+    ]
+)
+def test_a_quoted_letter_of_the_desk_is_known_by_its_first_lines_even_without_marks(name: str) -> None:
+    sentence = sentences()[name]
+    assert isinstance(sentence, str)
+    told = re.sub(r"{\w+}", lambda part: "7" if part[0] == "{round}" else "Ada", sentence)
+    assert announcement(letter_lines(told), 0) == 1

@@ -101,7 +101,7 @@ def test_boards_that_were_asked_for_are_to_the_taste_of_the_reader(tmp_path: Pat
         after = post.state.position
         assert after != start
         for sentence in words(after, "red"):
-            assert told.count(f"<li>{sentence}</li>") == 2, "the board after the last round is the board as it stands"
+            assert told.count(f"<li>{sentence}</li>") == 2, "the board after the last round is the current board"
 
 
 def test_addresses_can_be_tapped(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_a_choice_holds_for_all_later_letters(tmp_path: Path, monkeypatch: pytes
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("laser-chess")
         first = post.write("blue", "set board words\nset view red")[address("blue")]
-        assert first["Subject"] == f"[{GAME}] Done as you wrote"
+        assert first["Subject"] == f"[{GAME}] Done as you asked"
         assert "Done for all letters to you from now on: [set board words]." in text(first)
         told = post.write("red", "offer draw")[address("blue")]
         flat = " ".join(text(told).split())

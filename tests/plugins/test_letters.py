@@ -136,7 +136,7 @@ def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
         told = said(post, "jade", "try 1. F 2 | F 6 | F 10\nF 3 | F 7")
         assert "NOT made: nothing has changed." in told
         assert "| 1. F 2 | F 6 | F 10 tree 1 2 3" in told
-        assert "It goes no further: violet owes a move: these moves are made at once. (missing-move)" in told
+        assert "The trial ends here: violet owes a move: these moves are made at once. (missing-move)" in told
         assert "crow" in said(post, "jade", "board 0")
         assert post.kinds == ["opened"]
 
@@ -197,12 +197,12 @@ def test_three_open_a_game_by_letter_and_play_it_again(tmp_path: Path) -> None:
         assert post.answer(CLEO, "F 7").keys() == {ADA, BEN, CLEO}, "the first move of the last one accepts"
         assert post.kinds() == ["invited", "joined", "joined", "joined", "opened", "submitted"]
         post.answer(BEN, "resign")
-        assert "To play again with everybody on another side" in post.said(ADA)
+        assert "To play again with everyone on a new side" in post.said(ADA)
         (first,) = post.games
         for who in (CLEO, ADA, BEN):
             post.answer(who, "rematch")
         (again,) = {*post.games} - {first}
-        assert "with everybody on another side" in told(post.letters[ADA][-3])
+        assert "with everyone on a new side" in told(post.letters[ADA][-3])
         players = {"amber": "Cleo", "jade": "Ben", "violet": "Ada Lovelace"}
         assert (post.office.desk.state(again).players, post.kinds(again)[-1]) == (players, "opened")
         post.write(ADA, f"new three-crows with {BEN}, as jade")

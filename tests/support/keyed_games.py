@@ -26,7 +26,7 @@ def play_with_key(post: Correspondence, game: str, keyed: str) -> None:
     post.open(game, {"days": 5})
     sides = post.state.position.sides
     answer = said(post, keyed, str(UseKey(signer(keyed).public)))
-    assert "Your seat has a key, so whatever you do has to be signed with it" in answer
+    assert "Your seat has a key, so you have to sign your moves and other acts with it" in answer
     assert f"referee sign --rules '{game} 1' {GAME} 1 {keyed} \\ --opening {post.state.root}" in answer
     for _ in range(2 * len(sides)):
         side = min(post.state.owing)

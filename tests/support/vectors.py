@@ -70,12 +70,12 @@ def vectors() -> Iterator[Log]:
     yield Log(LETTERS, "a game whose letters are kept; one side's provider is trusted", letters(LETTERS).log)
     yield Log(
         FORGED,
-        "the same, with an act in a letter that its host has changed: the log alone holds",
+        "the same, but the host has changed an act in a letter: valid as a log without letters",
         letters(FORGED).log,
     )
     yield Log(
         EARLY,
-        "a resignation that was written in the ply before, as its letter shows: the log alone holds",
+        "a resignation whose letter is from the ply before: valid as a log without letters",
         letters(EARLY).log,
     )
     for one in data["broken"]:
@@ -279,8 +279,8 @@ def proof() -> str:
 def index(logs: Sequence[Log]) -> str:
     """The page that lists the logs of a folder."""
     head = (
-        "# Logs to try a verifier with\n\n`python -m tests.support.vectors` makes these files; "
-        "[the page on the log](../log.md) says what they mean.\n"
+        "# Logs to try a verifier with\n\n`python -m tests.support.vectors` makes these files, in the "
+        "[format of the log](../log.md).\n"
     )
     whole = [f"| [{log.name}]({log.name}.jsonl) | {log.shows} |" for log in logs if log.code is None]
     broken = [
@@ -291,22 +291,24 @@ def index(logs: Sequence[Log]) -> str:
     return "\n".join(
         [
             head,
-            "Nothing is wrong with these:\n",
+            "These are valid:\n",
             "| log | shows |\n|---|---|",
             *whole,
-            "\nIn each of these a host has cheated, and made all digests anew where possible. The first thing",
-            "that is wrong is in the line given, with the code given:\n",
+            "\nIn each of these a host has cheated, and computed all digests again where possible. The table gives",
+            "the line and the code of the first fault:\n",
             "| log | shows | line | code |\n|---|---|---|---|",
             *broken,
             "",
-            f"[feet.txt](feet.txt) has the heads of {SIGNED} as letters show them, each signed with the key in force",
-            "after its entry. [forked.txt](forked.txt) has another head with the number 5, which the same key has",
-            "signed: together they are a proof. [proof.txt](proof.txt) shows that the last head of that log is",
-            "under the root of a day.",
+            "More files:\n",
+            "| file | holds |\n|---|---|",
+            f"| [feet.txt](feet.txt) | the heads of {SIGNED} in letters, each signed with the key in force then |",
+            "| [forked.txt](forked.txt) | another head 5, signed with the same key: proof of two histories |",
+            "| [proof.txt](proof.txt) | a proof that the last head of that log is under the root of a day |",
+            f"| [{LETTERS}.mbox]({LETTERS}.mbox) | the letters of {LETTERS} |",
+            f"| [{FORGED}.mbox]({FORGED}.mbox) | the letters of {FORGED}; the host has changed one of them |",
+            f"| [{EARLY}.mbox]({EARLY}.mbox) | the letters of {EARLY}; one of them is from another ply |",
             "",
-            *(f"[{name}.mbox]({name}.mbox) has the letters of {name}," for name in (LETTERS, FORGED, EARLY)),
-            "with the key beside each by which those of one side are signed. In the second the host has changed one,",
-            "and in the third one was written in another ply.",
+            "Next to each mailbox, `.mbox.keys` has the key that signed the letters of one side.",
             "",
         ]
     )

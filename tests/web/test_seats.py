@@ -43,7 +43,7 @@ def test_a_paired_browser_moves(here: Seated) -> None:
     assert here.told("seat")["paired"]
     assert "P a1-a2" in here.told("move", line=MOVE)["done"]
     letters = here.post.collect()
-    assert "This was made on the page of the game" in text(letters[address("south")])
+    assert "You did this on the game's page" in text(letters[address("south")])
     assert "P a1-a2" in text(letters[address("north")])
     assert here.post.state.plies == ({"south": "P a1-a2"},)
     here.post.holds()

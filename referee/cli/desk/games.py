@@ -286,7 +286,7 @@ def _new_id(game: str, taken: list[str]) -> str:
 def _standing(glance: Glance, at: datetime) -> list[str]:
     from referee.desk.law.summary import end_text
 
-    waits = "waits for somebody to join" if glance.open else "waits for answers"
+    waits = "waits for a player to join" if glance.open else "waits for answers"
     stands = waits if glance.invited else f"round {glance.round}"
     ended = end_text(glance.outcome) if glance.outcome else stands
     title = game_named(glance.game).title
@@ -294,7 +294,7 @@ def _standing(glance: Glance, at: datetime) -> list[str]:
     for side, seat in glance.seats.items():
         late = ", OVERDUE" if seat.overdue(at) else ""
         key = f", signs with {seat.key[:12]}" if seat.key else ""
-        who = "open to anybody" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
+        who = "open to anyone" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
         lines.append(f"  {side:6} {who}{_until(seat, glance.zone)}{late}{key}")
     return lines
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from referee.desk.log.heads import Head
     from referee.desk.proof.histories import Evidence, Fork
 
-_KEEP = "keep them both, for they show it to everybody"
+_KEEP = "keep them both, because they prove it to anyone"
 _UNCHECKED = "give the desk's public key with --key to check who signed them"
 _UNSIGNED = "the desk has signed neither, so nothing shows whose they are"
 _OTHERWISE_SIGNED = (

@@ -255,7 +255,7 @@ def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
     """
     from referee.desk.log.acts import DropKey
 
-    _order(folder, game, DropKey(side, reason), f"{side} has no key any more")
+    _order(folder, game, DropKey(side, reason), f"{side} no longer has a key")
 
 
 @click.command("resend")

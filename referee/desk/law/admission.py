@@ -58,24 +58,24 @@ def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Ref
             if side in invitation.joined:
                 yield "order", "already-joined", f"{side} has joined already"
             if side in invitation.open:
-                yield "order", "order", f"nobody was asked to play {side}: the seat waits for anybody"
+                yield "order", "order", f"the seat {side} is open to any player, so there is no invitation to decline"
         case events.Left(side=side):
             if side in invitation.missing:
-                yield "order", "order", f"nobody has joined as {side}"
+                yield "order", "order", f"no player has joined as {side}"
         case events.Lapsed() if at >= invitation.until:
             pass
         case events.Keyed(side=side):
             if side in invitation.missing:
-                yield "order", "order", f"nobody has joined as {side}"
+                yield "order", "order", f"no player has joined as {side}"
         case events.Opened():
             yield from ((code, code, message) for code, message in _opening(state, invitation, event))
         case _:
-            yield "order", "not-open", "the game has not begun: not everybody has joined yet"
+            yield "order", "not-open", "the game has not begun: not all players have joined yet"
 
 
 def _joining(invitation: Invitation, event: events.Joined, by: str | None) -> Refusals:
     if event.side in invitation.joined:
-        yield "order", "seat-taken", f"somebody plays {event.side} already"
+        yield "order", "seat-taken", f"{event.side} has a player already"
     if by is not None and event.side != by:
         yield "order", "order", "the player who proposes the game joins first"
     if invitation.seats[event.side] not in (None, event.name):
@@ -89,7 +89,7 @@ def _joining(invitation: Invitation, event: events.Joined, by: str | None) -> Re
 def _opening(state: State, invitation: Invitation, event: events.Opened) -> Findings:
     """Faults of an opening that differs from the proposal or from those who have joined."""
     if invitation.missing:
-        yield "order", "not everybody has joined"
+        yield "order", "not all players have joined"
         return
     terms = None if state.clock.terms is None else state.clock.terms.as_json()
     proposed = (events.LOG_FORMAT, state.game, state.rules, state.title, state.players)

@@ -225,7 +225,7 @@ def _old(state: State, side: str, key: str | None, old: str | None, how: str) ->
 def _note(state: State, event: events.Noted) -> Refusals:
     side, first = event.side, next(iter(state.keyring.unnoted), None)
     if side != first:
-        yield "order", "order", "the signatures are told in the order of the sides"
+        yield "order", "order", "the signatures are revealed in the order of the sides"
         return
     move = state.plies[-1][side]
     if not _is_noted(state, state.keyring.unnoted[side], side, move, event.signature):
@@ -236,7 +236,7 @@ def _notes(state: State, event: events.Closed) -> Refusals:
     """Faults of the end's signatures: exactly those of the moves that were signed and never made."""
     sealed = {side: seal for side, seal in state.seals.items() if seal.noted}
     if (event.notes or {}).keys() != sealed.keys() or event.notes == {}:
-        message = "the end tells the signature of each signed move that was not made, and no other"
+        message = "the end reveals the signature of each signed move that was not made, and no other"
         yield "signature", "signature", message
         return
     for side, seal in sealed.items():

@@ -79,9 +79,9 @@ def start_findings(description: Game, options: FrozenData) -> Findings:
     if secret is None:
         return
     if not description.chance <= options.keys():
-        yield "known", "what chance decided is neither told nor promised"
+        yield "known", "what chance decided is neither public nor promised"
     elif secret.needed(options) and not secret.fits({}, options, None):
-        yield "known", "what chance decided is told in part, and the rest is not promised"
+        yield "known", "what chance decided is public in part, and the rest is not promised"
 
 
 def dealt_alone(state: State) -> bool:
@@ -137,7 +137,7 @@ def _known_findings(state: State, event: events.Played, options: FrozenData, pos
     elif event.known is not None and options == state.options:
         yield "known", "there is nothing new to tell here"
     elif not secret.fits(state.options, options, position):
-        yield "known", "this tells more, less or other things of what chance decided than are known here"
+        yield "known", "this reveals more, less or other chance results than are known here"
 
 
 def _keeps_secret(state: State) -> bool:
@@ -164,7 +164,7 @@ def secret_findings(state: State, told: str | None) -> Findings:
         if told is not None:
             yield "secret", "the desk kept nothing of what chance decided in this game"
     elif told is None:
-        yield "secret", "the game is over, but what chance decided is not told"
+        yield "secret", "the game is over, but it is not revealed what chance decided"
     elif (
         state.origin is not None
         and state.origin.secret is not None

@@ -99,7 +99,7 @@ def expect_engines(game: str, engines: EngineSeats) -> None:
         if side not in description.sides:
             raise Refusal("unknown-side", f"the sides of {description.title} are: {', '.join(description.sides)}")
     if engines.keys() >= {*description.sides}:
-        raise Refusal("engines", "somebody has to play with the engines: leave a seat for a person")
+        raise Refusal("engines", "engines cannot take all seats: leave one for a person")
 
 
 def undisclosed(state: State) -> str | None:
@@ -149,11 +149,11 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
     if not begins or state.plies or at != state.at or (state.origin is not None and invitation is None):
         yield "order", "order", "an engine takes its seat where a game begins, at the same time"
     elif event.side in state.engines or (invitation is not None and event.side in invitation.joined):
-        yield "order", "seat-taken", f"somebody plays {event.side} already"
+        yield "order", "seat-taken", f"{event.side} has a player already"
     elif invitation is not None and invitation.seats[event.side] is None:
         yield "invitation", "invitation", "the seat of an engine has a name"
     elif state.engines.keys() | {event.side} >= state.players.keys():
-        yield "order", "engines", "somebody has to play with the engines: a seat is for a person"
+        yield "order", "engines", "engines cannot take all seats: one is for a person"
     if not state.description.engine:
         yield "engine", "no-engine", f"no engine plays {state.description.title}"
     if not 1 <= event.level <= len(LEVELS) or event.version < 1:

@@ -56,10 +56,10 @@ _DUE_FIRST: Mapping[type[LogEvent], str] = {
     events.Lapsed: "the invitation has lapsed",
     events.Opened: "the game has to be opened first",
     events.Played: "the game has to be played first",
-    events.Noted: "the signatures of the moves have to be told first",
+    events.Noted: "the signatures of the moves have to be revealed first",
     events.Closed: "the game has to be closed first",
     events.Reminded: "another side has to be reminded first: reminders that are due are sent together",
-    events.Disclosed: "the seeds of the engines have to be told first",
+    events.Disclosed: "the seeds of the engines have to be revealed first",
 }
 
 
@@ -96,7 +96,7 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
         yield _found("order", _DUE_FIRST[duty.kind])
         return
     if immediate is not None and at > state.at:
-        yield _found("time", "what follows of itself must have the time of what it follows")
+        yield _found("time", "an automatic entry must have the time of the entry that it follows")
     side = getattr(event, "side", None)
     if side is not None and side not in state.players:
         yield _no_side(state, side)
@@ -153,14 +153,14 @@ def reopening_fault(state: State) -> Fault | None:
     if state.closed is None:
         return _fault("order", "not-over", "the game is not over")
     if state.position.outcome is not None or not state.position.to_move:
-        return _fault("order", "decided", "the moves themselves end the game, or nobody could move in it")
+        return _fault("order", "decided", "the moves themselves end the game, or no side could move in it")
     if state.closed.how in _SETTLED:
         how = state.closed.how
         return _fault("order", "settled", f"the game ended by {how}, not by a mistake of the clock or the host")
     if state.closed.secret is not None:
         return _fault("order", "told", "the end has revealed what chance decided, so the game cannot go on")
     if any(engine.seed is not None and not engine.left for engine in state.engines.values()):
-        return _fault("order", "told", "the end has told the seed of an engine, so everybody would know its moves")
+        return _fault("order", "told", "the end has revealed the seed of an engine, so its moves would be known")
     return None
 
 
@@ -175,12 +175,12 @@ def _faults(state: State, event: LogEvent, at: datetime, duty: automatic.Duty | 
         case events.Opened() | events.Invited() | events.Lapsed():
             yield _found("order", "the game is already open")
         case events.Noted() if not state.keyring.unnoted:
-            yield _found("order", "no signature has to be told here")
+            yield _found("order", "no signature has to be revealed here")
         case events.Joined() | events.Refused() | events.Left():
             yield _fault("order", "begun", "the game has begun already")
         case events.Aborted():
             if state.everybody_moved:
-                yield _fault("order", "too-late", "every side has moved, so the game cannot be called off any more")
+                yield _fault("order", "too-late", "every side has moved, so it is too late to call the game off")
         case events.Gave():
             yield from _gift(state, event)
         case events.Submitted() | events.Sealed():
@@ -272,9 +272,9 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
     if not state.simultaneous:
         yield _fault("order", "not-simultaneous", "moves are made in turn here: send the move itself")
     if event.head != state.begun:
-        yield _found("head", "a seal names the entry with which the ply began")
+        yield _found("head", "a seal names the entry that began the ply")
     if promise in state.told:
-        message = "everybody knows the move of this commitment: seal your move again"
+        message = "the move of this commitment is known by now: seal your move again"
         yield _fault("commitment", "already-told", message)
     if side in state.seals:
         yield _fault("order", "already-bound", BOUND)
@@ -325,7 +325,7 @@ def _draw(state: State, event: events.Offered | events.Accepted | events.Decline
             yield _found("order", "a draw is offered already")
         return
     if not state.agreed - {event.side}:
-        yield _fault("order", "no-offer", "nobody else has made an offer that waits for an answer")
+        yield _fault("order", "no-offer", "no other side has made an offer that waits for an answer")
     if isinstance(event, events.Accepted) and event.side in state.agreed:
         yield _found("order", f"{event.side} has agreed to a draw already")
 

@@ -85,16 +85,16 @@ def told_findings(state: State, told: Addresses | None) -> Findings:
     """Faults of the addresses that the end of a game reveals."""
     if state.invitation is not None:
         if told is not None:
-            yield "addresses", "nothing is told about addresses here"
+            yield "addresses", "nothing is revealed about addresses here"
         return
     if told is None or told.keys() != {"mailboxes", "secrets"}:
-        yield "addresses", "the end of a game tells the mailboxes of the desk, and the secrets of the addresses"
+        yield "addresses", "the end of a game names the mailboxes of the desk, and the secrets of the addresses"
         return
     for name, several in told.items():
         if not len({*several}) == len(several) <= MOST_ADDRESSES:
             yield "addresses", f"expected at most {MOST_ADDRESSES} different {name}"
     if not told["secrets"]:
-        yield "addresses", "the end tells no secret of the addresses"
+        yield "addresses", "the end has no secret of the addresses"
     for one in told["mailboxes"]:
         if not (is_text(one) and _MAILBOX.fullmatch(one)):
             yield "addresses", f"{shown(one)} is not an address in small letters without a plus sign"

@@ -41,7 +41,7 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         yield f"{are} in the log"
     if report.ignored:
         are = counted(report.ignored, "quoted log head does not count", "quoted log heads do not count")
-        yield f"{are}: no key of this log has signed it, so anybody can have written it"
+        yield f"{are}: no key of this log has signed it, so anyone can have written it"
     if report.unproven:
         yield _unproven(report.unproven, report.key)
 

@@ -66,7 +66,7 @@ class Terms:
             raise _wrong(f"there is no time zone {shown(data['zone'])}; name one such as Europe/Vienna")
         terms = cls(**{**data, "reminders": tuple(sorted(set(reminders), reverse=True))})
         if not terms.days and (not terms.bank or terms.most == 0):
-            raise _wrong("without days and without a bank nobody could ever move in time")
+            raise _wrong("without days and without a bank no side could ever move in time")
         zone_named(terms.zone)
         return terms
 

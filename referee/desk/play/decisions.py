@@ -121,7 +121,7 @@ def decide_join(context: Context, joined: events.Joined, address: str) -> Decisi
     if invitation is None:
         raise Refusal("begun", "the game has begun already")
     if joined.side not in invitation.open:
-        raise Refusal("seat-taken", f"{shown(joined.side)} does not wait for anybody")
+        raise Refusal("seat-taken", f"{shown(joined.side)} is not an open seat")
     if not is_address(address):
         raise Refusal("address", f"{shown(address)} is not an e-mail address")
     return Decision(_joined(joined), (joined,), {address_name(joined.side): address})
@@ -194,7 +194,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
         case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
             return _first_move(state, invitation, by, act)
         case acts.MakeMove() | acts.Seal() | acts.Reveal():
-            raise Refusal("not-open", "the game has not begun: everybody who is to play has to accept first")
+            raise Refusal("not-open", "the game has not begun: all players have to accept first")
         case _:
             return None
 
@@ -213,7 +213,7 @@ def _joined(joined: events.Joined) -> Answer:
 def _gift(state: State, side: str, hours: int, to: str | None) -> Decision:
     sides = [to] if to is not None else sorted(state.owing - {side})
     if not sides:
-        raise Refusal("owes-nothing", "nobody else's clock runs now")
+        raise Refusal("owes-nothing", "no other clock runs now")
     answer = Answer("gave", {"sides": sides, "hours": hours})
     return Decision(answer, tuple(events.Gave(side, one, hours) for one in sides))
 

@@ -96,7 +96,7 @@ def _letters_said(witness: LetterEvidence, *, strict: bool) -> Iterator[str]:
     if strict:
         yield from _listed(witness.untied, "no signature shows that its player wrote this, for this seat")
     for name in witness.ambiguous:
-        yield f"there are two keys under the name {name}: nobody can tell which is the sender's, so neither counts"
+        yield f"there are two keys under the name {name}: it is unclear which is the sender's, so neither counts"
     for side, account in sorted(witness.accounts.items()):
         letters = counted(account.letters, "letter", "letters")
         signed = ", ".join(f"{said}: {number}" for said, number in account.signed.most_common())

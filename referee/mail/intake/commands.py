@@ -367,7 +367,7 @@ _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
 
 def _doubt_question(doubted: Sequence[CommandLine]) -> Question:
     message = (
-        f"{_list(doubted)} may be quoted from another letter: it stands below somebody else's address, or among "
+        f"{_list(doubted)} may be quoted from another letter: it is below another person's address, or among "
         "quoted lines that a mail program has wrapped again. If you mean it, send it in a letter of its own"
     )
     return Question("perhaps-quoted", message, tuple(said.line for said in doubted))

@@ -52,7 +52,7 @@ _WORD = re.compile(r"[^\s|]+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _SIGNS = "|,.;:!()[]<>\"'/&-+="
 _WITH = re.compile(r"\b(?:with|against|vs?|versus)\b", re.IGNORECASE)
-_WITH_WHOM = "; to invite somebody, write their address, such as with ben@example.org"
+_WITH_WHOM = "; to invite a player, write their address, such as with ben@example.org"
 
 _THEY = r"\b(?:they|he|she|you|(?:my |the )?(?:friend|opponent|rival))(?:'ll| will| can)? "
 _MINE = (
@@ -271,7 +271,7 @@ class _Reader:
             begins = self._game.start(self._options).to_move
             found = next((one for one in sides if (one in begins) == mine), None)
             if len(begins) > 1:
-                self._faults.append(f"nobody begins in this game of {title}: all sides move at once")
+                self._faults.append(f"no side begins in this game of {title}: all sides move at once")
             elif side not in (None, found):
                 self._faults.append(f"in {title}, {join_words(begins)} begins, and you would be {side}")
             return found

@@ -28,7 +28,7 @@ def tls_context(office: Office, server: Server) -> ssl.SSLContext:
 def unencrypted(code: str, server: Server) -> RefereeError:
     """The refusal of a server that offers no STARTTLS: nothing is sent to it."""
     message = (
-        f"{server.host}:{server.port} offers no STARTTLS, or somebody on the way hides the offer; "
+        f"{server.host}:{server.port} offers no STARTTLS, or the offer is hidden on the way; "
         "use its port for 'security: tls', if it has one"
     )
     return RefereeError(code, message)
