@@ -20,6 +20,7 @@ CHECKSUMS = {"beams": 2344110306, "boundary": 3255291136, "the-beam": 1200378698
 """Of five games of each kind, from seed 7: they must never become others."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_seed_gives_the_same_games_everywhere(name: str) -> None:
     made = generate_batch(Generation(name, "7", plies=60), (1, 6))

@@ -135,6 +135,7 @@ def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
     assert outcome(to_json(game)) == game
 
 
+@pytest.mark.slow
 @given(st.one_of(MOVE_LISTS, mutated(MOVE_LISTS)))
 @examples(3)
 def test_lines_taken_at_once_are_those_of_the_grammar(text: str) -> None:

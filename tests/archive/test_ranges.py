@@ -100,6 +100,7 @@ some_content = st.lists(st.sampled_from([b"{}", b"\n", b"\r\n", b" ", BOM, "Ã¼â™
 )
 
 
+@pytest.mark.slow
 @given(
     content=some_content,
     name=st.sampled_from(["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"]),

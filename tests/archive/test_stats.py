@@ -50,6 +50,7 @@ def test_what_is_counted() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_games_that_are_left_out_are_those_with_findings() -> None:
     made = [*mixed(60), *BAD]
     (report,) = check_shard(Shard.of_lines(made), CheckSettings(suggest=False))

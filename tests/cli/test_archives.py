@@ -202,6 +202,7 @@ def test_nothing_is_written_over(tmp_path: Path, target: str) -> None:
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
+@pytest.mark.slow
 def test_statistics_of_an_archive(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.jsonl", mixed(40))
     text, data = referee("stats", path), referee("stats", "--format", "json", "--most", 1, path)

@@ -24,6 +24,7 @@ def test_an_audit_shows_on_a_terminal_how_many_engine_moves_it_has_made() -> Non
     assert SAID not in without.text
 
 
+@pytest.mark.slow
 def test_an_audit_whose_output_is_read_by_programs_shows_nothing_else() -> None:
     run = referee("audit", LOGS / "the-beam-engines.jsonl")
     assert (run.status, run.err) == (0, "")

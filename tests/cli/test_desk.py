@@ -286,6 +286,7 @@ def test_games_that_there_are_not(desk: Desk, name: str) -> None:
         assert "root:" not in run.out + run.err
 
 
+@pytest.mark.slow
 def test_json_can_be_parsed(desk: Desk, tmp_path: Path) -> None:
     seen = json.loads(desk("status", "--format", "json").out)
     assert seen["games"][0]["game"] == GAME

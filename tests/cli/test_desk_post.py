@@ -27,6 +27,7 @@ def receive(folder: Path, *arguments: object, stdin: bytes = letter()) -> Run:
     return referee("desk", "receive", "--desk", folder, *arguments, stdin=stdin)
 
 
+@pytest.mark.slow
 def test_a_letter_is_stored_and_dealt_with(folder: Path) -> None:
     done = receive(folder, "--recipient", "desk+spring-7@example.org", "--sender", "ada@example.org")
     assert done == Run(0, "", "")

@@ -44,6 +44,7 @@ def play(file: Path, *lines: str) -> str:
     return made.out
 
 
+@pytest.mark.slow
 def test_a_game_goes_from_hand_to_hand(ada: Path, ben: Path, tmp_path: Path) -> None:
     assert "north 0: [join; seal " in paste(ada, play(ben, "p m1 a2 12:00")).out
     assert "south 1: [P S A2]" in paste(ben, play(ada, "P S A2")).lines
@@ -73,6 +74,7 @@ def test_both_files_are_private_and_none_is_overwritten(ada: Path, ben: Path) ->
     assert ada.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_what_is_refused_leaves_the_file_as_it_was(ada: Path, ben: Path) -> None:
     before = ben.read_bytes()
     for lines, code in (

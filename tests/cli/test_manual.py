@@ -84,6 +84,7 @@ def test_a_page_that_there_is_not(words: tuple[str, ...], tmp_path: Path, monkey
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_first_steps_work_as_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     welcome = run()

@@ -29,6 +29,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.slow
 @each(COMMANDS, name=" ".join, every=3)
 def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
     for option in ("-h", "--help"):

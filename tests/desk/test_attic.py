@@ -225,6 +225,7 @@ def test_a_process_that_is_killed_loses_nothing(step: str, where: str, tmp_path:
         assert next(store.attic.put_away(LATER, "until"), None) is None
 
 
+@pytest.mark.slow
 def test_those_who_move_letters_at_the_same_time_take_turns(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +285,7 @@ def test_a_draft_with_the_bytes_of_a_letter_is_found(tmp_path: Path) -> None:
         assert everything(store) == before
 
 
+@pytest.mark.slow
 def test_a_move_that_stops_between_two_transactions_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attic, "_AT_ONCE", 1)
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:

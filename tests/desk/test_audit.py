@@ -35,6 +35,7 @@ ROOT = Path(__file__).parents[2]
 GAMES = ("beams", "boundary", "the-beam", "laser-chess")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_a_whole_game_holds(game: str) -> None:
     desk = whole(game)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from referee.desk.law.law import MOST_SAID
 from referee.desk.log.events import Submitted
 from referee.desk.state.talk import MOST_MESSAGES
@@ -36,6 +38,7 @@ def played(case: dict[str, Any]) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 @each(CASES, name=lambda case: str(case["shows"]), every=3)
 def test_case(case: dict[str, Any]) -> None:
     desk = played(case)

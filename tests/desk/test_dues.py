@@ -141,6 +141,7 @@ def test_a_tick_looks_at_what_is_due_and_at_nothing_else(where: str, monkeypatch
         expect_dues(store)
 
 
+@pytest.mark.slow
 def test_times_that_are_wrong_are_set_right(where: str) -> None:
     """Too late, of a later entry, or missing: the logs tell them all anew."""
     with Store.create(where) as store:
@@ -161,6 +162,7 @@ def test_times_that_are_wrong_are_set_right(where: str) -> None:
         expect_dues(store)
 
 
+@pytest.mark.slow
 def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So does another version of the package; a zone that is new, and one whose rules nobody knows."""
 

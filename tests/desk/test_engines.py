@@ -340,6 +340,7 @@ def test_an_engine_finds_the_same_move_wherever_it_is_asked() -> None:
         move_engine(Context(desk.state, desk.at, desk.secrets, KEY.draw), "south", found_move(turn))
 
 
+@pytest.mark.slow
 @each(["beams-engine", "laser-chess-engine", "the-beam-engines"])
 def test_an_audit_with_letters_asks_for_none_of_an_engine(name: str) -> None:
     log = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()

@@ -173,6 +173,7 @@ def test_what_no_game_begins_with(row: tuple[dict[str, Any], str]) -> None:
     assert codes(forged(Desk(clock={}).entries, lambda _, data: {**data, **change})) == {code}
 
 
+@pytest.mark.slow
 def test_a_log_without_its_beginning() -> None:
     lines = whole("beams").exported.splitlines()
     assert "log" in codes("\n".join(lines[1:]))

@@ -194,6 +194,7 @@ def test_who_leaves_a_seat_for_anybody_has_no_key_to_it_any_more(desk: Posted) -
     assert desk.table("game-1").address("south") == "grace@example.org"
 
 
+@pytest.mark.slow
 def test_nobody_alone_chooses_what_chance_decides(desk: Posted) -> None:
     """The same words and the same host give the same deal; another word gives another one."""
 

@@ -134,6 +134,7 @@ def test_a_desk_without_a_game_has_no_root(where: str) -> None:
             store.days.root(FIRST, NIGHT)
 
 
+@pytest.mark.slow
 def test_commands_make_and_check_a_proof(tmp_path: Path) -> None:
     office.create_office(tmp_path / "desk", "desk@example.org", "desk.sqlite")
     with office.office_in(tmp_path / "desk") as at:

@@ -147,6 +147,7 @@ def test_another_key_draws_another_nonce() -> None:
     assert "P M1 A2 12" not in repr(one.state.seals) + repr(one.entries) + repr(one)
 
 
+@pytest.mark.slow
 def test_the_beams_seed_is_seen_nowhere_before_the_end() -> None:
     desk = Desk("the-beam", secret="the seed of this very game")
     chance = random.Random(1)

@@ -157,6 +157,7 @@ def test_a_snapshot_that_is_not_of_the_log_is_not_used(
         assert entries_read(where, monkeypatch) == 3, "a later one has taken its place"
 
 
+@pytest.mark.slow
 def test_a_snapshot_of_another_history_is_not_used(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as a log and hanging together, but it is another game's."""
     with Store.create(where) as store:
@@ -182,6 +183,7 @@ def test_a_snapshot_follows_from_the_rules_of_its_zone(where: str, monkeypatch: 
     assert entries_read(where, monkeypatch) == SPACING + 1
 
 
+@pytest.mark.slow
 def test_an_audit_and_an_export_read_the_log_alone(where: str) -> None:
     with Store.create(where) as store:
         talking(store, SPACING)

@@ -74,6 +74,7 @@ def test_the_proof_of_a_day_leads_from_the_log_to_its_root() -> None:
     assert read.head.digest == chain_of((FOLDER / f"{SIGNED}.jsonl").read_text("utf-8").splitlines()).digests[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "codes"), [(LETTERS, []), (FORGED, ["dkim"]), (EARLY, ["letter"])])
 def test_letters_bring_the_acts_of_a_log_and_one_that_was_changed_does_not(name: str, codes: list[str]) -> None:
     made = letters(name)
@@ -86,6 +87,7 @@ def test_letters_bring_the_acts_of_a_log_and_one_that_was_changed_does_not(name:
     assert {*map(bool, provided)} == {True, False}
 
 
+@pytest.mark.slow
 def test_every_kind_of_entry_is_in_a_log_that_holds() -> None:
     found: set[Any] = {
         type(read_entry(line).event) for log in vectors() if not log.code for line in log.text.splitlines()

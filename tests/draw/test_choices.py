@@ -61,6 +61,7 @@ def test_every_legal_move_is_at_the_end_of_one_way(game: str) -> None:
             assert all(ask for ask, choices, _ in tree["nodes"] if choices)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_targets_are_told_apart_and_lie_in_the_picture(game: str) -> None:
     for position in some_positions(game):

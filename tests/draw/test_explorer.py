@@ -9,6 +9,8 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 import referee
 from referee.archive.files.shards import Shard
 from referee.archive.tree import Explorer, first_steps
@@ -89,6 +91,7 @@ def test_nothing_in_common_is_told() -> None:
     assert shown.of("script") == []
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     source, target = archive(tmp_path / "a.jsonl", [*LINES, BAD[0]]), tmp_path / "a.html"
     done = run("explore", source, "--least", 1, "--depth", 1, "-o", target)

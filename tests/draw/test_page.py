@@ -91,6 +91,7 @@ def test_what_players_write_stays_text(text: str) -> None:
     assert given.texts["script"][1] == known.texts["script"][1]
 
 
+@pytest.mark.slow
 def test_what_no_text_can_hold_is_replaced() -> None:
     html = page(hostile("a\x00b\ud800c", Path("games/beams/opening.yaml")))
     assert "<bdi>a\ufffdb\ufffdc</bdi>" in html
@@ -111,6 +112,7 @@ def test_without_script() -> None:
     assert all("hidden" in one or one.get("type") == "checkbox" for one in shown.of("div", **{"class": "live"}))
 
 
+@pytest.mark.slow
 def test_every_ply_tells_what_it_changed() -> None:
     shown = beginners()
     assert [one["data-ply"] for one in shown.of("article")] == [str(number) for number in range(35)]

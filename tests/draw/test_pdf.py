@@ -50,6 +50,7 @@ def test_a_shape_has_its_own_paint_before_that_of_its_group() -> None:
     assert paint == Paint(fill=RED, stroke=BLUE, width=2, dash=(6, 3), opacity=0.25, bold=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("placing", "box"),
     sampled(

@@ -35,6 +35,7 @@ def ink(scene: Scene, paper: str = "light") -> int:
     return sum(number for number, colour in image.getcolors(1 << 20) or () if colour != paper_alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("width", sampled([400, 16], 2))
 def test_every_game_at_any_size(game: str, width: int) -> None:

@@ -45,6 +45,7 @@ def views(game: str) -> tuple[str, ...]:
     return sides if game in TURNED else sides[:1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sampled_examples())
 def test_every_position_of_an_example_is_a_well_formed_picture(file: Path) -> None:
     game = file.parent.name
@@ -217,6 +218,7 @@ def test_a_full_position_of_beams_is_at_most_60_kilobytes() -> None:
     assert max(sizes) <= 60_000
 
 
+@pytest.mark.slow
 def test_what_a_ply_changed_glows() -> None:
     """The lines of the changed beams, and no others, have a glow below them; rings are around their counters."""
     game = some_game(15, 13, plies=30, seed=5)

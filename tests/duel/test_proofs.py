@@ -91,6 +91,7 @@ def test_no_text_of_a_stranger_in_any_order_names_a_player_a_cheat(chance: rando
     assert cheats(read_paste(ada, said(*rest))) == set()
 
 
+@pytest.mark.slow
 def test_no_number_of_refused_messages_leaves_a_fork_without_its_proof() -> None:
     ada = opened()
     for number in range(3, 60):
@@ -109,6 +110,7 @@ def test_no_number_of_refused_messages_leaves_a_fork_without_its_proof() -> None
     assert duel_from(state_text(read.duel), "ada.duel") == read.duel
 
 
+@pytest.mark.slow
 def test_a_file_that_was_tampered_with_is_a_clear_error() -> None:
     duel = after("boundary", 4).duels[0]
     whole = json.loads(state_text(duel))

@@ -44,6 +44,7 @@ def test_a_match_does_not_depend_on_the_number_of_processes() -> None:
     assert play_match(match, 4, jobs=2) == play_match(match, 4, jobs=1)
 
 
+@pytest.mark.slow
 def test_players_change_sides() -> None:
     played = play_match(contest("1", "chance", "laser-chess", 200), 2)
     assert [(one.first, one.second) for one in played.games] == [(1, 0), (1, 0)]
@@ -116,6 +117,7 @@ def test_chance_follows_from_the_seed() -> None:
     assert found == [position.any_move("south", one.below) for one in dice]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_program_plays_any_game(game: str) -> None:
     position = referee.start(game)
@@ -140,6 +142,7 @@ for line in sys.stdin:
         assert one.choose(position, "south") == list(position.legal_moves())[7]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -216,6 +219,7 @@ def test_a_program_does_not_outlive_its_match() -> None:
     assert process.returncode is not None
 
 
+@pytest.mark.slow
 def test_a_program_that_fails_loses_its_game(tmp_path: Path) -> None:
     (tmp_path / "silent.py").write_text("raise SystemExit\n", encoding="utf-8")
     spec = f"program:{sys.executable} {tmp_path / 'silent.py'}"

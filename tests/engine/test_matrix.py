@@ -41,6 +41,7 @@ def test_how_exactly_a_python_adds_decides_nothing(monkeypatch: pytest.MonkeyPat
     assert found.rows == (0.6003751890850098, 0.00018214936247723136, 0.3994426615525132)
 
 
+@pytest.mark.slow
 @given(PAYOFFS)
 def test_neither_side_gains_much_by_anything_else(payoffs: list[list[int]]) -> None:
     found = solved(payoffs, TURNS)

@@ -173,6 +173,7 @@ def test_a_file_may_be_called_anything(tmp_path: Path, name: str) -> None:
     assert alone(path)
 
 
+@pytest.mark.slow
 @given(game=game_files(), comment=COMMENTS | BRACED, as_json=st.booleans(), end=st.sampled_from(("\n", "\r\n")))
 @examples(1.5, quick=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_the_file_says_the_ply_is_inserted_at_one_place(

@@ -21,6 +21,7 @@ def test_every_finding_at_its_place(case: Case) -> None:
         assert (len(tried[place]) if isinstance(tries, int) else tried[place]) == tries
 
 
+@pytest.mark.slow
 @each(cases, name=lambda case: case.shows, every=3)
 def test_what_is_shown_of_a_finding_is_printable_and_short(case: Case) -> None:
     for one in found(case.file):

@@ -88,6 +88,7 @@ def test_a_line_of_moves_has_a_limit() -> None:
     assert first(text.replace("{", "{" + "x" * 20)) == ("too-large", 3, LONGEST_ROUND + 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [f"{YAML}x: [{'a,' * 60_000}]", f'{JSON}, "x": [{"1," * 60_000}1]}}'])
 def test_the_values_of_a_file_have_a_limit(text: str) -> None:
     code, line, column = first(text)

@@ -43,6 +43,7 @@ moves: |
 """
 
 
+@pytest.mark.slow
 @given(game_files())
 @examples(3, quick=8)
 def test_a_game_written_is_the_same_game_when_it_is_read(game: GameFile) -> None:

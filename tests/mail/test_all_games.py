@@ -88,6 +88,7 @@ def test_whoever_confirms_again_and_again_is_answered_within_limits(tmp_path: Pa
         assert post.kinds()[-2:] == ["resigned", "closed"]
 
 
+@pytest.mark.slow
 def test_two_workers_at_one_letter_tell_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with friends(tmp_path) as post:
         begun(post)

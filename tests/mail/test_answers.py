@@ -60,6 +60,7 @@ def test_no_line_with_semicolons_is_a_command(line: str) -> None:
     assert not any(speaks(one, "beams") for one in silent([line], "beams"))
 
 
+@pytest.mark.slow
 def test_a_long_message_is_passed_on_in_lines_with_a_bar(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -368,6 +369,7 @@ def test_notes_to_strangers_are_few_in_all(tmp_path: Path) -> None:
         assert noted(9) == 5
 
 
+@pytest.mark.slow
 def test_one_person_on_both_sides(tmp_path: Path) -> None:
     """Each letter still has the key of its own seat."""
     with corresponding(tmp_path / "desk") as post:

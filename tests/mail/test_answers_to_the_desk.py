@@ -52,6 +52,7 @@ def answer(post: Correspondence, side: str, said: str, *, field: str, identity: 
     return text(came[address(side)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["In-Reply-To", "References"])
 def test_a_reply_to_the_desks_own_address_moves(field: str, tmp_path: Path) -> None:
     with playing(tmp_path) as post:
@@ -60,6 +61,7 @@ def test_a_reply_to_the_desks_own_address_moves(field: str, tmp_path: Path) -> N
         assert len(post.state.plies) == 2
 
 
+@pytest.mark.slow
 def test_an_invented_or_changed_id_moves_nothing(tmp_path: Path) -> None:
     with playing(tmp_path) as post:
         known = str(newest(post, "blue")["Message-ID"])
@@ -69,6 +71,7 @@ def test_an_invented_or_changed_id_moves_nothing(tmp_path: Path) -> None:
         assert post.state.plies == ()
 
 
+@pytest.mark.slow
 def test_without_the_mail_servers_word_it_moves_nothing(tmp_path: Path) -> None:
     with playing(tmp_path) as post:
         for above in (FAIL, ""):
@@ -99,6 +102,7 @@ def test_a_new_key_of_the_desk_voids_the_ids_of_older_letters(tmp_path: Path) ->
         assert "Your move is in" in answer(post, "blue", "M d1-d2 ", field="In-Reply-To")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", [(*FIELDS, "in-reply-to", "references"), FIELDS])
 def test_no_signature_ties_a_letter_to_the_seat_that_only_a_number_of_the_desk_names(
     fields: tuple[str, ...], tmp_path: Path
@@ -120,6 +124,7 @@ def test_no_signature_ties_a_letter_to_the_seat_that_only_a_number_of_the_desk_n
         assert [acting_side(one.event) for one in witness.untied] == ["blue"]
 
 
+@pytest.mark.slow
 def test_an_audit_finds_an_act_whose_letter_answers_an_older_ply(tmp_path: Path) -> None:
     """A host who brings a letter of the first ply in a later one."""
     with corresponding(tmp_path / "desk", TRUST) as post, pytest.MonkeyPatch.context() as patch:

@@ -39,6 +39,7 @@ def test_a_game_in_one_letter(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_every_term_of_the_clock_by_letter(tmp_path: Path) -> None:
     terms = "2 days a move, bank 9, increment 1, most 20, vacation 5, reminders 12 and 24, timeout loss"
     with friends(tmp_path) as post:
@@ -49,6 +50,7 @@ def test_every_term_of_the_clock_by_letter(tmp_path: Path) -> None:
         assert "not understood" in post.said(CLEO)
 
 
+@pytest.mark.slow
 def test_whoever_has_not_accepted_is_told_so(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")
@@ -56,6 +58,7 @@ def test_whoever_has_not_accepted_is_told_so(tmp_path: Path) -> None:
         assert "you have not accepted the invitation yet (not-open)" in post.said(BEN)
 
 
+@pytest.mark.slow
 def test_a_first_move_accepts(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new laser-chess with {BEN} as red")
@@ -73,6 +76,7 @@ def test_nothing_is_opened_while_something_is_unclear(tmp_path: Path) -> None:
         assert post.games == []
 
 
+@pytest.mark.slow
 def test_the_clock_of_a_game_is_judged_with_what_the_host_has_set(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}clock: {{bank: 24}}\n") as post:
         post.write(ADA, "new laser-chess 0 days a move")
@@ -171,6 +175,7 @@ def test_whoever_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> 
         post.holds()
 
 
+@pytest.mark.slow
 def test_nobody_takes_a_seat_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new boundary")
@@ -340,6 +345,7 @@ def test_a_letter_that_has_taken_a_seat_takes_no_other_one(tmp_path: Path) -> No
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:
     """A letter that says nothing else may say it in its subject; with a move, it has to stand apart."""
     with friends(tmp_path) as post:
@@ -364,6 +370,7 @@ def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
             assert line in seen
 
 
+@pytest.mark.slow
 def test_who_was_invited_to_a_game_that_never_began_can_still_answer_never(tmp_path: Path) -> None:
     """That letter is answered at the address in it, though an end changes those of a game."""
     with friends(tmp_path, SETTINGS) as post:

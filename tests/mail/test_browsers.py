@@ -102,6 +102,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
     assert "You did this on" not in " ".join(" ".join(by_page["north"]).split())
 
 
+@pytest.mark.slow
 def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Correspondence) -> None:
     browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
     (said,) = [one for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
@@ -117,6 +118,7 @@ def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Corres
         assert not claims_page(other)
 
 
+@pytest.mark.slow
 def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     token = browsers.ask(GAME, seat, "")
@@ -179,6 +181,7 @@ def test_a_browser_that_is_paired_gets_no_further_code(post: Correspondence) -> 
     assert browsers_of(post).standing(GAME, key(post), token)["paired"]
 
 
+@pytest.mark.slow
 def test_only_the_newest_code_of_a_browser_counts(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     first = browsers.ask(GAME, seat, "")
@@ -215,6 +218,7 @@ def test_an_address_gets_only_so_many_codes_in_a_day(post: Correspondence) -> No
     browsers.ask(GAME, seat, "")
 
 
+@pytest.mark.slow
 def test_the_codes_of_a_day_are_counted_however_an_address_is_spelled(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
         for number, spelled in enumerate(("ada@players.example", "Ada@Players.Example"), 1):
@@ -265,6 +269,7 @@ def test_the_host_takes_all_pairings_of_an_address_back(post: Correspondence) ->
     assert not post.collect()
 
 
+@pytest.mark.slow
 def test_a_new_key_of_the_desk_voids_all_pairings(post: Correspondence) -> None:
     token = paired(post)
     post.office.desk.keys.renew(type(KEY)(b"another key of the very same tes"))
@@ -307,6 +312,7 @@ def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
     assert refused(post, token, "P b2-b3") == "not-your-turn"
 
 
+@pytest.mark.slow
 def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> None:
     old = key(post)
     post.write("south", MOVE)
@@ -335,6 +341,7 @@ def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
         assert len(post.state.plies) == 1
 
 
+@pytest.mark.slow
 def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) -> None:
     """Its move counts as by mail, and neither the answer nor the audit says that the page brought it."""
     with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:

@@ -157,6 +157,7 @@ def test_store_and_clock(tmp_path: Path) -> None:
         assert agrees(store_diagnoses(office), ["wrong: damaged: CHECK"])
 
 
+@pytest.mark.slow
 def test_the_port(tmp_path: Path) -> None:
     port = free_port()
     with desk_at(tmp_path / "desk", listen=port) as office:
@@ -196,6 +197,7 @@ def test_the_ports_of_pages_and_numbers(tmp_path: Path) -> None:
         assert agrees(web_diagnoses(Office(folder, away, office.desk)), ["wrong: cannot listen", "note: is free"])
 
 
+@pytest.mark.slow
 def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         begin = post.at
@@ -209,6 +211,7 @@ def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
         assert agrees(found, ["ok: 2027-03-10", "ok: 2027-03-10", "wrong: last backup was made on 2027-03-10"])
 
 
+@pytest.mark.slow
 def test_something_else_at_the_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(servers, "PATIENCE", 0.1)
     with (
@@ -250,6 +253,7 @@ COURSES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("course", COURSES)
 def test_the_letter_goes_round(course: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a mail server: what it would do to the letter."""
@@ -288,6 +292,7 @@ UNREADABLE = (
 """What the doctor says about settings that are wrong in three places."""
 
 
+@pytest.mark.slow
 def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.mail.host.checks.doctor.name_diagnoses", lambda _, selectors: iter(()))
     folder = folder_of(tmp_path / "desk", listen=free_port(), send=free_port())

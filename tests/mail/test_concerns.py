@@ -47,6 +47,7 @@ def test_nothing_needs_the_host(tmp_path: Path) -> None:
         assert told(post) == ""
 
 
+@pytest.mark.slow
 def test_each_thing_that_needs_the_host_is_in_one_letter_a_day(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", SETTINGS) as post:
         post.open("beams")

@@ -126,6 +126,7 @@ def test_the_first_attempt_of_the_process_that_stored_a_letter_is_counted_with_i
         assert office.desk.inbox.begin(stored) == 3
 
 
+@pytest.mark.slow
 def test_a_strangers_letter_is_not_read_for_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     reading = Letter.reading

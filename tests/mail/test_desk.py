@@ -35,6 +35,7 @@ def test_a_name_is_a_line_of_text(tmp_path: Path) -> None:
         assert post.office.desk.catalogue.ids() == []
 
 
+@pytest.mark.slow
 def test_no_key_of_a_seat_is_in_what_is_told_of_filed_letters(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

@@ -105,6 +105,7 @@ def test_a_game_tells_its_own_end_in_its_own_words(tmp_path: Path) -> None:
         assert "every sealed move" not in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moves", [(), ("P M1 A2 12",)], ids=["no move", "a move"])
 def test_a_game_called_off_at_its_start_has_a_short_letter(moves: tuple[str, ...], tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", ALL) as post:

@@ -35,6 +35,7 @@ def proposed(words: str, folder: Path) -> tuple[list[Entry], bytes]:
         return friend.office.desk.log(game), mailbox(friend.office)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", OPENINGS.values(), ids=OPENINGS)
 def test_a_letter_asks_for_the_engines_of_its_game(words: str, tmp_path: Path) -> None:
     entries, _ = proposed(words, tmp_path)

@@ -204,12 +204,14 @@ def test_a_person_has_so_many_games_with_engines_at_a_time(tmp_path: Path) -> No
         assert len(post.games) == 2
 
 
+@pytest.mark.slow
 def test_another_address_of_the_same_person_is_no_way_to_more_engines(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:1", f"{SETTINGS}engines: {{each: 1}}\n") as post:
         post.write("ada+two@example.net", "new boundary with engine:1")
         assert len(post.games) == 1
 
 
+@pytest.mark.slow
 def test_a_rematch_with_an_engine_begins_at_once(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:2, as south") as post:
         post.answer(ADA, "resign")
@@ -221,6 +223,7 @@ def test_a_rematch_with_an_engine_begins_at_once(tmp_path: Path) -> None:
         assert state.invitation is None
 
 
+@pytest.mark.slow
 def test_friends_and_engines_in_one_game(tmp_path: Path) -> None:
     with opened(tmp_path, f"new the beam with {BEN} and two engines of level 1, as p2") as post:
         assert engines(post) == 0, "nobody moves before everybody has accepted"
@@ -257,6 +260,7 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
     assert "north was an engine of level 1, until a person took its seat, called Ben" in told
 
 
+@pytest.mark.slow
 def test_the_host_can_end_a_game_while_its_engine_owes_a_move(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         host.order_by_host(post.office, post.state.id, acts.Close(), post.at)
@@ -298,6 +302,7 @@ def test_several_workers_never_compute_a_move_twice(tmp_path: Path) -> None:
         assert not post.office.desk.play_engine(turn, moves[1], late), "it comes second"
 
 
+@pytest.mark.slow
 def test_a_move_that_a_worker_has_taken_stays_its_own_whatever_else_happens(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:1, as south") as post:
         post.answer(ADA, move(post, "south"))
@@ -310,6 +315,7 @@ def test_a_move_that_a_worker_has_taken_stays_its_own_whatever_else_happens(tmp_
         expect_dues(store)
 
 
+@pytest.mark.slow
 def test_an_engine_that_fails_is_tried_again_and_stops_nobody_else(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -343,6 +349,7 @@ def test_games_that_are_damaged_stop_no_engine_of_others(tmp_path: Path, caplog:
         assert all(f"engine in {name}" in caplog.text for name in post.games if name.startswith("beams"))
 
 
+@pytest.mark.slow
 def test_a_move_that_was_taken_by_a_clock_that_was_ahead_is_free(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         assert post.office.desk.engine_turns.take(post.at + timedelta(days=300), 1) == post.games
@@ -365,6 +372,7 @@ def test_what_engines_owe_is_found_again_in_the_logs(tmp_path: Path) -> None:
         expect_dues(post.office.desk)
 
 
+@pytest.mark.slow
 def test_the_host_hears_of_an_engine_that_moves_no_more(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         assert concern_diagnoses(post.office, post.at + UNMOVED / 2) == []
@@ -391,6 +399,7 @@ def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:
     assert "1 move of an engine follows from the seed that was promised before the first move" in audited.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["engine:4", "Engine 8", "the engine", "ENGINE IV"])
 def test_no_person_is_called_like_an_engine(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "club"

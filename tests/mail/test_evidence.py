@@ -163,6 +163,7 @@ CONVERTED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @each(CONVERTED)
 def test_letters_are_known_by_other_line_ends(how: str, host: Host) -> None:
     kept = b"".join(as_mailbox(Incoming(digest, BEGIN, raw) for digest, raw in host.letters.items()))
@@ -194,6 +195,7 @@ def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> N
         assert (report.findings, witness.found) == ((), witness.acts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["X-Original-To", "Envelope-To"])
 def test_a_letter_whose_seat_only_its_envelope_names_belongs_to_it(field: str, tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
@@ -226,6 +228,7 @@ OPENINGS = {
 }
 
 
+@pytest.mark.slow
 @each(OPENINGS)
 def test_whether_a_letter_asks_for_the_game_that_was_proposed(letter: str, proposed: Friends) -> None:
     (name,) = proposed.games

@@ -60,6 +60,7 @@ def test_a_game_goes_on_over_a_move(tmp_path: Path, ways: tuple[str, ...]) -> No
             after.holds()
 
 
+@pytest.mark.slow
 def test_a_report_at_a_former_return_address_marks_the_seat(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
@@ -91,6 +92,7 @@ def test_the_desk_takes_letters_for_all_its_addresses(tmp_path: Path) -> None:
         assert here.mailbox.address_for(Tag("g")) == "referee+g@club.example"
 
 
+@pytest.mark.slow
 def test_those_who_are_invited_hear_of_it(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")

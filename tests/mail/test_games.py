@@ -59,6 +59,7 @@ def test_every_letter_of_an_event_has_its_own_message_id(tmp_path: Path) -> None
         assert len(found) == len(set(found)) == 8
 
 
+@pytest.mark.slow
 def test_a_thread_begins_with_the_invitation(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

@@ -218,6 +218,7 @@ def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["{link}", "> {head}=\n> {tail}", "https://links.example/?url={quoted}"])
 @pytest.mark.parametrize("which", ["seat", "calendar"])
 def test_nobody_gets_a_link_by_which_others_can_act(which: str, form: str, tmp_path: Path) -> None:

@@ -165,6 +165,7 @@ def test_each_letter_of_a_game_shows_its_signed_head(tmp_path: Path) -> None:
         assert post.office.desk.key.signer.public in text(post.letters[address("south")][0])
 
 
+@pytest.mark.slow
 def test_a_player_who_writes_a_false_head_does_not_accuse_the_desk(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "pictures: true") as post:
         post.open("boundary")
@@ -179,6 +180,7 @@ def test_a_player_who_writes_a_false_head_does_not_accuse_the_desk(tmp_path: Pat
         assert referee("fork", log, norths).status == 0
 
 
+@pytest.mark.slow
 def test_a_new_key_is_signed_by_the_old_one_and_told_in_one_letter(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
@@ -213,6 +215,7 @@ def test_a_key_that_was_lost_accuses_nobody(tmp_path: Path) -> None:
         assert found.code == "cut"
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_keeps_the_key_of_its_log(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
@@ -225,6 +228,7 @@ def test_a_game_that_is_over_keeps_the_key_of_its_log(tmp_path: Path) -> None:
         assert (found.status, "log heads of the letters are in the log" in found.out) == (0, True), found
 
 
+@pytest.mark.slow
 def test_a_desk_that_was_down_changes_its_key_and_ends_no_game(tmp_path: Path) -> None:
     """The host looks at the games first: nobody could write meanwhile."""
     with corresponding(tmp_path / "desk") as post:
@@ -241,6 +245,7 @@ def test_a_desk_that_was_down_changes_its_key_and_ends_no_game(tmp_path: Path) -
         assert audit_text(text).findings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fake", ["signed", "bare"])
 def test_what_an_opponent_wrote_accuses_nobody_when_it_is_quoted(fake: str, tmp_path: Path) -> None:
     """In the foot of the desk's own letter, or with its signature, a head that is not in the log still does."""

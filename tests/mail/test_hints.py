@@ -42,6 +42,7 @@ def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -
         assert post.kinds == ["opened"]
 
 
+@pytest.mark.slow
 def test_nobody_is_scolded_for_courtesy(tmp_path: Path) -> None:
     """Neither for the same in other words, nor taught what their letter shows that they know."""
     with corresponding(tmp_path / "desk") as post:
@@ -65,6 +66,7 @@ def test_nobody_is_asked_about_what_is_over(tmp_path: Path) -> None:
         assert "Did you mean [accept]?" in told(post, "south", "yes")["south"]
 
 
+@pytest.mark.slow
 def test_a_team_that_may_not_talk_hears_nothing_of_messages(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("the-beam")
@@ -72,6 +74,7 @@ def test_a_team_that_may_not_talk_hears_nothing_of_messages(tmp_path: Path) -> N
         assert "[message]" not in told(post, side, "What do you think of it?")[side]
 
 
+@pytest.mark.slow
 def test_a_game_that_the_host_has_opened_needs_no_accepting(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")

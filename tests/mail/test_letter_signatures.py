@@ -121,6 +121,7 @@ RECORDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bits", "proof"), [(2048, Proof.WRONG), (8200, Proof.UNKNOWN)])
 def test_a_key_that_is_too_large_is_not_tried(bits: int, proof: Proof, host: Host) -> None:
     key = RSAPublicNumbers(65537, 1 << bits - 1 | 1).public_key()

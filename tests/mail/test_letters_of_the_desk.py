@@ -133,6 +133,7 @@ def test_a_head_accuses_the_host_only_if_the_desk_has_signed_it(letter: str, gam
         assert (found.status, says in found.out) == (int(accuses), True), found
 
 
+@pytest.mark.slow
 def test_the_remark_names_the_key_that_the_reader_can_compare(game: Game) -> None:
     file = game.folder / "fake.eml"
     file.write_bytes(game.faked())

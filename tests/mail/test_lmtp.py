@@ -90,6 +90,7 @@ def test_only_the_desks_addresses_are_taken(office: Office) -> None:
         assert client.docmd("EHLO", "mx.example.org")[0] == 500, "it is LMTP, not SMTP"
 
 
+@pytest.mark.slow
 def test_too_large_a_letter_is_refused_for_each_recipient(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lmtp, "SIZE", 20_000)
     with listener(office) as port, Client(port) as client:
@@ -149,6 +150,7 @@ def test_limits_of_recipients_and_connections(office: Office, monkeypatch: pytes
             assert sock.recv(100) == b""
 
 
+@pytest.mark.slow
 def test_a_connection_that_says_nothing_is_closed(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lmtp, "IDLE", 0.1)
     with listener(office) as port, Client(port) as client:
@@ -196,6 +198,7 @@ def test_a_port_that_is_taken(office: Office) -> None:
     assert told.value.code == "listen"
 
 
+@pytest.mark.slow
 def test_no_more_files_is_one_line_and_the_listener_goes_on(
     office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -70,6 +70,7 @@ ROBOTS: dict[str, tuple[str, Callable[[EmailMessage], str], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(ROBOTS, 16))
 def test_a_program_that_answers_every_letter(name: str, tmp_path: Path) -> None:
     header, body, letters = ROBOTS[name]
@@ -105,6 +106,7 @@ def test_two_programs_at_one_game(body: str, tmp_path: Path) -> None:
         assert number < ENDLESS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threaded", [True, False])
 def test_a_program_that_answers_without_the_key(threaded: bool, tmp_path: Path) -> None:
     """It writes to the desk's plain address, where a person would be answered each time."""
@@ -146,6 +148,7 @@ def test_a_program_under_ever_new_names(to: str, tmp_path: Path) -> None:
         assert sum(len(found) for who, found in post.letters.items() if who.endswith("@robots.example")) == 30
 
 
+@pytest.mark.slow
 def test_two_desks_that_write_to_each_other(tmp_path: Path) -> None:
     """Somebody plays at one desk under the address of another: no letter of a desk is ever answered by one."""
     other = "other@desk.example"
@@ -181,6 +184,7 @@ def test_a_desk_that_writes_to_itself(tmp_path: Path) -> None:
         assert post.kinds == ["opened"]
 
 
+@pytest.mark.slow
 def test_an_address_that_forwards_to_the_desk(tmp_path: Path) -> None:
     """Whatever a player gets goes straight back to the desk, under their name, with fresh message ids."""
     with corresponding(tmp_path / "desk") as post:

@@ -97,6 +97,7 @@ def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
         assert numbers(exposition(post.office, post.at))['games{rules="beams",state="over"}'] == 1
 
 
+@pytest.mark.slow
 def test_numbers_of_many_games_need_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 1})

@@ -271,6 +271,7 @@ HUGE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(HUGE, 4))
 def test_huge_letters(name: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -292,6 +293,7 @@ def test_huge_letters(name: str, tmp_path: Path) -> None:
         assert sum(map(len, post.letters.values())) - 2 == len(came)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(MONSTERS, 72))
 def test_monsters(name: str, tmp_path: Path) -> None:
     """The letters that hurt the intake most, about a game that there is."""

@@ -38,6 +38,7 @@ def sent_to(post: Correspondence, side: str, body: str, recipients: list[str], f
     return [text(letter) for recipient, letter in post.deliver() if recipient == address(side)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", sampled(SAID, 3))
 @pytest.mark.parametrize("first", ["seat", "desk"])
 @pytest.mark.parametrize("fields", ["Message-ID: <1@players.example>\n", "Date: Mon, 01 Mar 2027 12:00:00 +0000\n"])
@@ -54,6 +55,7 @@ def test_a_letter_to_two_addresses_of_the_desk_is_done_and_answered_once(
         assert ("Your move is in" in answer) == said.startswith("M d1-d2")
 
 
+@pytest.mark.slow
 def test_the_copy_that_acts_is_answered_even_if_it_comes_second(tmp_path: Path) -> None:
     """The seat's address is in no field, so only the second copy can move."""
     with corresponding(tmp_path / "desk") as post:
@@ -68,6 +70,7 @@ def test_the_copy_that_acts_is_answered_even_if_it_comes_second(tmp_path: Path) 
         assert len(post.state.plies) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("later", ["other words", "another sender", "another id", "a day later"])
 def test_a_letter_that_is_no_copy_has_an_answer_of_its_own(later: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -81,6 +84,7 @@ def test_a_letter_that_is_no_copy_has_an_answer_of_its_own(later: str, tmp_path:
         assert len(sent_to(post, side, said, [seat(post, side)], again)) == 1
 
 
+@pytest.mark.slow
 def test_a_new_game_that_two_addresses_ask_for_is_opened_and_told_once(tmp_path: Path) -> None:
     settings = "open: known\nknown: [players.example]\n"
     with corresponding(tmp_path / "desk", settings) as post:

@@ -175,6 +175,7 @@ def test_a_server_that_goes_away_in_between(office: Office, server: Sink) -> Non
     assert [recipient[:3] for _, recipient, _ in server.taken] == ["ada", "ben", "cy@"]
 
 
+@pytest.mark.slow
 def test_a_letter_that_cannot_be_written_holds_up_no_other(office: Office, server: Sink) -> None:
     broken = Outgoing("<game-1.9.south.referee@example.org>", "ben@example.org", b"no draft")
     office.desk.games.change(None, BEGIN - MINUTE, lambda _: Change(letters=(broken,)))

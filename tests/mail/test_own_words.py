@@ -97,6 +97,7 @@ def test_a_team_reads_how_its_moves_are_written_and_whose_turn_it_is(tmp_path: P
                 assert "as p" not in told, "the board is the same for all"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "before", "slip", "impossible"),
     [

@@ -30,6 +30,7 @@ def test_a_list_of_games_names_the_calendar_of_its_reader(tmp_path: Path) -> Non
         assert key.calendar(address("south")) not in shown
 
 
+@pytest.mark.slow
 def test_the_letter_of_the_day_names_it_too(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PAGES) as post:
         post.open("boundary", {"days": 9})
@@ -40,6 +41,7 @@ def test_the_letter_of_the_day_names_it_too(tmp_path: Path) -> None:
         assert post.office.desk.key.calendar(address("south")) in text(post.letters[address("south")][-1])
 
 
+@pytest.mark.slow
 def test_without_pages_no_letter_has_a_link(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")
@@ -89,6 +91,7 @@ def test_whoever_is_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Pa
         assert f"{says} This link is for you alone: https://desk.example.org/club/g/spring-7#south-1-" in told
 
 
+@pytest.mark.slow
 def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\npictures: true\n") as post:
         post.open("boundary")

@@ -38,6 +38,7 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
             assert len(post.games) == 1, "once is enough"
 
 
+@pytest.mark.slow
 def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
     """Anybody could write in their name, and a plus sign or a dot makes nobody else of them."""
     with friends(tmp_path, f"{SETTINGS}never: [example.com, {CLEO}]\n") as post:
@@ -122,6 +123,7 @@ def test_capitals_in_a_forged_name_bring_nobody_more_letters(body: str, tmp_path
         assert len(post.letters[ADA]) <= 2 + 1 + 3, "two games, a question, and the answers of a day"
 
 
+@pytest.mark.slow
 def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
     """Somebody for whom their mail server vouches gets as many answers in a day as they may open games."""
     with friends(tmp_path, f"{SETTINGS}invitations: {{sender-a-day: 3}}\n") as post:
@@ -182,6 +184,7 @@ def test_players_open_games_by_reply(tmp_path: Path) -> None:
         assert len(post.games) == 3
 
 
+@pytest.mark.slow
 def test_dmarc_is_required_of_openings_too(tmp_path: Path) -> None:
     with friends(
         tmp_path, "open: known\nknown: [example.net]\ntrust: {authserv: [mx.example.org], require: dmarc}\n"
@@ -193,6 +196,7 @@ def test_dmarc_is_required_of_openings_too(tmp_path: Path) -> None:
         assert len(post.games) == 1
 
 
+@pytest.mark.slow
 def test_strangers_see_a_short_name_and_no_other_word(tmp_path: Path) -> None:
     """Nothing that the inviter wrote gets through but letters of their name."""
     with friends(tmp_path) as post:

@@ -29,6 +29,7 @@ def test_a_newcomer_whose_provider_does_not_sign_learns_how_to_begin(tmp_path: P
         assert "new beams" not in post.said("eve@elsewhere.example"), "she cannot open one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "listed"),
     [("Good luck, Ben!", True), ("Good luck team!", True), ("Best regards", False), ("Many thanks", False)],
@@ -41,6 +42,7 @@ def test_a_line_to_the_other_player_is_always_listed(line: str, listed: bool, tm
         assert ("The others do not see these lines." in told) == listed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize("line", REGRETS)
 def test_who_wants_another_move_hears_that_the_first_one_binds(line: str, sealed: bool, tmp_path: Path) -> None:
@@ -51,6 +53,7 @@ def test_who_wants_another_move_hears_that_the_first_one_binds(line: str, sealed
         assert "Your first valid move binds you" in said(post, "south", line)
 
 
+@pytest.mark.slow
 def test_a_game_without_days_off_says_so(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 3})

@@ -84,6 +84,7 @@ def lines_of(post: Correspondence, tried: list[dict[str, str]], *, numbers: bool
     return [f"{made // size + 1 + n}. {line}" if numbers else line for n, line in enumerate(lines)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sampled(range(20), 20))
 @pytest.mark.parametrize("game", sampled([game for game in GAMES if game_named(game).trials], 3))
 def test_a_try_shows_the_board_of_a_file_with_its_moves_and_makes_none(game: str, seed: int, tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def test_a_sealed_move_is_shown_only_to_who_asks_for_it(tmp_path: Path) -> None:
             assert MOVE in letter_text(post.office, digest[:12].upper())[1]
 
 
+@pytest.mark.slow
 def test_no_text_of_a_letter_shows_a_key(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
@@ -139,6 +140,7 @@ SPELLINGS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_key_is_not_shown_however_a_mail_program_has_written_its_link(spelling: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -168,6 +170,7 @@ def test_a_letter_that_is_not_there(name: str, tmp_path: Path) -> None:
             letter_text(post.office, name)
 
 
+@pytest.mark.slow
 def test_a_digest_that_two_letters_begin_with(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         for number in range(17):

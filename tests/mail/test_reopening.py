@@ -52,6 +52,7 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_game_that_was_over_when_the_key_changed_goes_on_with_the_new_one(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", CLOCK)

@@ -48,6 +48,7 @@ def test_a_reason_is_one_line(tmp_path: Path) -> None:
         assert post.collect() == {}
 
 
+@pytest.mark.slow
 def test_every_letter_about_a_seat_that_the_host_gives_away_says_why(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")

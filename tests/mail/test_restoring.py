@@ -133,6 +133,7 @@ def test_the_store_of_another_desk_is_refused(tmp_path: Path) -> None:
         pass  # settings of before name no id
 
 
+@pytest.mark.slow
 def test_a_desk_does_not_go_on_with_a_store_that_is_gone(tmp_path: Path) -> None:
     """A letter that it acknowledged into a file without a name would be lost."""
     with corresponding(tmp_path / "desk") as post:

@@ -59,6 +59,7 @@ def test_what_servers_report(case: dict[str, str], tmp_path_factory: pytest.Temp
         assert post.kinds == ["opened"]
 
 
+@pytest.mark.slow
 def test_a_seat_that_letters_do_not_reach_is_shown_everywhere(post: Correspondence) -> None:
     report(post, FOR_GOOD)
     (seat,) = undelivered(post.office, GAME, post.at)
@@ -70,6 +71,7 @@ def test_a_seat_that_letters_do_not_reach_is_shown_everywhere(post: Corresponden
     assert post.office.desk.inbox.filed(["bounce"])[0][1] == f"bounce: {NO_USER} ({GAME}, to south)"
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_late_counts_after_three_days(post: Correspondence) -> None:
     report(post, LATE)
     post.pass_time(71)
@@ -107,6 +109,7 @@ def test_the_seat_is_reached_again(post: Correspondence, mend: Callable[[Corresp
     assert reasons(post) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sender", "to"),
     [
@@ -123,6 +126,7 @@ def test_a_letter_that_others_can_have_written_shows_nothing(
     assert reasons(post) == [NO_USER]
 
 
+@pytest.mark.slow
 def test_a_report_with_an_older_secret_does_nothing_after_an_answer(post: Correspondence) -> None:
     post.pass_time(1)
     post.write("south", "P M1 A2 12")
@@ -152,6 +156,7 @@ def test_forged_reports_are_filed_and_do_nothing(post: Correspondence) -> None:
     assert post.kinds == ["opened"]
 
 
+@pytest.mark.slow
 def test_the_secret_of_a_letter_is_that_of_one_seat_and_one_letter(post: Correspondence) -> None:
     post.write("south", "board")
     ids = [str(one["Message-ID"]) for side in ("south", "north") for one in post.letters[address(side)]]
@@ -185,12 +190,14 @@ def test_what_a_server_says_acts_on_no_terminal(post: Correspondence) -> None:
     assert seat_diagnoses(post.office, post.at)
 
 
+@pytest.mark.slow
 def test_a_report_counts_once_its_game_is_over_no_more(post: Correspondence) -> None:
     post.write("north", "resign")
     report(post, FOR_GOOD)
     assert seat_diagnoses(post.office, post.at) == []
 
 
+@pytest.mark.slow
 def test_a_killed_process_deals_with_a_report_again(post: Correspondence) -> None:
     identity = str(post.letters[address("south")][0]["Message-ID"])
     raw = FOR_GOOD.replace("RETURN", post.office.mailbox.return_address(identity)).replace("TO", address("south"))

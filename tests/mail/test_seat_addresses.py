@@ -131,6 +131,7 @@ def test_the_letter_to_the_right_address_fits() -> None:
     assert "the desk took letters at desk@example.org" in found
 
 
+@pytest.mark.slow
 def test_a_mailbox_of_another_desk_is_named() -> None:
     game = honest()
     found = game.forged(game.real["another desk"], ((ELSEWHERE,), (game.secret,)), None)
@@ -153,6 +154,7 @@ def test_no_letter_to_another_address_fits_whatever_the_host_writes(data: st.Dat
     assert found[-1] == "refused" or (where == "another desk" and named in found), where
 
 
+@pytest.mark.slow
 def test_the_right_letter_fits_no_other_log() -> None:
     """The beginning of the log is in the address as well, and so is the game's secret."""
     game = honest()

@@ -102,6 +102,7 @@ def test_a_sealed_move_is_shown_to_its_sender_alone(
         assert post.state.standing("north") == "to-move"
 
 
+@pytest.mark.slow
 def test_what_was_sealed_is_shown_once_both_are_in(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -273,6 +274,7 @@ AUTHENTIC = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(AUTHENTIC, 4))
 def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name: str, tmp_path: Path) -> None:
     said, moves = AUTHENTIC[name]

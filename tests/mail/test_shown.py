@@ -61,6 +61,7 @@ def test_no_board_is_broken_where_the_screen_ends(game: str, tmp_path: Path) -> 
             assert not [text for text in broken if re.search(r"\S {3,}\S", text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_rules_are_paragraphs_below_headings(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PICTURES) as post:
@@ -104,6 +105,7 @@ def test_boards_that_were_asked_for_are_to_the_taste_of_the_reader(tmp_path: Pat
             assert told.count(f"<li>{sentence}</li>") == 2, "the board after the last round is the current board"
 
 
+@pytest.mark.slow
 def test_addresses_can_be_tapped(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", f"{PICTURES}pages: https://desk.example.org/\n") as post:
         post.open("boundary", {"days": 3})

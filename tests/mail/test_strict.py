@@ -62,6 +62,7 @@ def test_moves_from_a_file_are_shown_by_no_letter() -> None:
     assert "2 acts came by no letter: nothing shows that a player wrote so" in found.lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stamp", "failed"),
     [
@@ -105,6 +106,7 @@ def test_the_key_of_a_seat_shows_an_act_as_well(tmp_path: Path) -> None:
         assert any("south (keyed): no signature shows" in line for line in found.lines)
 
 
+@pytest.mark.slow
 def test_a_game_that_its_players_have_begun_by_signed_letters_says_nothing_of_its_beginning(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")

@@ -33,6 +33,7 @@ def test_a_choice_holds_for_all_later_letters(tmp_path: Path, monkeypatch: pytes
         assert post.kinds == ["opened", "offered", "message"], "no choice is an event of a game"
 
 
+@pytest.mark.slow
 def test_a_choice_needs_the_key_of_a_seat(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -41,6 +42,7 @@ def test_a_choice_needs_the_key_of_a_seat(tmp_path: Path) -> None:
         assert post.office.desk.people.preferences(address("south")) == {}
 
 
+@pytest.mark.slow
 def test_what_cannot_be_chosen_is_told(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -80,6 +82,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         assert post.write("blue", "resign").keys() == {address("blue"), address("red")}
 
 
+@pytest.mark.slow
 def test_what_is_due_soon_does_not_wait_for_the_letter_of_the_day(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess", {"days": 0, "bank": 24, "reminders": [], "timeout": "loss"})

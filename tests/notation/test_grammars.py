@@ -87,6 +87,7 @@ def conflicts(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [message for message in caplog.messages if "conflict" in message]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(WHOLE, len(WHOLE)))
 def test_no_two_terminals_match_the_same_text_in_the_same_place(name: str) -> None:
     assert set(collisions(load(name))) == set()

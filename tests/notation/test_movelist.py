@@ -83,6 +83,7 @@ def lines(draw: st.DrawFn) -> str:
     return "".join(draw(BLANKS) + part for part in [*parts, ""])
 
 
+@pytest.mark.slow
 @examples(10, quick=30)
 @given(st.one_of(lines(), mutated(lines())))
 @example("1. a | b")

@@ -91,6 +91,7 @@ def test_play_goes_on_from_the_text_as_from_the_position(name: str) -> None:
             position = after
 
 
+@pytest.mark.slow
 @every_game
 def test_every_position_of_the_examples_is_read_back(name: str) -> None:
     for file in examples(name):
@@ -154,6 +155,7 @@ def mixed(name: str) -> st.SearchStrategy[tuple[Options, str]]:
     return st.builds(mix, text, text, st.lists(st.booleans(), min_size=12, max_size=12))
 
 
+@pytest.mark.slow
 @tests.support.examples.examples(4)
 @given(st.data(), st.integers(0, 99))
 def test_a_position_that_is_accepted_can_be_played_on(data: st.DataObject, seed: int) -> None:

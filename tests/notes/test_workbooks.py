@@ -91,6 +91,7 @@ def test_a_workbook_without_styles_is_read_without_a_warning() -> None:
     assert [sheet.rows for sheet in rows_of_workbook(content, "club.xlsx")] == ["P S A2"]
 
 
+@pytest.mark.slow
 def test_no_row_and_no_cell_is_cut_off() -> None:
     rows = [(number, "P S A2", *[None] * 90, "P S A3") for number in range(1, 200)]
     read = rows_of_workbook(workbook(*rows), "club.xlsx")[0].rows.split("\n")
@@ -98,6 +99,7 @@ def test_no_row_and_no_cell_is_cut_off() -> None:
     assert rows_of_csv(",".join(["P S A2"] * 99)).count("P S A2") == 99
 
 
+@pytest.mark.slow
 def test_a_row_that_is_too_long_is_refused_with_its_place() -> None:
     row = rows_of_workbook(workbook(("P S A2",), tuple(["P S A2"] * 2_000)), "club.xlsx")[0].rows
     with pytest.raises(FileError) as caught:

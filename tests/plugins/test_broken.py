@@ -105,6 +105,7 @@ def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[
             assert caught.value.message in one.err + one.out, one
 
 
+@pytest.mark.slow
 def test_a_code_that_another_game_has_too_is_explained_for_both(tmp_path: Path) -> None:
     file = tmp_path / "refusals.yaml"
     file.write_text("codes: [{code: occupied, says: the tree is taken}]\n", encoding="utf-8")

@@ -217,6 +217,7 @@ def test_the_words_of_a_game_without_words_are_its_facts() -> None:
             assert {side: int(number) for side, number in pairs} == facts[name]
 
 
+@pytest.mark.slow
 def test_a_letter_shows_it_too() -> None:
     ply = next(referee.read(AUTUMN).replay())
     short = alt_text(ply.position, "jade", ply.events)
@@ -260,6 +261,7 @@ def test_a_board_to_print(tmp_path: Path) -> None:
     assert (tmp_path / "board.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_an_archive_is_made_and_judged(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     told("generate", "three-crows", "-n", 30, "--option", "nuts=1", "-o", path)

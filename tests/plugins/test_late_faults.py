@@ -147,6 +147,7 @@ def test_files_and_notes_of_other_games_are_read_as_without_it(shows: str, tmp_p
         assert ("P a1-b2" in imported.out, "broken-game" in imported.err) == (True, False)
 
 
+@pytest.mark.slow
 def test_a_wrong_header_is_reported_beside_a_broken_package(tmp_path: Path) -> None:
     game = tmp_path / "hop.yaml"
     game.write_text("game: hop\ndat: 2027-03-01\n", encoding="utf-8")
@@ -244,6 +245,7 @@ def test_an_engine_that_is_none_is_told_as_its_packages_fault(shows: str, tmp_pa
         choose(loads("game: hop\n").start(), "amber", 1)
 
 
+@pytest.mark.slow
 @each({"an error": 'assert position.round < 3, "fog"', "no result": "if position.round > 2: return None"}.items())
 def test_an_engine_that_fails_is_told_as_its_packages_fault(shown: tuple[str, str], tmp_path: Path) -> None:
     with offered(tmp_path / shown[0].replace(" ", "-"), 310, engine(shown[1])):
@@ -363,6 +365,7 @@ def test_a_look_ahead_blames_no_move(shows: str, tmp_path: Path) -> None:
             foresee(last.position, ["F 2", "F 6", "F 10"], ["F 3 | F 7 | F 11", "F 4 | F 8 | F 12"], 3)
 
 
+@pytest.mark.slow
 def test_a_new_key_and_a_backup_reach_all_other_games(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         for name in ("hop-1", "hop-2", "b-1", "b-2"):

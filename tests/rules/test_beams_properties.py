@@ -50,6 +50,7 @@ def moves() -> st.SearchStrategy[Move]:
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @examples(10, quick=60)
 @given(position_numbers("beams"), st.sampled_from(["south", "north"]), moves())
 def test_a_move_is_listed_if_and_only_if_it_is_accepted(number: int, side: str, move: Move) -> None:

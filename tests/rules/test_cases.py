@@ -50,6 +50,7 @@ def claimed(path: list[tuple[Position, dict[str, Move]]], case: Case) -> Case:
     return {key: said[key] for key in said if key in case}
 
 
+@pytest.mark.slow
 @each(ALL, name=called)
 def test_rule(row: tuple[str, Case]) -> None:
     name, case = row

@@ -24,6 +24,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 # --- Legal moves -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @examples(4, quick=12)
 @given(st.data())
 def test_a_move_of_another_position_is_listed_if_and_only_if_it_is_accepted(data: st.DataObject) -> None:

@@ -164,6 +164,7 @@ def arrivals(path: list[str], side: str) -> list[str]:
     return [naive.ACROSS[going[step]] for step in steps]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", sampled([16, 4], 2))
 def test_legal_moves_are_the_oracles(step: int) -> None:
     for position in positions("laser-chess")[::step]:
@@ -259,6 +260,7 @@ def test_a_half_turn_with_the_colours_swapped_turns_everything(number: int) -> N
 # --- Repetition --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_repetition_is_claimed_if_and_only_if_the_board_stood_there_three_times() -> None:
     claimed = 0
     for seed in range(30):

@@ -103,6 +103,7 @@ def test_every_ply_of_random_games_does_what_the_oracle_does(games: int) -> None
     assert collected > games * 2 // 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grids", sampled([200, 4000], 2))
 def test_every_walk_over_random_grids_is_the_oracles(grids: int) -> None:
     chance, turns, barred = random.Random(3), set[tuple[str, str]](), set[str]()

@@ -135,6 +135,7 @@ def seen(position: TheBeamPosition) -> str:
     return "\n".join(said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", sampled([2, 1, 5, 11], 4))
 def test_nothing_tells_the_cards_of_later_rounds(rounds: int) -> None:
     deal = dealt(SEED)

@@ -33,6 +33,7 @@ def problem(answer: Any) -> tuple[int, str, str]:  # noqa: ANN401 - a response
     return answer.status_code, told.code, told.message
 
 
+@pytest.mark.slow
 @each(GAMES, every=4)
 def test_a_check_is_that_of_the_command(file: Path, api: TestClient) -> None:
     (said,) = referee("check", "--format", "jsonl", file).objects
@@ -132,6 +133,7 @@ def test_an_archive_is_judged_line_by_line(api: TestClient) -> None:
     assert (found["ok"], [one["line"] for one in found["findings"]]) == (False, [2])
 
 
+@pytest.mark.slow
 def test_a_picture_has_the_size_and_paper_that_are_wanted(api: TestClient) -> None:
     asked = {"game": "laser-chess", "width": "100"}
     light, dark = (api.get("/api/v1/board.png", params={**asked, "paper": paper}) for paper in ("light", "dark"))
@@ -226,6 +228,7 @@ def test_the_description_names_every_path_and_nobody_else(api: TestClient) -> No
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 def test_answers_have_the_shape_that_the_description_says(api: TestClient) -> None:
     from referee.web.api import answers
 

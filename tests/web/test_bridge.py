@@ -200,6 +200,7 @@ def test_what_stays_of_a_line_keeps_its_comments_and_a_new_end_drops_the_result(
     assert ask("write", file=game["file"], line=game["line"], variations=[])["file"] == game["file"]
 
 
+@pytest.mark.slow
 def test_the_board_shows_what_an_engine_has_left_in_the_file() -> None:
     text = "game: laser-chess\nmoves: |\n  1. R j1 L {value +0.40} | M e8-e7 ? {better: R h8 L} {value +1.60}\n"
     game = ask("open", text=text)

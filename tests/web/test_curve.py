@@ -56,6 +56,7 @@ def agree(number: int) -> None:
         assert by_the_page(*wrong) is by_the_library(*wrong) is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 40, 10))
 def test_it_agrees_with_the_library(start: int) -> None:
     for number in range(start, start + 10):

@@ -101,6 +101,7 @@ def test_every_game_for_two_without_a_dealer_can_be_opened() -> None:
         assert told.get("error", {"code": "no-duel"})["code"] == "no-duel"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["beams", "boundary", "laser-chess"])
 def test_the_board_asks_for_a_move_exactly_when_one_is_owed(name: str) -> None:
     ada, ben = opened(name)

@@ -72,6 +72,7 @@ def test_people_are_named_as_on_the_pages() -> None:
     assert "@" not in told.text
 
 
+@pytest.mark.slow
 def test_nobody_is_named_before_they_have_joined() -> None:
     told = telling(Desk.invited("boundary", by="south")).get("/api/v1/games/game-1")
     names = {side: seat["player"] for side, seat in told.json()["sides"].items()}

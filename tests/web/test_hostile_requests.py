@@ -52,6 +52,7 @@ def test_every_request_is_answered(
     assert answer.status_code in KNOWN, answer.text
 
 
+@pytest.mark.slow
 @each(ODD_TARGETS)
 def test_odd_addresses_are_answered(target: str, here: Club) -> None:
     assert here.browser.get(target).status_code in KNOWN

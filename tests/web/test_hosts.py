@@ -28,6 +28,7 @@ def with_a_desk(*origins: str) -> TestClient:
     return client(state_of=lambda _: desk.state, origins=origins)
 
 
+@pytest.mark.slow
 @each(
     [
         *("localhost", "localhost:8080", "LocalHost.", "desk.localhost:1", "127.0.0.1", "127.0.0.1:8080"),
@@ -39,6 +40,7 @@ def test_a_server_answers_under_its_names_and_addresses(host: str, api: TestClie
     assert api.get(LEGAL, headers={"Host": host}).status_code == 200
 
 
+@pytest.mark.slow
 @each(
     [
         *(
@@ -55,6 +57,7 @@ def test_a_request_for_another_server_is_refused(host: str, api: TestClient) -> 
         assert (answer.status_code, answer.json()["code"]) == (421, "other-host")
 
 
+@pytest.mark.slow
 def test_no_page_of_another_site_reads_the_games_of_a_desk() -> None:
     asking = with_a_desk()
     for path in ("/api/v1/games/game-1", "/api/v1/games/game-1/board.svg", LEGAL, "/nothing"):

@@ -105,6 +105,7 @@ def test_clients_who_ask_for_all_places_get_the_same_share_and_leave_one(number:
     assert max(found.values()) - min(found.values()) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [2, 4, 6, 7, 40, 200])
 def test_clients_who_came_first_leave_places_for_another(number: int) -> None:
     async def late() -> bool:

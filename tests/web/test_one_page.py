@@ -121,6 +121,7 @@ def test_a_part_that_would_fill_the_memory_is_not_unpacked() -> None:
     assert [one.name for one in differences(page, PARTS)] == ["one.json"]
 
 
+@pytest.mark.slow
 def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
     parts = {part.name: part for part in page_parts(pyodide)}
     assert {*PYODIDE, "worker.js", "pydantic_core/_pydantic_core.so"} < parts.keys()

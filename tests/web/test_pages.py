@@ -38,6 +38,7 @@ def propose(here: Club, name: str = "beams-k4tz") -> None:
     invite(here.desk, name, proposal, here.at, addresses={"south": "ada@x.example", "north": "ben@players.example"})
 
 
+@pytest.mark.slow
 def test_a_game_shows_board_score_moves_clocks_and_who_is_waited_for(here: Club) -> None:
     here.open("spring-7", "beams", title="Spring cup")
     here.act("spring-7", "south", acts.MakeMove("P M1 A2 12"))
@@ -110,6 +111,7 @@ def test_an_invitation_names_nobody_who_has_not_joined(here: Club) -> None:
     here.get("/p/Ada", 404)
 
 
+@pytest.mark.slow
 def test_a_player_is_shown_under_their_name_alone(here: Club) -> None:
     here.open("one", "boundary")
     here.open("two", "laser-chess")
@@ -131,6 +133,7 @@ def test_a_name_is_a_link_whatever_is_in_it(here: Club, names: tuple[str, str]) 
         assert 'href="/g/spring-7"' in here.get(link)
 
 
+@pytest.mark.slow
 def test_lists_have_pages(here: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.web.site.listings.FIRST_PAGE", 2)
     monkeypatch.setattr("referee.web.site.listings.PAGE", 3)

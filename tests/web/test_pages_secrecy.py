@@ -85,6 +85,7 @@ def test_pages_are_the_same_whatever_move_is_sealed(tmp_path_factory: pytest.Tem
     assert shown[0] == shown[1]
 
 
+@pytest.mark.slow
 def test_the_file_has_only_the_cards_that_are_dealt(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         here.open(GAME, "the-beam")

@@ -51,6 +51,7 @@ def test_two_people_of_one_name_have_a_page_each(tmp_path: Path) -> None:
         assert "Zoe (2)" not in here.get("/g/three")
 
 
+@pytest.mark.slow
 def test_a_number_never_changes_and_nobody_can_have_one_as_a_name(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         begin(here, "one", ZOE, BEN)
@@ -72,6 +73,7 @@ def test_only_the_numbers_that_pages_show_have_a_page(tmp_path: Path, odd: str) 
         here.get(f"/p/{quote(odd)}", 404)
 
 
+@pytest.mark.slow
 def test_a_number_stays_when_the_first_player_of_a_name_gives_up_the_seat(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         begin(here, "one", ZOE, BEN)

@@ -49,6 +49,7 @@ def test_a_paired_browser_moves(here: Seated) -> None:
     here.post.holds()
 
 
+@pytest.mark.slow
 def test_the_cookie_is_narrow(here: Seated) -> None:
     cookie = here.ask("code").headers["set-cookie"]
     name, _, rest = cookie.partition("=")
@@ -62,6 +63,7 @@ def test_the_cookie_is_narrow(here: Seated) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_desk_keeps_no_secret_of_a_browser(here: Seated, tmp_path: Path) -> None:
     secret = here.ask("code").headers["set-cookie"].partition("=")[2].partition(";")[0]
     code = here.code()
@@ -73,6 +75,7 @@ def test_the_desk_keeps_no_secret_of_a_browser(here: Seated, tmp_path: Path) -> 
     assert code.replace(" ", "") not in str(rows)
 
 
+@pytest.mark.slow
 def test_pages_with_a_path_have_their_cookies_to_themselves(tmp_path: Path) -> None:
     with seated(tmp_path / "desk", url=f"{URL}/club") as here:
         answer = here.browser.post(f"{URL}/g/{GAME}/code", json={"key": here.key()}, headers=HEADERS)
@@ -145,6 +148,7 @@ def test_hostile_bodies_are_refused(here: Seated, body: bytes, status: int, code
         assert (answer.status_code, answer.json()["code"]) == (status, code), name
 
 
+@pytest.mark.slow
 def test_a_code_is_typed_once_in_time_and_by_its_browser(here: Seated) -> None:
     here.told("code")
     code = here.code()

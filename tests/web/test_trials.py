@@ -76,6 +76,7 @@ def test_a_move_is_tried_and_not_made(here: Club) -> None:
     assert here.desk.state("spring-7") == state
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_text_is_told_with_its_place(here: Club) -> None:
     here.open("spring-7", "beams")
     told = trial(here, "south", "P M1 B3")
@@ -87,6 +88,7 @@ def test_what_is_wrong_with_a_text_is_told_with_its_place(here: Club) -> None:
     assert here.browser.get("/g/spring-7/trial").status_code == 405
 
 
+@pytest.mark.slow
 def test_a_page_that_only_shows_gives_no_choices(tmp_path: Path) -> None:
     with club(tmp_path, mailbox="") as here:
         here.open("spring-7", "boundary")
@@ -95,6 +97,7 @@ def test_a_page_that_only_shows_gives_no_choices(tmp_path: Path) -> None:
         assert "compose.js" not in here.get("/g/spring-7")
 
 
+@pytest.mark.slow
 def test_all_modules_are_there_and_small(here: Club) -> None:
     scripts = [here.get(f"/static/{name}") for name in FILES if name.endswith(".js")]
     assert sum(map(len, scripts)) < 60_000

@@ -102,6 +102,7 @@ def test_what_the_form_cannot_ask_for_is_no_page(here: Club, asked: str) -> None
     here.get(f"/play?{asked}", 404)
 
 
+@pytest.mark.slow
 def test_only_a_page_with_a_form_may_have_one(here: Club) -> None:
     here.open("spring-7", "boundary")
     policies = {
@@ -136,6 +137,7 @@ def think(here: Club, name: str) -> str:
     return move
 
 
+@pytest.mark.slow
 def test_a_page_tells_of_the_engine_what_its_moves_follow_from(here: Club) -> None:
     begin(here, "spring-7", "laser-chess", "red")
     here.act("spring-7", "blue", acts.MakeMove("R j1 L"))
@@ -186,6 +188,7 @@ def test_a_paired_browser_opens_a_game_with_an_engine(player: Seated) -> None:
     assert len(office.desk.state(name).plies) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -212,6 +215,7 @@ def test_a_browser_opens_nothing_else(player: Seated, line: str, code: str) -> N
     assert not player.post.collect()
 
 
+@pytest.mark.slow
 def test_the_limits_of_letters_hold_on_the_page(tmp_path: Path) -> None:
     settings = "open: players\nengines: {each: 1, level: 2}\n"
     with seated(tmp_path / "desk", settings=settings) as here:
@@ -223,6 +227,7 @@ def test_the_limits_of_letters_hold_on_the_page(tmp_path: Path) -> None:
         assert codes == ["level", None, "engine-limit"]
 
 
+@pytest.mark.slow
 def test_nobody_else_opens_games_on_the_page(player: Seated) -> None:
     for headers, code in (
         ({}, "other-site"),
