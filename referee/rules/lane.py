@@ -14,7 +14,7 @@ from referee.rules.outcome import Outcome
 Read = Callable[[str], Any]
 """The move of a game in a text; None if it has none, or more than a move."""
 
-_REMEMBERED = 1 << 15
+_REMEMBERED = 1 << 14
 """Maximum texts of moves that are remembered; padding and marks make several texts of one move."""
 
 EntryT = TypeVar("EntryT")
