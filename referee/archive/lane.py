@@ -74,7 +74,7 @@ def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
 
 
 def _texts(moves: str, width: int) -> list[str] | None:
-    """The texts of all moves, with what is around them; None if a line has another number or other moves."""
+    """The texts of all moves, with their marks; None if a line has another number or other moves."""
     if "{" in moves:
         moves = _BEHIND.sub("", _ABOVE.sub("", moves))
     texts: list[str] = []
@@ -83,7 +83,7 @@ def _texts(moves: str, width: int) -> list[str] | None:
         head, _, rest = line.partition(". ")
         if head != number or len(texts) % width:
             return None
-        texts += rest.split("|")
+        texts += [text.strip(" ") for text in rest.split("|")]
     return texts if (len(lines) - 1) * width < len(texts) <= len(lines) * width else None
 
 
@@ -107,7 +107,7 @@ def _reader(game: str) -> Read:
     def read(text: str) -> Move | None:
         if "\\" in text.replace("\\\\", ""):
             return None
-        text = text.replace("\\\\", "\\").strip(" ")
+        text = text.replace("\\\\", "\\")
         marked = _MARKED.fullmatch(text)
         return known_move(game, marked[1] if marked else text)
 

@@ -15,7 +15,7 @@ Read = Callable[[str], Any]
 """The move of a game in a text; None if it has none, or more than a move."""
 
 _REMEMBERED = 1 << 14
-"""Maximum texts of moves that are remembered; padding and marks make several texts of one move."""
+"""Maximum texts of moves that are remembered; marks make several texts of one move."""
 
 EntryT = TypeVar("EntryT")
 
