@@ -49,7 +49,7 @@ def test_a_game_goes_on_over_a_move(tmp_path: Path, ways: tuple[str, ...]) -> No
                 assert parseaddr(str(told["From"]))[1] == ways[-1]
                 assert parseaddr(str(told["Reply-To"]))[1].endswith(ways[-1].partition("@")[2])
                 told_all.add(" ".join(text(told).split()))
-            assert len([one for one in told_all if f"writes from {ways[-1]}," in one]) == 2
+            assert len([one for one in told_all if f"writes from {ways[-1]}." in one]) == 2
             assert first in str(after.letters[address("south")][-1]["References"])
             after.write("south", "P M1 A2 12", last=0)
             assert after.kinds == ["opened", "submitted"]

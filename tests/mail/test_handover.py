@@ -129,7 +129,7 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
         run = referee("audit", tmp_path / "log", "--letters", tmp_path / "mbox")
         assert run.status == 0
         assert run.lines[5] == (
-            f"there are two keys under the name {place(DOMAIN)}: nobody can tell which is the sender's, "
+            f"there are two keys under the name {place(DOMAIN)}: it is unclear which is the sender's, "
             "so neither counts"
         )
         assert run.lines[6].endswith(f"1 letter; signed by {DOMAIN}, with one of two keys of one name: 1")
