@@ -48,7 +48,10 @@ class _Course(NamedTuple):
 
 def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
     """The verdict on a line of an archive whose game is right; None if it is wrong or not canonical."""
-    line = _LINE.fullmatch(text.content.decode(errors="replace"))
+    try:
+        line = _LINE.fullmatch(text.content.decode())
+    except UnicodeDecodeError:
+        return None
     course = line and _course(line["game"], line["options"] or "{}")
     if not line or not course:
         return None

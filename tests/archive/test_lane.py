@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import referee
 from referee.archive.conversion import to_text
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.generate import Generation, random_game
@@ -161,6 +162,15 @@ MOVES = '"moves": "1. P a1-b2 | P f1-e2\\n2. P b2-a1\\n"}'
 )
 def test_a_doubtful_line_is_left_to_the_usual_way(line: str) -> None:
     assert fast(line) is None
+
+
+def test_bytes_that_are_no_utf_8_are_left_to_the_usual_way() -> None:
+    seed = "\ufffd" * 3  # what a lenient reader makes of half a surrogate pair
+    cards = referee.start("the-beam", deal={"seed": seed}).legal_moves("p2")
+    move = next(iter(cards))
+    line = f'{{"game": "the-beam", "rules": 1, "options": {{"deal": {{"seed": "{seed}"}}}}, "moves": "1. {move}\\n"}}'
+    assert fast(line) is not None
+    assert fast(line.replace(seed, "\ud800")) is None
 
 
 def test_another_package_s_lane_that_fails_leaves_its_games_to_the_usual_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ class Arrival:
 
     @cached_property
     def reading(self) -> Reading:
-        """What it says; a stranger's commands are never read."""
+        """The words and commands of the letter; commands of a stranger are not read."""
         return self.letter.reading(self.office.desk.catalogue.rules(self.game) if self.game is not None else None)
 
     @cached_property

@@ -188,8 +188,11 @@ class Browsers:
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
 
-        The seat is what stands behind # in the link to it. RefereeError `not-paired`; `page-line` if it is not one
-        line that opens a game with engines and invites nobody; or as `submit` does.
+        The seat is the part of its link behind the #.
+
+        Raises:
+            RefereeError: `not-paired`; `page-line`, if the text is not one line that opens a game against engines
+                alone; or as `submit`.
         """
         at, office = self.now(), self.office
         expect_steady(office, at)

@@ -32,7 +32,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks for a game: `seated` with a seat here now or before, `proven` if they surely wrote the letter."""
+    """A person who asks for a game: `seated` if they ever had a seat here, `proven` if the letter is surely theirs."""
 
     address: str = field(repr=False)
     name: str

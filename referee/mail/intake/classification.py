@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 class Treatment(NamedTuple):
-    """How the desk treats a letter: it reads its commands, or answers it; if neither, the letter is filed."""
+    """The treatment of a letter: its commands are read, or it is answered; otherwise it is filed."""
 
     reads: bool = False
     answers: bool = False

@@ -106,8 +106,8 @@ def awaited(state: State, invitation: Invitation) -> str:
     """The players who have not accepted an invitation yet, as a list within a sentence."""
     asked = invitation.missing - {*invitation.open}
     names = [name_of(state, side) for side in state.position.sides if side in asked]
-    anybody = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
-    return join_words((*names, *anybody))
+    open_seats = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
+    return join_words((*names, *open_seats))
 
 
 def is_offered(state: State, side: str) -> bool:
