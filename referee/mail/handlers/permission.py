@@ -32,7 +32,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A person who asks for a game: `seated` if they ever had a seat here, `proven` if the letter is surely theirs."""
+    """A person who asks for a game: `seated` if they ever had a seat here, `proven` if they surely wrote it."""
 
     address: str = field(repr=False)
     name: str
