@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
-from functools import wraps
+from functools import cached_property, wraps
 from inspect import isgeneratorfunction
 from types import FunctionType, ModuleType, NoneType
 from typing import ParamSpec, TypeVar, cast
@@ -63,11 +64,10 @@ def guard_positions(kind: type) -> None:
 
 
 def guard_class(kind: type, methods: Methods, game: Callable[..., str]) -> None:
-    """Guard what a class defines itself, unless it comes with referee, whose games must lose no time."""
-    package = kind.__module__.partition(".")[0]
-    if package == "referee":
+    """Guard what a class and its bases define, unless it comes with referee, whose games must lose no time."""
+    if _package(kind) == "referee":
         return
-    for owner in [one for one in kind.__mro__ if one.__module__.partition(".")[0] == package]:
+    for owner in [one for one in kind.__mro__ if _package(one) not in ("referee", *sys.stdlib_module_names)]:
         for name in methods.keys() & vars(owner).keys():
             passes = (RefereeError,) if name in _JUDGING else ()
             found = vars(owner)[name]
@@ -76,6 +76,12 @@ def guard_class(kind: type, methods: Methods, game: Callable[..., str]) -> None:
             elif isinstance(found, property) and found.fget is not None:
                 made = guarded(found.fget, game, methods[name], passes)
                 setattr(owner, name, property(made, doc=found.__doc__))
+            elif isinstance(found, cached_property):
+                found.func = guarded(found.func, game, methods[name], passes)
+
+
+def _package(kind: type) -> str:
+    return kind.__module__.partition(".")[0]
 
 
 def guarded_module(module: ModuleType, game: str) -> ModuleType:
