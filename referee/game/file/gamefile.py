@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from typing import NamedTuple
 
 from referee.above import above
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.file.document import Document
-from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line
+from referee.notation.movelist import MoveLine, parse_move_line
 from referee.notation.moves import move_text
 from referee.rules import (
     Event,
@@ -258,22 +257,29 @@ class GameFile:
 
         It points into the file that the game was read from, unless the round was changed since.
         """
-        written = self._written(line)
-        if self.source is None or written is None:
+        if self.source is None or not self._is_as_read(line):
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
-        number, text, moves = written
-        return self.source.in_moves(Finding(code, message, number, moves[place].column, suggestions, text))
+        number, text = self._round_lines[line - 1]
+        column = parse_move_line(text, self.description.moves_per_round).moves[place].column
+        return self.source.in_moves(Finding(code, message, number, column, suggestions, text))
 
-    def _written(self, line: int) -> tuple[int, str, tuple[WrittenMove, ...]] | None:
-        """The number, the text and the moves of the line of a round (from 1) in the source; None if changed."""
-        lines = enumerate(self.source.moves.split("\n") if self.source else (), 1)
-        parsed = ((number, text, line_of(text, self.description.moves_per_round).moves) for number, text in lines)
-        found = next(islice((one for one in parsed if one[2]), line - 1, None), None)
-        if found is None or len(found[2]) != len(self.rounds[line - 1].moves):
-            return None
-        pairs = zip(found[2], self.rounds[line - 1].moves, strict=True)
-        is_as_read = all(str(noted.move) in (one.text, move_text(self.game, one.text)) for one, noted in pairs)
-        return found if is_as_read else None
+    @cached_property
+    def _round_lines(self) -> list[tuple[int, str]]:
+        """The number and text of the line of each round, in the move list it was read from."""
+        assert self.source is not None
+        lines = enumerate(self.source.moves.split("\n"), 1)
+        return [(number, text) for number, text in lines if line_of(text, self.description.moves_per_round).moves]
+
+    def _is_as_read(self, line: int) -> bool:
+        """True if a round (from 1) has the moves that its line in the source has."""
+        if line > len(self._round_lines):
+            return False
+        written = parse_move_line(self._round_lines[line - 1][1], self.description.moves_per_round).moves
+        moves = self.rounds[line - 1].moves
+        return len(written) == len(moves) and all(
+            str(noted.move) in (one.text, move_text(self.game, one.text))
+            for one, noted in zip(written, moves, strict=True)
+        )
 
 
 def line_of(text: str, size: int) -> MoveLine:
