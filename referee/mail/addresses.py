@@ -197,13 +197,13 @@ def person(address: str) -> str:
 
 
 def owned_domain(address: str) -> str:
-    """The part of an address's domain that one owner has: they can make up as many names below it as they like."""
+    """The part of an address's domain that has one owner, who can make up any number of names below it."""
     labels = small(address).rpartition("@")[2].split(".")
     return ".".join(labels[-3 if len(labels[-1]) == 2 and labels[-2:-1] and labels[-2] in _SHARED else -2 :])
 
 
 def is_reachable(address: str) -> bool:
-    """True if an address can stand in the header of a letter as any mail server takes it: in ASCII (RFC 5322)."""
+    """True if any mail server accepts an address in the header of a letter: in ASCII (RFC 5322)."""
     if not address.isascii() or len(address) > _LONGEST:
         return False
     try:

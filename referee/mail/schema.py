@@ -78,6 +78,6 @@ def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys
             yield document.finding("wrong-value", message, key)
         else:
             reason = fault["msg"].removeprefix("Value error, ")
-            # What several keys together get wrong names the one to look at.
+            # An error about several keys together names the one to look at.
             place = (*key, *fault.get("ctx", {}).get("place", ()))
             yield document.finding("wrong-value", f"{name}: {reason}" if name else reason, place)

@@ -169,7 +169,7 @@ def test_what_is_no_code_is_no_attempt(post: Correspondence) -> None:
     token = browsers.ask(GAME, seat, "")
     code = code_of(post)
     for typed in ("", code[:7], f"{code}0", "the code", "\ud800", "\u0661" * 8, *TRIES * ["1"]):
-        with pytest.raises(RefereeError, match="this was no attempt"):
+        with pytest.raises(RefereeError, match="this did not count as an attempt"):
             browsers.pair(GAME, seat, token, typed)
     browsers.pair(GAME, seat, token, code)
 

@@ -330,6 +330,6 @@ def _say(text: str = "") -> None:
 
 
 def _next_word(move: str, length: int) -> str:
-    """A move as far as the end of the word in which a text of some length ends."""
+    """The beginning of a move, up to the end of the word at this length."""
     end = move.find(" ", length)
     return move if end < 0 else move[: end + 1]

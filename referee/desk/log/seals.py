@@ -60,7 +60,7 @@ def seal_lines(
 def opens(
     promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
 ) -> bool:
-    """True if a move and a nonce are what was promised; it takes the same time whatever the answer."""
+    """True if a move and a nonce are what was promised; compared in constant time."""
     return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce, past))
 
 

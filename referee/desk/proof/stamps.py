@@ -1,7 +1,7 @@
 """OpenTimestamps files over the roots of days (spec/log.md, "Stamps").
 
 A stamp begins with one branch for each calendar server: the digest of the stamped file, 16 random bytes, and the
-SHA-256 of both. That alone goes to the calendar. At the end of a branch stands what promises or shows its time.
+SHA-256 of both. That alone goes to the calendar. A branch ends with a promise or a proof of its time.
 """
 
 from __future__ import annotations

@@ -151,13 +151,13 @@ class State:
 
     @cached_property
     def round(self) -> int:
-        """The line of the move list in which that ply stands, or would stand."""
+        """The line of the move list for that ply."""
         made, size = sum(map(len, self.plies)), self.description.moves_per_round
         return made // size + 1 if self.closed is None else max(1, self.last_round)
 
     @property
     def last_round(self) -> int:
-        """The line of the move list in which the last move stands; 0 before the first one."""
+        """The line of the move list with the last move; 0 before the first one."""
         return -(-sum(map(len, self.plies)) // self.description.moves_per_round)
 
     @property

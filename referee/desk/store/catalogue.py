@@ -116,7 +116,7 @@ class Catalogue:
         for first in range(0, len(unknown), _AT_ONCE):
             found = self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
             for row in found:
-                with suppress(ValueError, TypeError, KeyError):  # a damaged log is told when its game is opened
+                with suppress(ValueError, TypeError, KeyError):  # a damaged log is reported when its game is opened
                     self._rules[row.game] = str(json.loads(row.body)["game"])
 
     def in_phase(self, phase: Phase) -> list[str]:

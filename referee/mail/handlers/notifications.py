@@ -29,10 +29,10 @@ def notifications(
 ) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
-    Sides without an address, such as those of a game begun elsewhere, get none; what can wait for the letter of the
-    day has none of its own. Nobody whom the settings forbid by now hears that they are invited no more. `renewed` is
-    what letters about a new key come to. `reason` is the host's for something whose entries have no place for it;
-    letters with one do not wait.
+    Sides without an address, such as those of a game begun elsewhere, get none; nor do notices that can wait for the
+    daily letter, or the end of an invitation to an address that the settings now forbid. `renewed` is the outcome in
+    letters about a new key. `reason` is the host's, where the entries have no place for it; letters with one do not
+    wait.
     """
     return tuple(
         _letter(office, notice, result.state, notice.address, at, renewed, reason)

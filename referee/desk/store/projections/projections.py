@@ -41,7 +41,7 @@ class Projections:
         self.database = database
         row = insert(database.engine, PROJECTION)
         new = {name: row.excluded[name] for name in _NOTHING if name not in ("game", "kind", "taken")}
-        # Who has taken an engine's move keeps it as long as that move is owed.
+        # A worker that has taken an engine's move keeps it as long as that move is due.
         claim = case((PROJECTION.c.owed == row.excluded.owed, PROJECTION.c.taken), else_=None)
         self._keep = row.on_conflict_do_update(
             index_elements=["game", "kind"],

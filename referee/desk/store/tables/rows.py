@@ -32,8 +32,8 @@ WAITING = (
     .order_by(LETTER_IN.c.number)
     .limit(bindparam("most"))
 )
-"""The numbers and bytes of the letters that are to be dealt with at a time, in the order in which they came: those
-that would wait until `beyond` or later, too."""
+"""The numbers and bytes of the letters to handle at a time, in order of arrival; also those that would wait until
+`beyond` or later."""
 
 NUMBERED = LETTERS.where(LETTER_IN.c.number.in_(bindparam("numbers", expanding=True))).order_by(LETTER_IN.c.number)
 """The letters with these numbers, in the order in which they came."""
@@ -43,7 +43,7 @@ DEALT_WITH = (
     .where(LETTER_IN.c.digest == bindparam("letter"), LETTER_IN.c.done.is_(None))
     .values(done=bindparam("at"), next=None, note=bindparam("said"))
 )
-"""The mark that a letter has been dealt with."""
+"""The mark that a letter has been handled."""
 
 ENTRIES = (
     select(EVENT)
@@ -122,5 +122,5 @@ def letter_of(row: Row[Any]) -> Incoming:
 
 
 def plain(note: str) -> str:
-    """A note in a form that any database takes, whatever the letter that it is about contains."""
+    """A note in a form that any database accepts, even with odd characters from a letter."""
     return note.encode(errors="replace").decode().replace("\0", "?")
