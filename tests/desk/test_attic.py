@@ -1,4 +1,4 @@
-"""The attic: old letters leave the store for files, and are read there; whatever happens, none is lost."""
+"""The attic: old letters leave the store for files, are read there, and are never lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from referee.errors import FileError, RefereeError
 from tests.support.desks import BEGIN
 
 STEPS = {"writestr": zipfile.ZipFile, "fsync": os, "rename": Path, "_content": attic, "_leave": attic.Attic}
-"""What is done on the way of letters to the attic, in this order, and where it is."""
+"""The steps of letters to the attic, in order, each with its place in the code."""
 
 KILLED = """
 import os, sys
@@ -88,7 +88,7 @@ def everything(store: Store) -> tuple[object, ...]:
 
 
 def rows(store: Store) -> tuple[int, list[str]]:
-    """How many contents the store has, and the ids of the letters out whose drafts it has."""
+    """The number of contents in the store, and the ids of the letters out whose drafts it has."""
     drafts = store.database.read(select(OUTBOX.c.id).where(OUTBOX.c.moved.is_(None)).order_by(OUTBOX.c.id))
     return len(store.database.read(select(CONTENT.c.digest))), [row.id for row in drafts]
 

@@ -1,4 +1,4 @@
-"""The audit finds whatever was changed in a log, also by somebody who makes the digests anew."""
+"""The audit finds every change in a log, even if the digests were made again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All games of a desk at once: how far each has come, who plays, and whose deadlines there are."""
+"""All games of a desk at once: their progress, players and deadlines."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_every_phase_of_a_game(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_where_games_stand_can_be_found_in_the_logs_anew(desk: Desk) -> None:
-    """For a desk that has it wrong."""
+    """For a desk with wrong projections."""
     for name in ("one", "two", "three", "four"):
         begin(desk, name)
     propose(desk, "five")

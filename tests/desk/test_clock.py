@@ -1,4 +1,4 @@
-"""The clock: by example, and against a clock that counts the minutes one by one."""
+"""The clock: by example, and against a clock that counts half hours one by one."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ HORIZON = 24 * 40
 
 @st.composite
 def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, LogEvent]]]:
-    """Terms, a start, and what happens to south's clock at which hour after it, as the desk would let it happen."""
+    """Terms, a start, and events for south's clock by the hour after it, as the desk would allow them."""
     terms = Terms.read(
         {
             "days": draw(st.integers(0, 4)),
@@ -209,7 +209,7 @@ def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, LogEvent]
 
 
 def counted(terms: Terms, since: datetime, timed: list[tuple[int, LogEvent]]) -> datetime | None:
-    """The deadline, by counting half hours until none is left; None if the clock stands still for good."""
+    """The deadline, by counting half hours until none is left; None if the clock has stopped for good."""
     zone = ZoneInfo(terms.zone)
     step = HOUR / 2
     left = later(since, terms.days, zone) - since + terms.bank * HOUR

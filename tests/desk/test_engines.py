@@ -1,4 +1,4 @@
-"""Engines on the desk: what they do, what nobody does before them, and what the end of a game tells of them."""
+"""Engines on the desk: their moves, acts that must wait for them, and their seeds at the end of a game."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def in_turn(clock: dict[str, Any] | None = None) -> Desk:
     return desk
 
 
-# What an engine does, and nobody does before it.
+# An engine moves, and no player acts before it.
 
 
 def acts_of(side: str, other: str) -> list[LogEvent]:
-    """What players do beside their moves."""
+    """Acts of players other than their moves."""
     return [
         events.Sealed(1, side, DIGEST),
         events.Offered(side),
@@ -180,7 +180,7 @@ def test_no_time_runs_out_for_an_engine() -> None:
 
 @pytest.mark.parametrize("by", ["engine", "host"])
 def test_a_player_s_turn_begins_once_no_engine_is_waited_for(by: str) -> None:
-    """The desk stood still for a month; nobody could move before the engine, so nobody has lost on time."""
+    """The desk did nothing for a month; no player could move before the engine, so none has lost on time."""
     desk = to_seal(LOSS)
     desk.ask(request(desk, "host", "extend 5 south"), after=720)
     assert desk.state.clock.deadline("south") == BEGIN + 29 * HOUR
@@ -285,7 +285,7 @@ def test_a_game_is_reopened_only_if_all_engines_have_left() -> None:
     assert verify(left.exported) == []
 
 
-# Moves that are made again.
+# Recomputed moves.
 
 
 def test_an_audit_makes_each_move_of_an_engine_again() -> None:

@@ -1,4 +1,4 @@
-"""Group commit: what comes together is stored together, and nobody pays for another's fault."""
+"""Group commit: items that come together are stored together, and one's fault does not harm the others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Shelf:
 
 
 def brought_together(shelf: Shelf, pool: ThreadPoolExecutor) -> list[object]:
-    """The results for 1 to 5, of which 2 to 5 come while 1 is being stored; a fault stands for its result."""
+    """The results for 1 to 5, where 2 to 5 come while 1 is being stored; a fault takes the place of a result."""
     together = GroupCommit(shelf.store)
     wishes = [pool.submit(together, 1)]
     assert shelf.entered.wait(10)

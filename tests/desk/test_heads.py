@@ -1,4 +1,4 @@
-"""Log heads: they are read however a letter was mangled, and two of them prove that a desk has cheated."""
+"""Log heads: they are read from mangled letters, and two of them prove that a desk has cheated."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_file_counts_a_head_once_with_its_signature() -> None:
 
 
 class Case(NamedTuple):
-    """Two histories, and where they part: the number, whether that is proven, and whether a log joins the heads."""
+    """Two histories, and their parting: the number, true if that is proven, and true if a log joins the heads."""
 
     shows: str
     one: Evidence

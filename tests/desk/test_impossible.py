@@ -1,4 +1,4 @@
-"""What the audit finds in logs of what cannot have happened: impossible events, beginnings and reopenings."""
+"""Findings of the audit in logs with impossible events, beginnings and reopenings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that begin by invitation: who joins, who is told, what begins, and what comes to nothing."""
+"""Games that begin by invitation: joining, notices, the beginning, and failures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def desk(where: str) -> Iterator[Posted]:
 
 
 def checked(desk: Posted, name: str) -> list[str]:
-    """The kinds of a game's entries; nothing is wrong with its log, whoever looks at it."""
+    """The kinds of a game's entries; all verifiers accept its log."""
     entries = desk.log(name)
     text = "".join(f"{entry.as_line()}\n" for entry in entries)
     assert (audit_text(text).findings, verify(text)) == ((), [])
@@ -87,7 +87,7 @@ def test_from_an_invitation_to_the_end(desk: Posted) -> None:
 
 
 def test_places_for_keys_hold_nothing() -> None:
-    """Not even an empty text, whoever looks at it."""
+    """Not even an empty text, for any verifier."""
     desk = desks.Desk.invited("boundary", "south")
     desk.ask(request(desk, "north", "accept"))
     timed = [Timed(entry.at, entry.event, entry.came) for entry in desk.entries]
@@ -108,7 +108,7 @@ def test_places_for_keys_hold_nothing() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_rematch_of_any_game_can_be_played(game: str) -> None:
-    """Chance begins anew, unless everybody knew what it had decided."""
+    """Chance decides again, unless all players knew its results from the start."""
     desk = desks.Desk(game)
     desk.ask(request(desk, sides(game)[0], "resign"))
     again = rematch(desk.state, sides(game)[-1], BEGIN + DAY)
@@ -219,7 +219,7 @@ def test_nobody_alone_chooses_what_chance_decides(desk: Posted) -> None:
 
 
 def test_a_game_that_the_host_opened_is_declined_until_the_first_move() -> None:
-    """It is called off without a loser; an offered draw, or a move in the same letter, is what counts first."""
+    """It is called off without a loser; an offered draw, or a move in the same letter, counts first."""
     desk = desks.Desk("beams")
     for side, words, code in (
         ("south", "submit P M1 A2 12", "moved"),
@@ -302,7 +302,7 @@ def test_a_rematch_names_the_head_of_a_log(desk: Posted) -> None:
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 @examples(1.0)
 def test_whatever_is_answered_the_log_holds(game: str, seed: int) -> None:
-    """Nobody gets a move in before the game begins, and nothing is written twice."""
+    """No player can move before the game begins, and nothing is written twice."""
     chance = random.Random(seed)
     by = chance.choice([*sides(game), None])
     waiting = [side for side in sides(game) if side != by and chance.random() < 0.3]
@@ -321,7 +321,7 @@ def test_whatever_is_answered_the_log_holds(game: str, seed: int) -> None:
 
 
 def test_what_follows_of_itself_cannot_be_put_off() -> None:
-    """Even by whoever writes the log: after the last seat is taken only the opening can come."""
+    """Not even by a forger of the log: after the last seat is taken, only the opening can follow."""
     desk = desks.Desk.invited("beams", "south")
     begun = Progress(None, desk.state)
     took = events.Joined("north", "player of north", None, "")

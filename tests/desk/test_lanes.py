@@ -1,4 +1,4 @@
-"""Lanes: workers share the letters that wait, and the letters of one lane stay in order with one of them."""
+"""Lanes: workers share the waiting letters, and the letters of one lane stay in order with one of them."""
 
 from __future__ import annotations
 

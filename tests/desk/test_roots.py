@@ -1,4 +1,4 @@
-"""Roots of days: what they bind, that they stay as they are, and that a proof of one game shows no other."""
+"""Roots of days: they bind all heads, never change, and a proof of one game reveals no other."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_what_is_no_proof(shows: str) -> None:
 
 
 def test_a_root_stays_as_it_was_made(where: str) -> None:
-    """Though a letter of that day is dealt with later, and the store is opened again."""
+    """Although a letter of that day is handled later, and the store is opened again."""
     with Store.create(where) as store:
         desk = Desk(store)
         for name in ("game-b", "game-a"):

@@ -1,4 +1,4 @@
-"""What a store is never taken for, and what is told of a damaged one."""
+"""Files that are no stores, and reports about a damaged one."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_a_lost_key_is_never_drawn_anew(folder: Path) -> None:
 
 
 def told(path: Path) -> str:
-    """What is told of a store while it is used in every way; empty if nothing is in the way."""
+    """The error of a store that is used in every way; empty if there is none."""
     try:
         with Store(path) as store:
             store.inbox.waiting(LATER)

@@ -1,4 +1,4 @@
-"""The desk's facade without any mail: games are opened, played, ordered about and looked at; notices tell of it."""
+"""The desk's facade without mail: games are opened, played, given orders and viewed, with notices of all events."""
 
 from __future__ import annotations
 

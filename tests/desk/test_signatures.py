@@ -1,4 +1,4 @@
-"""Keys and signatures: RFC 8032's own examples, and keys with which a signature means nothing."""
+"""Keys and signatures: RFC 8032's own examples, and keys whose signatures prove nothing."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def nothing(_: Held) -> Change:
 
 
 def saying(text: str) -> Any:  # noqa: ANN401 - the work of a change
-    """South says something."""
+    """A message of south."""
 
     def work(held: Held) -> Change:
         assert held.state is not None
@@ -71,7 +71,7 @@ def test_a_letter_is_stored_once(store: Store) -> None:
 
 
 def test_letters_that_wait_are_not_all_read_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One after another comes its turn, however large they are."""
+    """They are read one after another, however large they are."""
     monkeypatch.setattr("referee.desk.store.inbox.MOST_HELD", 250)
     letters = [store.inbox.receive(b"%d" % number * 100, BEGIN, envelope=b"To: x\n")[0] for number in range(5)]
     large, _ = store.inbox.receive(b"5" * 1000, BEGIN)

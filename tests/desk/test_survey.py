@@ -1,4 +1,4 @@
-"""What a store tells of the letters in it: the same in SQLite and PostgreSQL."""
+"""A store's survey of its letters: the same in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

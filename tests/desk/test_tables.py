@@ -1,4 +1,4 @@
-"""The tables of a store, in SQLite and in PostgreSQL: how they are brought up to date, and where they can be."""
+"""The tables of a store, in SQLite and in PostgreSQL: their versions, and their possible places."""
 
 from __future__ import annotations
 

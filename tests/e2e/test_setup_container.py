@@ -1,6 +1,6 @@
 """A desk with its mail servers and its database, by the commands on the page about containers and no others.
 
-Docker is not needed: what the files in deploy/ say is carried out on a machine of the test's own.
+Docker is not needed: the files in deploy/ are carried out on a machine for this test.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ for sender, recipient in (
         mail.mail(sender)
         print(*mail.rcpt(recipient))
 """
-"""What somebody asks of Postfix who has not logged in and comes from another network."""
+"""A stranger's session with Postfix, from another network and without a login."""
 
 
 @pytest.fixture(scope="module")
 def debian() -> Iterator[Machine]:
-    """A machine on which somebody did what is on the page, up to the first game."""
+    """A machine on which the steps of the page were done, up to the first game."""
     with machine({ROOT: "/usr/src/referee"}) as found:
         found.run("systemctl stop postfix dovecot")  # of this machine: no container has them
         composition, before, said = Composition(found, ROOT / "deploy", FOLDER), "", ""

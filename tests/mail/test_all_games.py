@@ -1,4 +1,4 @@
-"""What players do in all of their games with one letter, and what becomes of it when the desk fails on the way."""
+"""Acts in all games of a player by one letter, also if the desk fails on the way."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_all_games_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("done", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_after_a_crash_all_games_are_told_once(done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a letter did in some games before the desk failed at another is in its answer, and is not done again."""
+    """Acts in some games, before the desk failed at another, are in the answer, and are not done again."""
     with friends(tmp_path, f"{SETTINGS}clock: {{vacation: 20}}\n") as post:
         begun(post)
         post.write(CLEO, f"new boundary with {ADA}")

@@ -1,4 +1,4 @@
-"""How letters came: by whose keys they are signed, and when the servers of players' providers took them."""
+"""Facts about a letter's way for the log: its DKIM keys, and its time at the server of the player's provider."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.signed_letters import DOMAIN, move, place, playing, record, s
 
 @pytest.mark.slow
 def test_keys_come_from_dns_and_nobody_waits_for_them(tmp_path: Path) -> None:
-    """A record that cannot be a key is none; one that nobody tells is asked for again, but not for ever."""
+    """A record that cannot be a key is none; a question without an answer is asked again, a few times."""
     halves = [record(DOMAIN)[:200], record(DOMAIN)[200:]]
     records = {
         place(DOMAIN): {"TXT": ['"a greeting"', " ".join(f'"{half}"' for half in halves)]},

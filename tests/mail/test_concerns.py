@@ -1,4 +1,4 @@
-"""The host's letter of the day: one if something needs a person, and none if nothing does."""
+"""The host's daily letter: one if something needs the host, else none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A desk's folder: what must be there, and what is never put in its place."""
+"""A desk's folder: its necessary files, which are never created as replacements for missing ones."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def test_every_move_is_told_to_everybody_once_whatever_comes_between(tmp_path: P
 
 
 def _one_engine_moves(post: Friends) -> None:
-    """Make the one move that is owed now, as a room does whose next engine still thinks."""
+    """Make the one move that is due now, as a room does while its next engine still thinks."""
     table = post.office.desk.table(post.state.id)
     turn = engine_turn(table.state, table.secrets)
     assert turn is not None

@@ -1,4 +1,4 @@
-"""Whose words: letters against the logs of hosts who hold the desk's key and its store, and invent what they like."""
+"""Letters against the logs of hosts who have the desk's key and store, and invent entries."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_letters_are_known_by_other_line_ends(how: str, host: Host) -> None:
 
 
 def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
-    """Its carriage returns end no lines of the mailbox that it is handed over in."""
+    """Its carriage returns end no lines of the mailbox with it."""
     head = f"spring-7 2 {'ab' * 32}"
     raw = f"From: a@b.example\r\n\r\nHi\rFrom desk Mon\rX-Referee-Desk: club.example\r\r-- \r{head}\r\n".encode()
     kept = b"".join(as_mailbox([Incoming(hashlib.sha256(raw).hexdigest(), BEGIN, raw)]))
@@ -183,7 +183,7 @@ def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
 
 @pytest.mark.slow
 def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> None:
-    """What is asked in words that only a desk can fill in: whom to give time, and what to claim."""
+    """Requests that only the desk can complete: the recipient of time, and the end to claim."""
     with playing(tmp_path / "desk", "boundary") as post:
         move(post, "south")
         post.write("south", "give 24 hours to player of north")

@@ -1,4 +1,4 @@
-"""Which letters show by themselves how their text is to be read."""
+"""Letters whose text can be read in one way only, without unsigned fields."""
 
 from __future__ import annotations
 

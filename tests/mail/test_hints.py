@@ -1,4 +1,4 @@
-"""What letters say where a player was not understood: what they may have meant, and what became of an offer."""
+"""Hints in letters to players who were not understood, and the fate of their offers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HINTS = table(Path(__file__).with_name("hints.yaml"))
 
 
 def told(post: Correspondence, side: str, body: str) -> dict[str, str]:
-    """What a letter of a side brings to everybody, each on one line."""
+    """The letters to all players that a letter of a side causes, each on one line."""
     came = post.write(side, body)
     return {side: " ".join(text(came[address(side)]).split()) for side in post.state.players if address(side) in came}
 
@@ -44,7 +44,7 @@ def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -
 
 @pytest.mark.slow
 def test_nobody_is_scolded_for_courtesy(tmp_path: Path) -> None:
-    """Neither for the same in other words, nor taught what their letter shows that they know."""
+    """Repetitions in other words are accepted, and players are not taught commands that their letter uses."""
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
         said = told(post, "blue", "What a day\nmessage\nIt rains.\nend")["blue"]
@@ -56,7 +56,7 @@ def test_nobody_is_scolded_for_courtesy(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_nobody_is_asked_about_what_is_over(tmp_path: Path) -> None:
-    """Neither about another move than the one that binds them, nor about an answer where nothing was asked."""
+    """Neither about another move than the one that binds them, nor about an answer without a question."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         assert "Did you mean" not in told(post, "south", "P M1 A2 12\nI thought of P M1 A4 12")["south"]
@@ -102,7 +102,7 @@ def test_a_team_ends_its_game_together_and_draws_nothing(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
-    """It stands after a move of one's own, until another side has moved; everybody hears when it does not."""
+    """It lasts after the player's own move, until another side has moved; all are notified when it ends."""
     ended = "The draw offer is over, because another player has moved."
     with corresponding(tmp_path / "turns") as post:
         post.open("laser-chess")

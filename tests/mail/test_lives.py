@@ -1,4 +1,4 @@
-"""Games by letter never stall, whatever keys, engines, invitations, deals and clocks there are in them."""
+"""Games by letter never stall, with any mix of keys, engines, invitations, deals and clocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After an outage every game gets its time back, of whatever kind it is, and none is lost by it."""
+"""After an outage every game of any kind gets its time back, and none is lost by it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.proposals import invite, proposal
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SETTINGS = "host: grace@example.org\n"
 SINCE = BEGIN + 20 * HOUR
-"""When the desk last looked at its clock; the games of one day then have four hours left."""
+"""The last time at which the desk looked at its clock; the games of one day have four hours left then."""
 
 LOSS = {"days": 1, "timeout": "loss"}
 
@@ -117,14 +117,14 @@ def over(office: Office) -> set[str]:
 
 
 def end_of(state: State, side: str) -> datetime:
-    """When a side's time is over, or the invitation."""
+    """The end of a side's time, or of the invitation."""
     due = state.invitation.until if state.invitation is not None else state.clock.deadline(side)
     assert due is not None
     return due
 
 
 STOPPED = {"paused", "no-clock", "engine-seals", "late"}
-"""Games in which no clock ran that an outage could cost anything."""
+"""Games without a running clock, which lose nothing by an outage."""
 
 RUN = ["at-once", "bank", "bank-runs", "claim", "engine", "four", "in-turn", "invited", "long", "reveals"]
 

@@ -1,4 +1,4 @@
-"""Letters out by SMTP: at least once, always the same one, and never for ever."""
+"""Letters out by SMTP: sent at least once, always with the same bytes, and given up in the end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def office(tmp_path: Path, server: Sink) -> Iterator[Office]:
 
 
 def notes(office: Office) -> dict[str, tuple[str | None, str]]:
-    """When each letter that is not sent is tried again, and why it is not."""
+    """The next attempt at each unsent letter, and the reason why it was not sent."""
     rows = office.desk.games.database.read(select(OUTBOX).where(OUTBOX.c.sent.is_(None)))
     return {row.recipient: (row.next and row.next[11:16], row.note) for row in rows}
 
@@ -134,7 +134,7 @@ def test_what_is_refused_for_good_is_given_up(office: Office, server: Sink, capl
 
 @pytest.mark.slow
 def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, server: Sink) -> None:
-    """With its seat and the reason, for the game and among all."""
+    """With its seat and the reason, in the status of the game and of all games."""
     folder = tmp_path / "desk"
     with corresponding(folder, f"send: {{port: {server.port}}}\n") as post:
         addresses = {"south": "ada@example.org", "north": "ben@example.org"}
@@ -155,7 +155,7 @@ def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, serv
 
 
 def status(folder: Path, *games: str) -> list[str]:
-    """What `status` says of letters that are not delivered."""
+    """The lines of `status` about letters that were not delivered."""
     lines = referee("desk", "status", "--desk", folder, *games).out.splitlines()
     return [line for line in lines if "NOT DELIVERED" in line]
 
@@ -219,7 +219,7 @@ def test_a_picture_is_never_worth_a_letter(
 
 @pytest.mark.slow
 def test_logging_in(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """With a password that nobody else can read, and that no line tells."""
+    """With a private password, which no line of the log shows."""
     caplog.set_level(logging.DEBUG)
     folder, password = tmp_path / "desk", tmp_path / "desk" / "password"
     with desk_at(folder) as office:

@@ -1,4 +1,4 @@
-"""What players are answered who write in words of their own, and what letters say in words that fit."""
+"""Answers to players who write in their own words, and letters with fitting words."""
 
 from __future__ import annotations
 

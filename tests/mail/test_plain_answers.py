@@ -1,4 +1,4 @@
-"""What letters say to newcomers, to talkers, to those who regret a move, and about forgers."""
+"""Letters to newcomers, to talkers, to players who regret a move, and about forgers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that was lost by a wrong clock goes on, and everybody is told."""
+"""A game that was lost by a wrong clock goes on, and all players are notified."""
 
 from __future__ import annotations
 

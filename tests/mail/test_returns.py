@@ -34,7 +34,7 @@ def post(tmp_path: Path) -> Any:  # noqa: ANN401 - a generator
 
 
 def report(post: Correspondence, letter: str, *, of: int = -1, side: str = "south", back: str = "") -> None:
-    """Bring what a server reports of a letter to a side, at its return address or at the one that is given."""
+    """Receive a server's report about a letter to a side, at its return address or at another."""
     identity = str(post.letters[address(side)][of]["Message-ID"])
     back = back or post.office.mailbox.return_address(identity)
     for word, text in (("RETURN", back), ("TO", address(side)), ("ID", identity)):
@@ -43,7 +43,7 @@ def report(post: Correspondence, letter: str, *, of: int = -1, side: str = "sout
 
 
 def reasons(post: Correspondence) -> list[str]:
-    """Why letters do not reach seats."""
+    """The reasons why letters do not reach seats."""
     return [one.reason for one in undelivered(post.office, GAME, post.at)]
 
 

@@ -1,4 +1,4 @@
-"""The settings of a desk: what is accepted, what is found, and who may read them."""
+"""The settings of a desk: accepted values, findings, and the privacy of their file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD = f"address: {ADDRESS}\n"
 SETTING = re.compile(r"# ?( *[a-z-]+:.*)")
 SECRET = "hunter2"
 
-# The settings, and each finding: line, column, code, what its sentence says, and what it suggests.
+# The settings, and each finding: line, column, code, words of its sentence, and its suggestion.
 FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
     "name: x\n": ((1, 1, "missing-key", "'address'", ()),),
     f"adress: {ADDRESS}\n": (
@@ -86,7 +86,7 @@ def settings(folder: Path, text: str) -> Path:
 
 
 def uncommented(text: str, *, only: int | None = None) -> str:
-    """The settings with every setting in force, or only the one on a line with all that it stands below."""
+    """The settings with every setting in force, or only the one on a line with its headings."""
     lines = text.splitlines()
     kept = range(len(lines)) if only is None else _above(lines, only)
     return "\n".join(
@@ -95,7 +95,7 @@ def uncommented(text: str, *, only: int | None = None) -> str:
 
 
 def _above(lines: list[str], number: int) -> set[int]:
-    """A line, and if it is indented the heading that it stands below."""
+    """A line, and its heading if it is indented."""
     found = SETTING.fullmatch(lines[number])
     if found is None or not found[1].startswith(" "):
         return {number}
@@ -121,7 +121,7 @@ def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
 
 
 def test_what_the_comments_show_is_the_default(tmp_path: Path) -> None:
-    """But for the settings that are examples."""
+    """Except for the settings that are examples."""
     every = read_settings(settings(tmp_path, uncommented(template(ADDRESS)))).model_dump()
     plain = Settings(address=ADDRESS).model_dump()
     for name in ("name", "store", "pictures", "listen", "answers"):

@@ -1,4 +1,4 @@
-"""`desk serve` ends soon after SIGTERM whatever it does, begins again after SIGHUP, and leaves nothing behind."""
+"""`desk serve` ends soon after SIGTERM in any state, begins again after SIGHUP, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def serving(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def silent_server() -> Iterator[int]:
-    """A server that takes connections, and says nothing."""
+    """A server that accepts connections, and sends nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield int(server.getsockname()[1])
 

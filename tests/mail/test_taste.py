@@ -1,4 +1,4 @@
-"""What players choose for their letters: it is kept for all of them, and nobody else can choose it."""
+"""Choices of players for their letters: they are kept for all games, and others cannot change them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A clock that jumps while the desk runs, or that can hardly be right when it starts: the desk does nothing by it."""
+"""A clock that jumps while the desk runs, or is probably wrong when it starts: the desk does nothing by it."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
     "read and classify": (30_000, lambda text: classify(read_letter(letter(text), MAILBOX), MAILBOX)),
     "the whole intake": (30_000, lambda text: read_letter(letter(text), MAILBOX).reading("beams")),
 }
-"""Each step with the longest text it is measured with, and how it is done."""
+"""Each step with the longest text for its measurement, and its function."""
 
 
 def test_what_costs_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Letters that were made to hurt: none of them raises, and each is read in bounded time and memory."""
+"""Malicious letters: none of them raises, and each is read in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.corpus import MAILBOX, letters
 from tests.support.examples import sampled
 
 SLOWEST = 4.0
-"""Seconds that any letter may take, on a machine that has other things to do."""
+"""Maximum seconds for a letter, on a busy machine."""
 MOST_MEMORY = 120
 """Megabytes that the letters together may add to the process."""
 
