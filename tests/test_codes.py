@@ -1,4 +1,4 @@
-"""Every code is explained, its example brings it, and the tables of the docs say what the explanations say."""
+"""Every code is explained, its example leads to it, and the tables of the docs agree with the explanations."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ IN_WORDS = {
         "busy",
     ),
 }
-"""Codes whose examples are told in words: they need a full disk, a server, another program, several games, or a wrong
-clock."""
+"""Codes with examples in words: they need a full disk, a server, another program, several games, or a wrong clock."""
 
 
 def name(value: Chapter | Explanation) -> str:
@@ -110,7 +109,7 @@ def test_every_code_of_the_docs_is_explained() -> None:
 
 @each(chapters(), name=name)
 def test_the_tables_of_the_docs_are_made_of_the_explanations(chapter: Chapter) -> None:
-    """`python -m tests.support.code_tables` writes them anew."""
+    """`python -m tests.support.code_tables` rewrites them."""
     assert rows(chapter) == [row(one) for one in chapter.explanations]
 
 

@@ -1,4 +1,4 @@
-"""A test of a whole table fails with every row that does, and says which."""
+"""A test of a whole table fails with every failing row, and names it."""
 
 from __future__ import annotations
 

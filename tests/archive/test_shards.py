@@ -1,4 +1,4 @@
-"""Shards: every line once and in order, whatever it is read from; files that cannot be read are in them too."""
+"""Shards: every line once and in order, from any kind of file; unreadable files are in them too."""
 
 from __future__ import annotations
 

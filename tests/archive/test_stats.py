@@ -1,4 +1,4 @@
-"""Statistics: what is counted, whatever the shards are, and how it is shown."""
+"""Statistics: the counts, which do not depend on the shards, and their output."""
 
 from __future__ import annotations
 

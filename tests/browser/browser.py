@@ -1,4 +1,4 @@
-"""Tests in a real browser; `npm ci --prefix tests/browser` installs what they need."""
+"""Tests in a real browser; `npm ci --prefix tests/browser` installs their needs."""
 
 from __future__ import annotations
 

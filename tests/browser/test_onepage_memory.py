@@ -1,4 +1,4 @@
-"""Runs the browser's tests on what the one page keeps, beside another file that is opened from disk."""
+"""Runs the browser's tests on the one page's storage, with another file opened from disk."""
 
 from __future__ import annotations
 

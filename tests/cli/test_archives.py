@@ -1,4 +1,4 @@
-"""`referee generate`, `check` of many games, `convert` and `stats`, as they are typed."""
+"""`referee generate`, `check` of many games, `convert` and `stats` as commands."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_statistics_of_an_archive(tmp_path: Path) -> None:
 
 
 def on_terminal(*arguments: object, stop: int | None = None) -> tuple[int, str]:
-    """The command on a terminal of its own, and Ctrl-C once the bar says so much."""
+    """The command on a terminal of its own, and Ctrl-C once the bar has reached `stop`."""
     child, terminal = pty.fork()
     if child == 0:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
@@ -254,7 +254,7 @@ def test_a_bar_knows_its_end_and_a_summary_follows(large: Path) -> None:
 
 @pytest.fixture(scope="module")
 def longer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same, but never done before somebody can stop it."""
+    """The same, but too long to end before it can be stopped."""
     path = tmp_path_factory.mktemp("longer") / "longer.jsonl"
     return archive(path, [BAD[0], *lines("beams", 250) * 120, BAD[0]])
 

@@ -1,4 +1,4 @@
-"""`referee desk` and `audit`: what the host and the players can do at a terminal, and what is refused."""
+"""`referee desk` and `audit`: the commands of the host and the players, and their refusals."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def sealed(folder: Path, move: str) -> None:
         assert desk.desk.games.held(GAME).secrets["move/1/south"].startswith(move)
 
 
-# What is run in the order of the page; its exit status, and what it says.
+# Commands in the order of the page, each with its exit status and output.
 HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("status",), 0, "round 1"),
     (("status", GAME), 0, "Ada Lovelace: to move, until "),
@@ -260,7 +260,7 @@ def test_games_are_opened(
 
 @pytest.mark.slow
 def test_the_status_tells_times_in_words(desk: Desk, tmp_path: Path) -> None:
-    """Those of moves, and when an invitation lapses."""
+    """Those of moves, and of the end of an invitation."""
     until = r", until (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \d+ \w+ \d{4}, \d\d:\d\d UTC$"
     assert len(re.findall(f"to move{until}", desk("status").out, re.MULTILINE)) == 2
     (tmp_path / "post").mkdir()

@@ -1,4 +1,4 @@
-"""`referee desk pages`: what it says when there is nothing to serve, or nothing to serve it with."""
+"""`referee desk pages`: its errors without pages to serve, or without the libraries for that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`referee desk receive`, `tick` and `deliver`: what a mail server and cron call."""
+"""`referee desk receive`, `tick` and `deliver`: the commands for a mail server and cron."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`referee edit`: what it changes, what it leaves alone, and what it refuses."""
+"""`referee edit`: its changes, everything else unchanged, and its refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ moves: |
 
 
 class Case(NamedTuple):
-    """An edit of a file: what it makes of it, or the code with which it is refused."""
+    """An edit of a file: the result, or the code of its refusal."""
 
     shows: str
     edit: list[Any]

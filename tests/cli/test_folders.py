@@ -1,4 +1,4 @@
-"""What is taken from a folder, what is left out and why, and files that say themselves what they are."""
+"""Files that commands take from a folder, those left out with the reasons, and files with a format of their own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EMPTY = "unreadable: this folder holds no game file, move list or archive"
 
 
 class Folder(NamedTuple):
-    """Files by name, what `check` is told besides, its exit status, what it judges, and what it leaves out."""
+    """Files by name, further options of `check`, its exit status, its games, and the files that it leaves out."""
 
     shows: str
     files: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""`referee import`: the file that it writes, what it reports, what it asks, and its exit status."""
+"""`referee import`: the file that it writes, its reports and questions, and its exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`referee key`, `sign`, and what a host can do about the key of a seat."""
+"""`referee key`, `sign`, and the host's orders about the key of a seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Manual pages, and what `referee` alone says."""
+"""Manual pages, and the output of `referee` alone."""
 
 from __future__ import annotations
 

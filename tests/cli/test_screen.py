@@ -24,7 +24,7 @@ WRONG = "game: beams\nmoves: |\n  P S A2 | P S A3\n"
 
 
 class Terminal(io.StringIO):
-    """A stream that says of itself that it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Names of files and texts in them reach no terminal with characters that it acts on or that nobody can see."""
+"""Names of files and texts in them reach no terminal with control characters or invisible ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NASTY = (
     "\u200f\u200e\u061c",
     "\udcff",
 )
-"""What somebody may put into the name of a file."""
+"""A malicious name of a file."""
 
 NAMES = (
     pytest.param("".join(NASTY), id="all of them"),

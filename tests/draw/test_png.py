@@ -29,7 +29,7 @@ def picture(file: bytes) -> Image.Image:
 
 
 def ink(scene: Scene, paper: str = "light") -> int:
-    """How many pixels differ from the paper."""
+    """The number of pixels that differ from the paper."""
     image = picture(scene_png(scene, width=300, paper=paper))
     paper_alone = image.getpixel((0, 0))
     return sum(number for number, colour in image.getcolors(1 << 20) or () if colour != paper_alone)

@@ -1,4 +1,4 @@
-"""Records are for everybody: what they leave out."""
+"""Records are public: the things that they leave out."""
 
 from __future__ import annotations
 

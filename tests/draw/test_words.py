@@ -22,7 +22,7 @@ QUICK = 25
 
 
 def comparable(facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts without what is only order, or only nothing."""
+    """Facts without differences in order, and without empty ones."""
     if "pieces" not in facts:
         return facts
     hands = {side: {piece: n for piece, n in hand.items() if n} for side, hand in facts["hands"].items()}
@@ -31,7 +31,7 @@ def comparable(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def assert_told(position: Position) -> None:
-    """The words that every side gets say the facts, in ASCII."""
+    """Check that the words for every side contain the facts, in ASCII."""
     wanted = comparable(facts_of(position))
     for view in position.sides:
         lines = words(position, view)

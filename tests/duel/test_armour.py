@@ -1,4 +1,4 @@
-"""Messages survive whatever messengers do to a text, and nothing else is taken for one."""
+"""Messages survive every change of a text by messengers, and nothing else is taken for one."""
 
 from __future__ import annotations
 

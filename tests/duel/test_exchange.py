@@ -1,4 +1,4 @@
-"""What two players can do, what crosses, and what becomes of cheats that take more than one message."""
+"""Acts of two players, messages that cross, and cheats in more than one message."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NONCE = "ab" * 32
 
 
 def both_read(both: Friends) -> None:
-    """Each reads what the other has said before reading."""
+    """Have each player read the other's earlier messages."""
     texts = [text_to_send(duel) for duel in both.duels]
     both.duels = [respond(read_paste(duel, texts[1 - seat]).duel) for seat, duel in enumerate(both.duels)]
 

@@ -1,4 +1,4 @@
-"""What an opening says of the game's options (spec/duel.md, "The bytes")."""
+"""The game's options in an opening (spec/duel.md, "The bytes")."""
 
 from __future__ import annotations
 

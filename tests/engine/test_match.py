@@ -1,4 +1,4 @@
-"""Matches: who wins, how sure that is, and what becomes of programs that do not play by the rules."""
+"""Matches: the winner, the certainty of that, and programs that do not play by the rules."""
 
 from __future__ import annotations
 

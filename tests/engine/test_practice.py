@@ -1,4 +1,4 @@
-"""A game of one person against engines: who sits where, and what an undo takes back."""
+"""A game of one person against engines: the seats, and the moves that an undo takes back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_engines_are_known_by_their_names_and_whoever_goes_on_with_them_keeps_th
 
 
 def test_a_game_of_others_goes_on_as_a_new_one() -> None:
-    """Nobody plays under the name of those who played it, nor under its id or at its date."""
+    """The names of its players, its id and its date are dropped."""
     game = referee.loads(f"id: club-7\ndate: 2027-05-06\n{TEXT.replace('engine, level 4', 'Ben')}")
     resumed = Practice.resumed(game, "south", 2, "any")
     assert (resumed.game.id, resumed.game.date, [*resumed.game.players]) == (None, None, ["north"])
@@ -52,7 +52,7 @@ def test_a_game_of_others_goes_on_as_a_new_one() -> None:
 
 
 def test_engines_of_several_levels_do_not_go_on() -> None:
-    """One who plays on with them would play against engines of another level than the file says."""
+    """Otherwise the person would play against engines of another level than the file says."""
     players = "".join(
         f'  p{number}: {{name: "engine, level {level}"}}\n' for number, level in ((2, 8), (3, 8), (4, 1))
     )

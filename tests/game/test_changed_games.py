@@ -1,4 +1,4 @@
-"""Games that a program changed: their findings point into no stale text, and what is written can be read."""
+"""Games that a program changed: their findings point into no stale text, and their files can be read."""
 
 from __future__ import annotations
 

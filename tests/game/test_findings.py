@@ -1,4 +1,4 @@
-"""What is wrong in a game file: every finding, at its place, all of them at once."""
+"""The faults of a game file: every finding, at its place, all of them at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are replaced: a kill leaves no copy of them, and the system need not have what only POSIX has."""
+"""Files that are replaced: a kill leaves no copy of them, and systems without POSIX can do it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replay: plies, rounds, what is to move, and how a game ended."""
+"""Replay: plies, rounds, the sides to move, and the end of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine says of a game stands in its comments, and is told from what people say."""
+"""Valuations of an engine are in the comments of a game, distinct from people's comments."""
 
 from __future__ import annotations
 

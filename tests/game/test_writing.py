@@ -1,4 +1,4 @@
-"""A game written down is the same game when it is read again, and looks as the format says."""
+"""A written game is the same game when it is read again, in the layout of the format."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_a_refused_line_says_where_and_what_could_stand_there(entry: dict[str, A
 
 
 def tried(read: Reader, text: str) -> MoveLine | NotationError:
-    """What a reader makes of a text."""
+    """The result of a reader for a text."""
     try:
         return read(text)
     except NotationError as error:
@@ -60,7 +60,7 @@ def tried(read: Reader, text: str) -> MoveLine | NotationError:
 
 
 def outcome(read: Reader, text: str) -> object:
-    """The same as something to compare: a line, or where and why it is refused."""
+    """The same, for comparison: a line, or the place and reason of its refusal."""
     line = tried(read, text)
     return (line.code, line.message, line.span, line.text) if isinstance(line, NotationError) else line
 

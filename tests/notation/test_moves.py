@@ -36,7 +36,7 @@ def refusal(name: str, text: str) -> NotationError:
 
 
 def tried(name: str, text: str) -> object:
-    """The move that a text says, or the error with which it is refused."""
+    """The move in a text, or the error of its refusal."""
     try:
         return parse_move(name, text)
     except NotationError as error:

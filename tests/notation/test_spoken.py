@@ -1,4 +1,4 @@
-"""Moves in everyday words: the suggestion is what was meant (spoken.yaml)."""
+"""Moves in everyday words: the suggestion is the intended move (spoken.yaml)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notes are read as, what is asked, and what is told (cases.yaml); whatever is read, nothing raises."""
+"""Notes with their readings, questions and remarks (cases.yaml); no text makes the reader raise."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ORIGINALS = [path for path in (Path(__file__).parent / "originals").glob("*.txt"
 
 
 def told(found: Imported) -> str:
-    """Everything that is told of notes, in words."""
+    """Everything that is reported about notes, in words."""
     return "\n".join([*(one.message for one in found.remarks), *(one.as_text() for one in found.findings)])
 
 
@@ -91,7 +91,7 @@ def test_long_notes_are_refused_before_they_are_read() -> None:
 
 
 def attempt(text: str, game: str | None = None) -> None:
-    """Read a text as notes; the file that comes of it can be read again if the notes are said to hold."""
+    """Read a text as notes; if the result is valid, its file can be read again."""
     found = None
     with suppress(FileError):
         found = import_notes(note_lines(text, "notes"), game)

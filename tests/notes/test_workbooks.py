@@ -1,4 +1,4 @@
-"""Workbooks that are damaged, too large, or full of formulas: refused at once or told, and nothing is cut off."""
+"""Workbooks that are damaged, too large, or full of formulas: refused at once or reported, and never cut off."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def workbook(*rows: tuple[object, ...]) -> bytes:
 
 
 def with_part(content: bytes, part: str, text: str) -> bytes:
-    """A workbook with another text in the place of one of its parts."""
+    """A workbook with another text instead of one of its parts."""
     file = BytesIO()
     with ZipFile(BytesIO(content)) as old, ZipFile(file, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():

@@ -34,16 +34,16 @@ from tests.support.rows import each
 CROWS = Path(__file__).parent / "crows"
 AUTUMN = CROWS / "referee_crows" / "games" / "autumn.yaml"
 LINES = 300
-"""The whole package has no more lines than this."""
+"""Maximum lines of the whole package."""
 
 
 def run(*arguments: object) -> Result:
-    """What a command of referee gives, in this process."""
+    """The result of a command of referee, in this process."""
     return CliRunner().invoke(cli, [str(argument) for argument in arguments], standalone_mode=False)
 
 
 def told(*arguments: object) -> str:
-    """What a command prints that succeeds."""
+    """The output of a command, which must succeed."""
     result = run(*arguments)
     assert result.exception is None, result.output
     return result.output
@@ -75,7 +75,7 @@ def test_its_examples_hold_and_are_canonical() -> None:
 
 @pytest.mark.slow
 def test_pip_installs_it_without_a_network(tmp_path: Path) -> None:
-    """In an environment of its own that finds everything else where these tests find it."""
+    """In a new environment that finds everything else where these tests find it."""
     shutil.copytree(CROWS, tmp_path / "crows", ignore=shutil.ignore_patterns("__pycache__"))
     venv.create(tmp_path / "env", with_pip=False)
     (packages,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
@@ -183,7 +183,7 @@ def test_everyday_words_are_understood() -> None:
         referee.parse_move("three-crows", "F")
 
 
-# --- What people look at ----------------------------------------------------------------------------------------
+# --- Text and pictures for people -------------------------------------------------------------------------------
 
 
 def test_a_report_names_all_who_move() -> None:

@@ -22,7 +22,7 @@ NONCES = {side: bytes([number]) * 32 for number, side in enumerate(SIDES)}
 
 
 def said(post: Correspondence, side: str, body: str) -> str:
-    """What a side is answered, on one line."""
+    """The answer to a side, on one line."""
     return " ".join(text(post.write(side, body)[address(side)]).split())
 
 

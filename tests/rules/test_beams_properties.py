@@ -1,4 +1,4 @@
-"""Properties of beams: what holds in every position that play can reach."""
+"""Properties of beams in every position that play can reach."""
 
 from __future__ import annotations
 

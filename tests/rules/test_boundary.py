@@ -1,4 +1,4 @@
-"""Boundary: its figures, the naive oracle beside it, and what holds in every position."""
+"""Boundary: its figures, the comparison with the naive oracle, and properties of every position."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SWAPPED = {"south": "north", "north": "south"}
 
 @cache
 def late() -> list[Position]:
-    """Positions of random play in which somebody is to move."""
+    """Positions of random play with a side to move."""
     return [position for position in positions("boundary")[::3] if position.to_move]
 
 

@@ -1,4 +1,4 @@
-"""What every position of every game keeps to (design: "The contract"). A new game in GAMES is tested as it stands."""
+"""The contract of every position of every game (design: "The contract"). A new game in GAMES is tested as well."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laser Chess: its figures, the naive oracle beside it, and what holds in every position."""
+"""Laser Chess: its figures, the comparison with the naive oracle, and properties of every position."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_setup_has_its_pieces(setup: str) -> None:
 
 
 def agrees(ply: Ply) -> None:
-    """Fail unless a ply did to the board what the oracle does, square by square."""
+    """Fail unless a ply changed the board as the oracle does, square by square."""
     ((side, move),) = ply.moves.items()
     moved = naive.moved(naive.board(facts_of(ply.before)["rows"]), str(move))
     path, lost = naive.shot(moved, side)
@@ -136,7 +136,7 @@ def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
 
 
 def random_board(chance: random.Random) -> list[str]:
-    """A set-up of one's own, crowded with pieces that may stand where they stand."""
+    """A custom set-up, crowded with pieces on allowed squares."""
     free = [f"{file}{rank}" for file in naive.FILES for rank in range(1, 9) if f"{file}{rank}" not in ("a8", "j1")]
     chance.shuffle(free)
     board = {"j1": chance.choice(("L0", "L3")), "a8": chance.choice(("l2", "l1"))}
@@ -178,7 +178,7 @@ def test_legal_moves_are_the_oracles(step: int) -> None:
 
 
 def looks_like_right(board: naive.Board, text: str) -> bool:
-    """True if a turn to the left of a switch or a king does what one to the right does."""
+    """True if a turn to the left of a switch or a king has the effect of one to the right."""
     return text[0] == "R" and text[-1] == "L" and board[text[2:4]][0] in "SsKk"
 
 

@@ -1,4 +1,4 @@
-"""What a position offers of its legal moves, and how it reads the text of one."""
+"""The legal moves of a position, and its reading of a move's text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Beam: the naive oracle beside it, and what holds in every position."""
+"""The Beam: the comparison with the naive oracle, and properties of every position."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_every_walk_over_random_grids_is_the_oracles(grids: int) -> None:
 
 
 def way(here: str, there: str) -> str:
-    """The way from a square to the one beside it."""
+    """The way from a square to a neighbouring one."""
     (row, column), (to_row, to_column) = (map(int, square.split(",")) for square in (here, there))
     return next(name for name, step in naive.WAYS.items() if step == (to_row - row, to_column - column))
 

@@ -1,4 +1,4 @@
-"""The Beam: what a seed deals, and what of it stays hidden."""
+"""The Beam: the deal of a seed, and its hidden parts."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ SEED = "seed-1"
 
 
 def seen(position: TheBeamPosition) -> str:
-    """All that a position says to anybody: facts, form, moves, and why each other move is refused."""
+    """All public information of a position: facts, form, moves, and the refusals of all other moves."""
     said = [json.dumps(facts_of(position)), repr(position), str(position), str(position.outcome), str(position.score)]
     tried = [Allocate(one, two) for one in range(8) for two in range(8)]
     squares = [Place(row, column) for row in range(8) for column in range(8)]

@@ -1,4 +1,4 @@
-"""Positions and all that goes with them are values: equal, hashable, and nothing that they hand out changes them."""
+"""Positions and their parts are values: equal, hashable, and not changed through anything that they return."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ AGAIN = [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
 
 
 def files(name: str) -> Iterator[GameFile]:
-    """A game file of random moves, as it is made, and as it is read from each format."""
+    """A game file of random moves, as made, and as read from each format."""
     options, path = played(name)[-1]
     moves = [AnnotatedMove(move, "!?", ("a comment",)) for ply in path for move in ply.moves.values()]
     rounds = rounds_of(moves, game_named(name).moves_per_round)
@@ -159,7 +159,7 @@ def isproperty(value: object, name: str) -> bool:
 
 
 def is_fixed(value: object) -> bool:
-    """True if a value cannot be changed itself, whatever it holds."""
+    """True if a value itself cannot be changed."""
     if isinstance(value, Frozen | tuple | frozenset | bytes):
         return True
     if is_dataclass(value):

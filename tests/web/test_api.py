@@ -1,4 +1,4 @@
-"""What the API answers: the same as the commands, errors as JSON, and headers that are safe everywhere."""
+"""Answers of the API: the same as those of the commands, errors as JSON, and headers that are safe everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page asks of its worker, asked here: it says what the commands say."""
+"""Calls of the page to its worker, made here: the answers are those of the commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sends a request, behind proxies too, and how often each client may."""
+"""Clients: the sender of a request, also behind proxies, and each one's rate of requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.rows import each
 
 PROXIES = ("127.0.0.1", "10.0.0.0/8", "::1")
 
-# The peer, what X-Forwarded-For says, and who the client is.
+# The peer, the values of X-Forwarded-For, and the client.
 CLIENTS: tuple[tuple[str, list[str], str], ...] = (
     ("192.0.2.7", [], "192.0.2.7"),
     ("192.0.2.7", ["198.51.100.1"], "192.0.2.7"),
@@ -29,7 +29,7 @@ CLIENTS: tuple[tuple[str, list[str], str], ...] = (
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that a test moves on."""
 
     def __init__(self) -> None:
         self.at = 100.0

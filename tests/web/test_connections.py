@@ -1,4 +1,4 @@
-"""Whoever sends nothing, too slowly, or two requests in one, keeps nobody else out."""
+"""Clients that send nothing, send too slowly, or send two requests in one, keep no others out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INNER = b"0\r\n\r\nGET /static/pages.css HTTP/1.1\r\nHost: desk.example.org\r\n\
 
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A port at which pages are served that are less patient, and take fewer connections."""
+    """A port of pages with shorter timeouts and fewer connections."""
     monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 0.5)
     monkeypatch.setattr("referee.web.site.server._CONNECTIONS", 20)
     with served_club(tmp_path) as (here, url):

@@ -1,4 +1,4 @@
-"""The pages as they are really served: streams, signals, and what reading leaves as it is."""
+"""The pages as really served: streams, signals, and a store that reading does not change."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_many_reads_change_nothing(tmp_path: Path) -> None:
 
 
 def kept(folder: Path) -> dict[str, str]:
-    """What is in the store's files; the one with shared memory is of the processes that have it open."""
+    """The content of the store's files, without the shared memory of the processes that have it open."""
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.iterdir())

@@ -53,7 +53,7 @@ def board_of(player: Any) -> Any:  # noqa: ANN401 - data of many shapes
 
 
 def moved(player: Any, chance: random.Random) -> Any:  # noqa: ANN401 - data of many shapes
-    """The player after a move, if they owe one."""
+    """The player after a move, if one is due."""
     if not player["owes"]:
         return player
     position = loads(player["file"]).start()

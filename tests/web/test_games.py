@@ -1,4 +1,4 @@
-"""What the API tells of a desk's games: what everybody may see, and nothing that is secret."""
+"""A desk's games in the API: all public information, and no secret."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def telling(desk: Desk) -> TestClient:
 
 
 def secrets(desk: Desk) -> list[str]:
-    """What nobody but the desk may know: nonces, sealed moves with them, addresses, what chance decided."""
+    """The desk's secrets: nonces, sealed moves with them, addresses, chance results."""
     return [part for kept in desk.secrets.values() for part in {kept, kept.rpartition(" ")[2]} if len(part) > 5]
 
 

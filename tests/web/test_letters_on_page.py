@@ -1,4 +1,4 @@
-"""The page's audit with letters says what `referee audit` says with --heads and --letters."""
+"""The page's audit with letters agrees with `referee audit` with --heads and --letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strangers may ask: how much, how often and how many at once, counted before anything is read."""
+"""Limits on strangers: amount, rate and number of requests at once, counted before anything is read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_address_asks_so_many_times_a_minute() -> None:
 
 
 class Crowd:
-    """Requests that are all in hand until the crowd leaves, and how many each client has there."""
+    """Requests that are all in hand until the crowd leaves, and their number for each client."""
 
     def __init__(self, at_once: int) -> None:
         from referee.web.api import Gate, RequestLimits
@@ -132,7 +132,7 @@ def test_requests_in_hand_have_a_limit_whoever_asks() -> None:
 
 @pytest.mark.slow
 def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
-    """A request without a thread would wait behind those of one client, whatever the turns are."""
+    """A request without a thread would wait behind those of one client, whatever the turns."""
     from referee.web.api import REQUEST_LIMITS, RequestLimits
 
     number = 60
@@ -209,7 +209,7 @@ def test_only_a_named_proxy_is_believed(options: tuple[str, ...], expected: int)
 
 @pytest.mark.slow
 def test_a_proxy_is_not_asked_whom_else_to_believe() -> None:
-    """Whatever the client has put before what the proxy adds counts for nothing."""
+    """Values from the client, before the one that the proxy adds, do not count."""
     import httpx2
 
     with served("--rate", "1", "--proxy", "127.0.0.1") as address:

@@ -1,4 +1,4 @@
-"""The page is the same from the same parts, and every change of it is told."""
+"""The page is the same from the same parts, and every change of it is reported."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIRST = packed(PARTS[0].content)
 
 @pytest.fixture(scope="module")
 def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like that of the npm package, with files that nobody could run."""
+    """A folder like that of the npm package, with files that are no programs."""
     folder = tmp_path_factory.mktemp("pyodide")
     for name in PYODIDE:
         (folder / name).write_text(name, encoding="utf-8")

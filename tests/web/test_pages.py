@@ -1,4 +1,4 @@
-"""The pages of a desk: what each of them shows, and how they are answered."""
+"""The pages of a desk: their contents, and their responses."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_a_calendar_has_the_deadlines_of_its_owner_alone(here: Club) -> None:
 
 @pytest.mark.slow
 def test_processes_that_share_a_store_show_the_same(tmp_path: Path, where: str) -> None:
-    """None keeps what another one needs: neither the pages nor whoever plays on know of each other."""
+    """No process keeps state that another one needs: pages and players' processes do not know each other."""
     with club(tmp_path, where=where) as here, Store(where) as store:
         pages = Pages(Site(Desk(store), URL, "The club", lambda: here.at, MAILBOX))
         app = pages.application((), Allowances(1e9, 1e9))

@@ -1,4 +1,4 @@
-"""What the page asks of its worker about a game against engines."""
+"""Calls of the page to its worker about a game against engines."""
 
 from __future__ import annotations
 

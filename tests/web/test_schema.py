@@ -1,4 +1,4 @@
-"""The API keeps its own description: requests that are made from it get only answers that stand in it."""
+"""The API keeps its own description: requests that are made from it get only described answers."""
 
 from __future__ import annotations
 

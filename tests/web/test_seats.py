@@ -1,4 +1,4 @@
-"""What players do on the page of their game, and what nobody else can do there."""
+"""Acts of players on the page of their game, which no one else can do there."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_forgetting_a_browser_takes_its_cookie(here: Seated) -> None:
 
 
 class Stuck:
-    """A desk that never ends what it begins to write."""
+    """A desk that never ends a write."""
 
     def __init__(self) -> None:
         self.begun, self.ended = Semaphore(0), Event()

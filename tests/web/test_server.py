@@ -1,4 +1,4 @@
-"""`referee serve` as a process: it says where it listens, stops when it is told to, and leaves nothing behind."""
+"""`referee serve` as a process: it prints its address, stops on a signal, and leaves nothing behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of a game gives to a player who chooses a move there."""
+"""Data of a game's page for a player who chooses a move there."""
 
 from __future__ import annotations
 

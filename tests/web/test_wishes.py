@@ -1,4 +1,4 @@
-"""Games with engines that people ask for on the pages, and how those games are shown there."""
+"""Games with engines that players request on the pages, and the display of those games."""
 
 from __future__ import annotations
 

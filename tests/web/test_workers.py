@@ -1,4 +1,4 @@
-"""Workers answer tasks, and whatever takes too long or too much is stopped for good."""
+"""Workers answer tasks, and a task that takes too long or too much is stopped for good."""
 
 from __future__ import annotations
 
