@@ -134,7 +134,7 @@ def test_all_codes_are_listed_by_chapter() -> None:
         ]
 
 
-def test_a_code_of_several_games_is_told_for_each_or_for_one() -> None:
+def test_a_code_of_several_games_is_explained_for_each_or_for_one() -> None:
     assert {chapter.game for chapter, _ in explanations_of("occupied")} == {
         "beams",
         "boundary",

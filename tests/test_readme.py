@@ -168,7 +168,7 @@ def test_the_changelog_has_the_version() -> None:
     assert f"\n## {referee.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_ellipsis_stands_for_lines_and_nothing_else() -> None:
+def test_ellipsis_matches_lines_and_nothing_else() -> None:
     assert matches(["a", "...", "b"], "a\nx\ny\nb\n")
     assert matches(["a", "..."], "a\n")
     assert not matches(["a"], "a\nb\n")

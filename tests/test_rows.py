@@ -9,7 +9,7 @@ import pytest
 from tests.support.rows import each
 
 
-def test_every_row_that_fails_is_told_by_its_name(tmp_path: Path) -> None:
+def test_every_row_that_fails_is_reported_by_its_name(tmp_path: Path) -> None:
     tried = []
 
     @each([1, 2, 3, 4], name=lambda number: f"number {number}")

@@ -118,7 +118,7 @@ def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) -> None:
+def test_the_loss_of_the_scheduler_is_reported(running: Cluster, tmp_path: Path) -> None:
     """In a process of its own, because Dask's threads do not survive it."""
     path = archive(tmp_path / "games.jsonl", [*lines("beams", 250)] * 20)
     command = [sys.executable, "-m", "referee", "check", "--each", "--executor", "dask"]
@@ -133,7 +133,7 @@ def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
-def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_reported(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECTION_TIME", "0.5s")
     with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
         list(on_dask(doubled, range(3), scheduler, 1))
@@ -169,7 +169,7 @@ def answered(place: tuple[str, int], *, secured: bool) -> bytes:
 
 
 @pytest.mark.slow
-def test_nobody_else_can_use_a_cluster_on_this_machine() -> None:
+def test_strangers_cannot_use_a_cluster_on_this_machine() -> None:
     """Connections without a certificate are closed, and no port serves a page."""
     before = listening()
     running = on_dask(doubled, range(3), None, 1)

@@ -47,7 +47,7 @@ def test_games_go_to_their_end_and_say_its_result(name: str) -> None:
     assert game.result == verdict.outcome.score
 
 
-def test_a_game_is_left_after_so_many_plies() -> None:
+def test_a_game_is_left_after_a_number_of_plies() -> None:
     assert [judge(random_game(Generation("boundary", plies=plies), 1)).plies for plies in (0, 1, 7)] == [0, 1, 7]
 
 

@@ -178,7 +178,7 @@ def test_the_standard_input_is_read_from_where_it_is(tmp_path: Path, name: str, 
     assert (run.returncode, run.stdout, run.stderr) == (1, alone.out.replace(str(path), name), "")
 
 
-def test_what_has_no_place_in_a_file_is_read_here(tmp_path: Path) -> None:
+def test_data_without_a_place_in_a_file_is_read_here(tmp_path: Path) -> None:
     """A pipe, and an archive in one piece."""
     whole = tmp_path / "games.jsonl.gz"
     whole.write_bytes(gzip.compress(b"\n".join(GAMES)))
@@ -215,7 +215,7 @@ def test_other_programs_read_members_with_labels(labelled: Path) -> None:
     assert decompressor.read() == content
 
 
-def test_what_fits_into_one_member_is_written_as_ever(tmp_path: Path) -> None:
+def test_games_that_fit_into_one_member_are_written_as_before(tmp_path: Path) -> None:
     path, packed = tmp_path / "games.jsonl.gz", io.BytesIO()
     with writer(str(path)) as file:
         file.write(GAMES[0])
@@ -259,7 +259,7 @@ def test_a_file_that_was_cut_in_a_member_is_read_up_to_there(labelled: Path) -> 
 
 
 @pytest.mark.parametrize("member", [100, 1 << 19])
-def test_a_zst_file_that_was_cut_is_told(tmp_path: Path, member: int) -> None:
+def test_a_zst_file_that_was_cut_is_reported(tmp_path: Path, member: int) -> None:
     """At any place but after a frame: a label is a frame, too."""
     path = tmp_path / "games.jsonl.zst"
     with Sizes(member=member), writer(str(path)) as file:
@@ -282,7 +282,7 @@ def test_skippable_frames_of_other_programs_are_passed_over(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("place", [0, 12, 16])
-def test_what_follows_a_label_that_is_none_is_not_lost_in_silence(labelled: Path, place: int) -> None:
+def test_text_after_a_false_label_is_not_lost_in_silence(labelled: Path, place: int) -> None:
     """Its magic number, its name, or its size is damaged."""
     with labelled.open("rb") as raw:
         third = list(members(raw, ".gz"))[2]
@@ -355,7 +355,7 @@ def test_labels_cannot_hide_a_bomb(labelled: Path, size: int, monkeypatch: pytes
         ("other", (4, "the file cannot be read: its lines are not those that were counted")),
     ],
 )
-def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, change: str, says: tuple[int, str]) -> None:
+def test_a_file_that_changes_meanwhile_is_reported(tmp_path: Path, change: str, says: tuple[int, str]) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b'{"game": 1}\n{"game": 2}\n')
     made = list(partitions([str(path)]))
@@ -369,7 +369,7 @@ def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, change: str, says
     assert faults(read(made)) == [says]
 
 
-def test_a_label_or_a_line_that_is_too_long_is_told_where_it_is(tmp_path: Path) -> None:
+def test_a_label_or_a_line_that_is_too_long_is_reported_at_its_place(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b'{"game": 1}\n' + b"a" * 500 + b"\n{}\n")
     with mock.patch.object(reading, "LARGEST", 100), Sizes(shard=1, chunk=10):

@@ -99,7 +99,7 @@ def test_many_small_files_share_a_shard(tmp_path: Path) -> None:
         ("no.jsonl.zst", b"{}{}{}{}{}", "zstd"),
     ],
 )
-def test_what_cannot_be_read_is_told(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
+def test_unreadable_files_are_reported(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)

@@ -65,7 +65,7 @@ def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: 
         (("beams", "--scheduler", "tcp://x:1"), "--scheduler needs --executor dask"),
     ],
 )
-def test_what_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None:
+def test_games_that_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None:
     run = referee("generate", *arguments)
     assert (run.status, run.out) == (2, "")
     assert says in run.err
@@ -281,7 +281,7 @@ def started(*arguments: object) -> subprocess.Popen[bytes]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("check", "--each"), ("generate", "beams", "-n", 3000)])
-def test_who_reads_no_further_is_no_fault(large: Path, arguments: tuple[object, ...]) -> None:
+def test_a_reader_that_stops_is_no_fault(large: Path, arguments: tuple[object, ...]) -> None:
     with started(*arguments, *([large] if arguments[0] == "check" else [])) as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -314,7 +314,7 @@ def test_no_process_outlives_the_command(large: Path, number: int, status: int) 
 
 @pytest.mark.parametrize("command", ["check", "stats"])
 @pytest.mark.parametrize("output", ["all.jsonl", "link.jsonl", "new.jsonl", "old/new.yaml"])
-def test_what_is_read_is_not_written_over(club: Path, command: str, output: str) -> None:
+def test_an_input_is_not_overwritten(club: Path, command: str, output: str) -> None:
     (club / "link.jsonl").symlink_to(club / "old" / "all.jsonl")
     (club / "all.jsonl").hardlink_to(club / "old" / "all.jsonl")
     before = {path: path.read_bytes() for path in club.rglob("*.*")}

@@ -132,7 +132,7 @@ def is_told(pair: tuple[Bad, str], folder: Path) -> None:
 
 @pytest.mark.slow
 @each(QUICK, name=pair_name, every=3)
-def test_a_bad_file_is_told_and_stays_as_it_is(pair: tuple[Bad, str], tmp_path: Path) -> None:
+def test_a_bad_file_is_reported_and_stays_as_it_is(pair: tuple[Bad, str], tmp_path: Path) -> None:
     is_told(pair, tmp_path)
 
 

@@ -129,7 +129,7 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
 
 
 @pytest.mark.slow
-def test_what_a_host_can_do(desk: Desk) -> None:
+def test_orders_of_the_host(desk: Desk) -> None:
     for arguments, status, says in HOST:
         run = desk(str(arguments[0]), *arguments[1:])
         assert (run.status, says in run.out + run.err) == (status, True), (arguments, run)
@@ -194,7 +194,7 @@ def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", sampled(["pages", "key", "other"], 3))
-def test_a_damaged_store_is_told_by_every_command(desk: Desk, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_store_is_reported_by_every_command(desk: Desk, tmp_path: Path, damage: str) -> None:
     path = tmp_path / "desk" / "desk.sqlite"
     if damage == "key":
         with closing(sqlite3.connect(path)) as connection, connection:
@@ -400,7 +400,7 @@ main()
         pytest.param("aiosmtpd", ("desk", "serve"), 1, marks=pytest.mark.slow),
     ],
 )
-def test_a_missing_extra_is_told(tmp_path: Path, library: str, arguments: tuple[str, ...], status: int) -> None:
+def test_a_missing_extra_is_reported(tmp_path: Path, library: str, arguments: tuple[str, ...], status: int) -> None:
     command = [sys.executable, "-c", WITHOUT, library, *arguments]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     assert (run.returncode, run.stdout) == (status, "")

@@ -75,7 +75,7 @@ def test_both_files_are_private_and_none_is_overwritten(ada: Path, ben: Path) ->
 
 
 @pytest.mark.slow
-def test_what_is_refused_leaves_the_file_as_it_was(ada: Path, ben: Path) -> None:
+def test_a_refused_edit_leaves_the_file_as_it_was(ada: Path, ben: Path) -> None:
     before = ben.read_bytes()
     for lines, code in (
         (("P M1 A1 12",), "unknown-cell"),

@@ -67,7 +67,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("case", FOLDERS, ids=lambda case: case.shows)
-def test_what_a_folder_leaves_out_is_told_with_the_reason(club: Path, case: Folder) -> None:
+def test_files_left_out_of_a_folder_are_reported_with_the_reason(club: Path, case: Folder) -> None:
     for name, content in case.files.items():
         (club / name).write_text(content, encoding="utf-8")
     run = referee("check", "club", "--format", "jsonl", *case.arguments)
@@ -168,7 +168,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("name", "content", "arguments", "status", "says"), FAULTS)
-def test_what_cannot_be_converted_is_told_as_check_tells_it(
+def test_games_that_cannot_be_converted_are_reported_as_by_check(
     name: str, content: str, arguments: tuple[str, ...], status: int, says: str
 ) -> None:
     Path(name).write_text(content, encoding="utf-8")

@@ -106,7 +106,7 @@ TEXTS = st.text(st.one_of(st.characters(codec=None), st.sampled_from("".join(NAS
 
 @given(TEXTS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_is_made_visible_can_be_seen(text: str) -> None:
+def test_text_made_visible_has_only_visible_characters(text: str) -> None:
     assert visible(text).isprintable()
     assert visible(visible(text)) == visible(text)
     assert UNSEEN.search(visible_lines(text)) is None

@@ -51,7 +51,7 @@ def test_case(case: dict[str, Any]) -> None:
         assert {name: getattr(desk.state.outcome, name) for name in case["outcome"]} == case["outcome"]
 
 
-def test_a_side_has_so_many_messages_in_a_day() -> None:
+def test_a_sides_messages_in_a_day_are_limited() -> None:
     desk = Desk("beams")
     codes = {desk.ask(message("south", "x"))[0].code for _ in range(MOST_MESSAGES)}
     assert codes == {"message"}
@@ -74,7 +74,7 @@ def test_a_commitment_whose_move_was_told_is_sealed_no_more() -> None:
     holds(desk)
 
 
-def test_a_sides_messages_have_so_many_bytes_in_a_day() -> None:
+def test_the_bytes_of_a_sides_messages_in_a_day_are_limited() -> None:
     """Judged from the log alone; refused messages do not count."""
     desk = Desk("beams")
     page = "ä" * 4096

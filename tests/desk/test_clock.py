@@ -50,7 +50,7 @@ def test_days_are_counted_by_the_calendar_of_the_zone(since: str, days: int, due
     assert later(datetime.fromisoformat(since), days, VIENNA) == datetime.fromisoformat(due)
 
 
-def test_a_deadline_is_told_in_the_zone() -> None:
+def test_a_deadline_is_given_in_the_zone() -> None:
     clock = started(datetime(2027, 3, 26, 11, tzinfo=UTC), days=3, zone="Europe/Vienna")
     assert str(clock.at("south", BEGIN).deadline) == "2027-03-29 12:00:00+02:00"
 

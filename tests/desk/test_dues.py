@@ -163,7 +163,7 @@ def test_times_that_are_wrong_are_set_right(where: str) -> None:
 
 
 @pytest.mark.slow
-def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_rules_of_time_zones_make_the_next_tick_look_again(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So does another version of the package, a new zone, and one without known rules."""
 
     def looks_anew(**rules: str) -> bool:
@@ -190,7 +190,7 @@ def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monk
 
 
 @pytest.mark.parametrize("said", ["", "[]", "5", "{"])
-def test_rules_that_are_damaged_are_told(where: str, said: str) -> None:
+def test_damaged_rules_are_reported(where: str, said: str) -> None:
     with Store.create(where) as store:
         store.projections.expect_rules({"UTC": "for ever"})
         with store.database.transaction() as connection:

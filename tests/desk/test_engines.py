@@ -107,7 +107,7 @@ def test_no_message_of_an_engine_comes_after_the_end() -> None:
         "claim timeout",
     ]
 )
-def test_nobody_acts_before_an_engine_has_sealed_its_move(words: str) -> None:
+def test_no_player_acts_before_an_engine_has_sealed_its_move(words: str) -> None:
     desk = to_seal({"days": 1})
     before = desk.exported
     with pytest.raises(EngineFirstError, match="game-1"):
@@ -115,7 +115,7 @@ def test_nobody_acts_before_an_engine_has_sealed_its_move(words: str) -> None:
     assert desk.exported == before
 
 
-def test_what_nobody_does_before_an_engine_is_found() -> None:
+def test_acts_before_the_seal_of_an_engine_are_found() -> None:
     desk = to_seal({"days": 1, "vacation": 5})
     for event in (*acts_of("south", "north"), events.Submitted(1, "south", DIGEST)):
         found = audit_text(logged(desk, event)).findings
@@ -241,7 +241,7 @@ def test_ticks_do_something_when_it_is_due_and_the_fold_of_a_log_is_its_state(se
 
 @pytest.mark.slow
 @each(range(10), name=str)
-def test_nobody_sees_a_seed_before_the_end(seed: int) -> None:
+def test_no_seed_is_shown_before_the_end(seed: int) -> None:
     chance = random.Random(f"seen {seed}")
     desk = begun(MODES[seed % len(MODES)], chance)
     played(desk, chance, 2)
@@ -318,7 +318,7 @@ def test_a_move_that_an_engine_did_not_find_is_found_out_even_if_it_has_left(lea
     assert verify(desk.exported) == [(place + 1, "engine")]
 
 
-def test_what_a_person_plays_on_the_seat_of_an_engine_is_their_own() -> None:
+def test_the_moves_of_a_person_on_an_engine_s_seat_are_their_own() -> None:
     desk = in_turn()
     desk.ask(request(desk, "host", "replace north Grace"))
     desk.ask(submit("north", "P f6-f5"), after=1)

@@ -43,7 +43,7 @@ def exported(entries: list[Entry]) -> str:
 
 @pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem, every=3)
-def test_a_log_that_the_desk_wrote_holds_for_ever(path: Path) -> None:
+def test_a_log_that_the_desk_wrote_always_holds(path: Path) -> None:
     report = audit_text(path.read_text(encoding="utf-8"))
     assert report.findings == ()
     assert unwritten(base(path).entries) is None
@@ -68,7 +68,7 @@ def forge(path: Path, seeds: range) -> int:
 
 @pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem, every=3)
-def test_whatever_the_audit_accepts_the_law_could_have_written(path: Path) -> None:
+def test_the_law_could_have_written_every_log_that_the_audit_accepts(path: Path) -> None:
     forge(path, range(2))
 
 
@@ -274,7 +274,7 @@ def test_each_forgery_is_found() -> None:
         assert {finding.code for finding in report.findings} == codes, (shows, report.findings)
 
 
-def test_what_is_near_to_a_forgery_holds() -> None:
+def test_logs_that_are_nearly_forgeries_hold() -> None:
     for shows, timed in near_forgeries().items():
         entries = rechained("game-1", timed)
         assert audit_text(exported(entries)).findings == (), shows

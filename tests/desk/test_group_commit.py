@@ -44,7 +44,7 @@ def brought_together(shelf: Shelf, pool: ThreadPoolExecutor) -> list[object]:
     return [wish.exception(10) or wish.result() for wish in wishes]
 
 
-def test_what_comes_meanwhile_is_stored_in_one_transaction() -> None:
+def test_items_that_come_meanwhile_are_stored_in_one_transaction() -> None:
     shelf = Shelf()
     with ThreadPoolExecutor(5) as pool:
         assert brought_together(shelf, pool) == [1, 4, 9, 16, 25]

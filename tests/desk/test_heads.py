@@ -138,14 +138,14 @@ CASES = (
 
 
 @each(CASES, name=lambda case: case.shows)
-def test_where_two_histories_part(case: Case) -> None:
+def test_the_parting_of_two_histories(case: Case) -> None:
     for histories in ((case.one, case.other), (case.other, case.one)):
         found = fork_of(*histories, case.keys)
         assert (found and (found.second.number, found.proven, found.joined)) == case.parts
 
 
 @pytest.mark.parametrize("told", ["{digest}", " {upper} ", "{line}", "> {line}", "{broken}"])
-def test_a_head_is_told_by_its_digits_or_by_the_line_of_a_letter(told: str) -> None:
+def test_a_head_is_given_by_its_digits_or_by_the_line_of_a_letter(told: str) -> None:
     digest = sha256(b"a log").hexdigest()
     line, broken = f"spring-7 12 {digest}", f"spring-7 12\n> head {digest[:40]}\n> {digest[40:]}"
     assert head_of(told.format(digest=digest, upper=digest.upper(), line=line, broken=broken)) == digest

@@ -174,7 +174,7 @@ def _otherwise(came: Came) -> list[Came | None]:
     return [None, replace(came, signature=turned), replace(came, signature="00" * (len(turned) // 2))]
 
 
-def test_what_is_signed_stands_in_the_page() -> None:
+def test_the_signed_text_is_on_the_page() -> None:
     """An example to check programs: the text that the page describes, made by hand."""
     desk = begun("boundary", "north")
     state = desk.state

@@ -87,7 +87,7 @@ NO_PROOFS = {
 
 
 @each(NO_PROOFS)
-def test_what_is_no_proof(shows: str) -> None:
+def test_texts_that_are_no_proof(shows: str) -> None:
     with pytest.raises(RefereeError) as caught:
         read_inclusion(NO_PROOFS[shows])
     assert caught.value.code == "proof"

@@ -70,7 +70,7 @@ def test_so_are_those_of_random_games_with_every_clock(seed: int) -> None:
     expect_the_same(desk.entries)
 
 
-def test_what_a_log_comes_to_changes_only_with_its_version() -> None:
+def test_the_state_of_a_log_changes_only_with_its_version() -> None:
     """If this fails because `State` has changed, raise FOLD and rewrite the digests."""
     assert folds() == json.loads(GOLDEN.read_text(encoding="utf-8"))
 

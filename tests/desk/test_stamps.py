@@ -223,7 +223,7 @@ def test_only_https_leaves_this_machine(root: Path, address: str) -> None:
     assert not root.with_name("root.txt.ots").exists()
 
 
-def test_a_stamp_of_something_else_is_told(root: Path) -> None:
+def test_a_stamp_of_something_else_is_reported(root: Path) -> None:
     path = root.with_name("root.txt.ots")
     for content in (new_stamp(b"another root", [ALICE]).content, b"", LINE.encode()):
         path.write_bytes(content)

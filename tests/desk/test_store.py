@@ -88,7 +88,7 @@ def test_a_letter_is_dealt_with_once(store: Store) -> None:
     assert store.inbox.waiting(LATER) == []
 
 
-def test_what_goes_wrong_changes_nothing(store: Store) -> None:
+def test_a_failure_changes_nothing(store: Store) -> None:
     store_worker.begin(store, 1)
     letter, _ = store.inbox.receive(LETTER, BEGIN)
 
@@ -106,7 +106,7 @@ def test_what_goes_wrong_changes_nothing(store: Store) -> None:
     assert store.upkeep.counts() == {"waiting": 1, "aside": 0, "to-send": 0, "unsent": 0}
 
 
-def test_what_is_read_together_is_up_to_date_after_each_writing(store: Store, where: str) -> None:
+def test_shared_reads_are_up_to_date_after_each_write(store: Store, where: str) -> None:
     with Store(where) as other, store.database.reading():
         key, drawn = store.keys.current, Key.drawn()
         other.keys.renew(drawn)
@@ -236,7 +236,7 @@ def test_entries_that_do_not_follow_are_refused(store: Store) -> None:
         store.games.change("game-0", BEGIN, lambda _: Change(tuple(foreign)))
 
 
-def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
+def test_a_restored_store_is_read_again(store: Store) -> None:
     store_worker.begin(store, 1)
     store.games.change("game-0", BEGIN, saying("hello"))
     state = store.games.held("game-0").state
@@ -332,7 +332,7 @@ def stored(store: Store, query: str) -> set[str]:
         return set(connection.execute(text(query)).scalars())
 
 
-def test_what_is_kept_secret_is_in_no_error(store: Store) -> None:
+def test_no_secret_is_in_an_error(store: Store) -> None:
     hidden = Change(secrets={"move/1/south": "P M1 A2 12"}, letters=(Outgoing("a", None, b"P M1 A2 12"),))  # type: ignore[arg-type]
     with pytest.raises(DBAPIError) as caught:
         store.games.change("game-0", BEGIN, lambda _: hidden)

@@ -201,7 +201,7 @@ def test_no_event_is_without_its_sentence() -> None:
         drawing("beams").sentence(Event())
 
 
-def test_every_event_of_a_ply_is_told() -> None:
+def test_every_event_of_a_ply_is_listed() -> None:
     game = some_game(15, 13, plies=30)
     for ply in game.replay():
         text = " ".join(report_text(game, ply, view="south").split())

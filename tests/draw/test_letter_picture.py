@@ -60,7 +60,7 @@ def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str)
 
 
 @pytest.mark.slow
-def test_what_is_beside_the_board_is_left_out() -> None:
+def test_parts_next_to_the_board_are_left_out() -> None:
     position, events = last_of("the-beam")
     scene = drawing("the-beam").scene(position, view="p1")
     assert scene.board_width is not None

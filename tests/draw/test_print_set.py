@@ -198,7 +198,7 @@ def test_a_set_is_always_the_same() -> None:
 @pytest.mark.parametrize(
     ("game", "paper", "code"), [("beams", "a5", "unknown-paper"), ("chess", "a4", "unknown-game")]
 )
-def test_what_cannot_be_printed(game: str, paper: str, code: str) -> None:
+def test_games_that_cannot_be_printed(game: str, paper: str, code: str) -> None:
     with pytest.raises(RefereeError) as raised:
         print_set(game, paper=paper)
     assert raised.value.code == code

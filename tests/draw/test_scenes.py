@@ -219,7 +219,7 @@ def test_a_full_position_of_beams_is_at_most_60_kilobytes() -> None:
 
 
 @pytest.mark.slow
-def test_what_a_ply_changed_glows() -> None:
+def test_the_changes_of_a_ply_glow() -> None:
     """The lines of the changed beams, and no others, have a glow below them; rings are around their counters."""
     game = some_game(15, 13, plies=30, seed=5)
     for ply in game.replay():

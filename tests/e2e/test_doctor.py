@@ -145,7 +145,7 @@ def test_a_postfix_that_is_wrong(mail: tuple[Path, Mailboxes], desk: tuple[Path,
     assert case.says in wrong[0]["says"]
 
 
-def test_nobody_serves_the_desk(mail: tuple[Path, Mailboxes], tmp_path: Path) -> None:
+def test_the_desk_is_not_served(mail: tuple[Path, Mailboxes], tmp_path: Path) -> None:
     folder, listen = tmp_path / "desk", free_port()
     assert referee("desk", "init", folder, "--address", ADDRESS).status == 0
     with real_servers.folder() as base, real_servers.postfix(base, mail[1], ADDRESS, listen) as servers:

@@ -74,7 +74,7 @@ def test_friends_play_a_game(
 
 
 @pytest.mark.parametrize(("game", "words"), [("boundary", "engine:2, as south"), ("the-beam", "engines, as p3")])
-def test_somebody_plays_with_an_engine(desk: tuple[Path, Servers], tmp_path: Path, game: str, words: str) -> None:
+def test_a_person_plays_with_an_engine(desk: tuple[Path, Servers], tmp_path: Path, game: str, words: str) -> None:
     """From the first letter to the audit, without another person."""
     folder, servers = desk
     one = player(servers, f"ida-{game}@players.example", [])

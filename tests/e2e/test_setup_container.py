@@ -67,7 +67,7 @@ def test_a_game_is_played_from_the_mailboxes(debian: Machine) -> None:
     assert "| referee" in tables, "the games are in PostgreSQL"
 
 
-def test_nobody_from_outside_can_write_for_others(debian: Machine) -> None:
+def test_strangers_cannot_write_for_others(debian: Machine) -> None:
     debian.run("ip address add 192.0.2.1/32 dev lo")
     codes = [line.partition(" ")[0] for line in debian.run(f"python3 -c '{OUTSIDE}'").splitlines()]
     assert codes == ["553", "554", "550", "250"], "not in Ada's name, no relay, no such mailbox, and to the desk"

@@ -101,7 +101,7 @@ def test_there_are_eight_levels(level: object) -> None:
     assert [one.number for one in LEVELS] == list(range(1, 9))
 
 
-def test_who_is_not_to_move_gets_no_move() -> None:
+def test_a_side_that_is_not_to_move_gets_no_move() -> None:
     with pytest.raises(IllegalMove, match="not-your-turn"):
         choose(referee.start("laser-chess"), "red")
     with pytest.raises(IllegalMove, match="game-over"):

@@ -34,7 +34,7 @@ def answered(practice: Practice, text: str) -> Practice:
     return practice.moved(moves_in(answers), answers)
 
 
-def test_engines_are_known_by_their_names_and_whoever_goes_on_with_them_keeps_theirs() -> None:
+def test_engines_are_known_by_their_names_and_the_person_keeps_theirs() -> None:
     game = referee.loads(TEXT)
     assert engines_of(game) == {"north": 4}
     resumed = Practice.resumed(game, None, 2, "any")
@@ -82,7 +82,7 @@ def test_an_end_is_taken_back_before_any_move() -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_draws_anew_after_an_undo() -> None:
+def test_an_engine_draws_again_after_an_undo() -> None:
     practice = Practice.begun(new_game("beams", {}), "south", 1, "any")
     drawn = set()
     for _ in range(4):
@@ -92,7 +92,7 @@ def test_an_engine_draws_anew_after_an_undo() -> None:
     assert len(drawn) > 1
 
 
-def test_reasons_are_those_of_the_moves_that_stand() -> None:
+def test_reasons_are_those_of_the_remaining_moves() -> None:
     practice = Practice.begun(new_game("boundary", {}), "south", 1, "any")
     once = answered(practice, "P f6-f5")
     twice = answered(once, "P f5-f4")

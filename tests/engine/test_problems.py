@@ -34,7 +34,7 @@ PROBLEMS = [Problem(**row) for row in table(FILE)]
 TWO, THREE = ([one for one in PROBLEMS if one.turns == turns] for turns in (2, 3))
 
 
-def test_there_are_enough_and_none_stands_twice() -> None:
+def test_there_are_enough_and_none_occurs_twice() -> None:
     assert len(TWO) >= 20
     assert len(THREE) >= 10
     assert len({(problem.position.squares, problem.position.mover) for problem in PROBLEMS}) == len(PROBLEMS)

@@ -128,7 +128,7 @@ def test_a_process_that_dies_at_a_step_leaves_the_old_file_or_the_new_one(
 
 
 @pytest.mark.slow
-def test_nobody_gets_in_between_reading_and_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_process_gets_in_between_reading_and_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one process is about to write, another one waits, and then adds to the new file."""
     file, go = tmp_path / "game.yaml", tmp_path / "go"
     file.write_text(GAME, encoding="utf-8")

@@ -294,7 +294,7 @@ PLACES = (
     )
 )
 @examples(1, quick=2)
-def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], str, str, str]]) -> None:
+def test_every_registered_address_gets_an_answer(letters: list[tuple[list[str], str, str, str]]) -> None:
     """Each letter of a person, with any text and to any address, brings one answer to their address."""
     with TemporaryDirectory() as folder, corresponding(Path(folder) / "desk") as post:
         post.open("beams")

@@ -51,7 +51,7 @@ def test_every_term_of_the_clock_by_letter(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_has_not_accepted_is_told_so(tmp_path: Path) -> None:
+def test_a_player_who_has_not_accepted_is_reminded_of_it(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")
         post.answer(BEN, "offer draw")
@@ -91,7 +91,7 @@ def test_the_clock_of_a_game_is_judged_with_what_the_host_has_set(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_whoever_was_invited_hears_once_that_it_is_over(tmp_path: Path) -> None:
+def test_invited_players_are_notified_once_of_the_end(tmp_path: Path) -> None:
     """Not those who have declined or joined, and not those whom the host forbids to write to."""
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}, {CLEO} and {DAN}")
@@ -105,7 +105,7 @@ def test_whoever_was_invited_hears_once_that_it_is_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
+def test_a_game_waits_with_open_seats(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new the beam with " + BEN)
         (name,) = post.games
@@ -138,7 +138,7 @@ def given_up(post: Friends) -> str:
 
 
 @pytest.mark.slow
-def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
+def test_a_player_who_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         name = given_up(post)
         post.write(CLEO, f"join {name}")
@@ -147,7 +147,7 @@ def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path) -> None:
+def test_a_player_who_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         name = given_up(post)
         kept = str(post.letters[CLEO][-1]["Reply-To"])
@@ -158,7 +158,7 @@ def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_whoever_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> None:
+def test_a_player_who_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
         (name,) = post.games
@@ -176,7 +176,7 @@ def test_whoever_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_nobody_takes_a_seat_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
+def test_no_seat_can_be_taken_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new boundary")
         (name,) = post.games
@@ -309,7 +309,7 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Path) -> None:
+def test_a_player_who_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Path) -> None:
     """One letter then joins twice, at two times, which the log allows for a letter that joins."""
     with friends(tmp_path) as post:
         begun(post)
@@ -371,7 +371,7 @@ def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_was_invited_to_a_game_that_never_began_can_still_answer_never(tmp_path: Path) -> None:
+def test_a_player_invited_to_a_game_that_never_began_can_still_answer_never(tmp_path: Path) -> None:
     """The answer goes to the address in that letter, although an end changes the addresses of a game."""
     with friends(tmp_path, SETTINGS) as post:
         post.write(ADA, f"new boundary with {BEN}")

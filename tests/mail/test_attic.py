@@ -49,7 +49,7 @@ def last_out(post: Correspondence) -> set[str]:
 
 
 @pytest.mark.slow
-def test_what_a_game_may_need_stays_and_everything_is_seen_as_before(tmp_path: Path) -> None:
+def test_letters_that_a_game_may_need_stay_and_all_are_shown_as_before(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         played(post)
         before = seen(post)

@@ -178,7 +178,7 @@ def test_a_store_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [*away.parent.iterdir()] == [away]
 
 
-def test_what_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_file_that_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         back_up(post.office, tmp_path / "backup", post.at)
@@ -292,7 +292,7 @@ def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_reopening_that_is_killed_is_told_or_has_not_happened(tmp_path: Path) -> None:
+def test_a_reopening_that_is_killed_is_reported_or_has_not_happened(tmp_path: Path) -> None:
     chance, done = Random(8), 0
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

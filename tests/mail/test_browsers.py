@@ -119,7 +119,7 @@ def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Corres
 
 
 @pytest.mark.slow
-def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
+def test_the_pairing_is_confirmed_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     token = browsers.ask(GAME, seat, "")
     code = code_of(post)
@@ -164,7 +164,7 @@ def test_a_code_can_be_guessed_only_so_often(post: Correspondence) -> None:
         browsers.pair(GAME, seat, token, code)
 
 
-def test_what_is_no_code_is_no_attempt(post: Correspondence) -> None:
+def test_a_text_that_is_no_code_is_no_attempt(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     token = browsers.ask(GAME, seat, "")
     code = code_of(post)
@@ -205,7 +205,7 @@ def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
 
 
 @pytest.mark.slow
-def test_an_address_gets_only_so_many_codes_in_a_day(post: Correspondence) -> None:
+def test_the_codes_for_an_address_in_a_day_are_limited(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     for _ in range(CODES_A_DAY):
         browsers.ask(GAME, seat, "")
@@ -313,7 +313,7 @@ def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> None:
+def test_an_older_link_causes_no_code(post: Correspondence) -> None:
     old = key(post)
     post.write("south", MOVE)
     with pytest.raises(RefereeError, match="page-key"):
@@ -322,7 +322,7 @@ def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> Non
 
 
 @pytest.mark.slow
-def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
+def test_no_one_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
     """Where the mail server has to vouch for letters, one that only looks like the page's has no effect."""
     strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
     with corresponding(tmp_path / "desk", strict, key=KEY) as post:
@@ -355,7 +355,7 @@ def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
+def test_the_host_is_shown_no_code(post: Correspondence) -> None:
     browsers = browsers_of(post)
     browsers.ask(GAME, key(post), "")
     shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))

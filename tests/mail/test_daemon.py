@@ -70,7 +70,7 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_systemd_is_told_when_letters_are_taken(tmp_path: Path) -> None:
+def test_systemd_is_notified_when_letters_are_accepted(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     folder = folder_of(tmp_path / "desk", listen=free_port())
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:

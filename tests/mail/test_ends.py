@@ -71,7 +71,7 @@ def test_files_are_made_once_for_all_players(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_what_is_too_large_or_cannot_be_made_is_left_out(
+def test_files_that_are_too_large_or_cannot_be_made_are_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(attachments, "LARGEST_SUM", 6_000)

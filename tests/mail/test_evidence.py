@@ -40,7 +40,7 @@ def one_ply(post: Correspondence, last: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
-def test_a_move_of_any_game_stands_in_its_letter(game: str, tmp_path: Path) -> None:
+def test_a_move_of_any_game_is_in_its_letter(game: str, tmp_path: Path) -> None:
     """The false desk makes another last move, and says that it came in the letter that the player wrote."""
     with playing(tmp_path / "true", game) as true, playing(tmp_path / "false", game) as false:
         one_ply(true, 0)
@@ -144,7 +144,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
 
 @pytest.mark.slow
 @each(CHEATS, every=3)
-def test_what_a_host_makes_of_letters_is_found(cheat: str, host: Host) -> None:
+def test_forgeries_with_letters_are_found(cheat: str, host: Host) -> None:
     cheats, says = CHEATS[cheat]
     cheating = again(host)
     cheats(cheating)
@@ -230,7 +230,7 @@ OPENINGS = {
 
 @pytest.mark.slow
 @each(OPENINGS)
-def test_whether_a_letter_asks_for_the_game_that_was_proposed(letter: str, proposed: Friends) -> None:
+def test_a_letter_must_ask_for_the_game_that_was_proposed(letter: str, proposed: Friends) -> None:
     (name,) = proposed.games
     first, raw = proposed.office.desk.log(name)[0], proposed.letter(ADA, letter)
     kept = Incoming(hashlib.sha256(raw).hexdigest(), BEGIN, raw)

@@ -96,7 +96,7 @@ def _quotations(letter: str) -> Iterator[str]:
 
 @given(st.lists(st.text(max_size=40), max_size=8))
 @examples(2)
-def test_no_line_is_a_command_whatever_somebody_wrote(lines: list[str]) -> None:
+def test_no_line_is_a_command_with_any_text_of_players(lines: list[str]) -> None:
     written = [line for whole in lines for line in whole.splitlines()]
     commands = ["P M1 A2 12", "resign", " - resign", "12. P M1 A2 12", "help", "message", "end", "| resign"]
     for line in silent([*written, *commands], "beams"):

@@ -140,7 +140,7 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> None:
+def test_no_player_gets_the_letters_of_the_seat_s_former_player(tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
         move(post, "south")
         assert len(letters_to_give(post.office, GAME, "south").letters) == 1
@@ -188,7 +188,7 @@ def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
 
 
 @pytest.mark.slow
-def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
+def test_no_handover_has_an_address_by_which_others_can_act(tmp_path: Path) -> None:
     """An end changes the addresses of its game; a letter with another live address waits until that is void, too."""
     with playing(tmp_path / "desk", "boundary") as post:
         addresses = {side: address(side) for side in ("south", "north")}
@@ -221,7 +221,7 @@ def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["{link}", "> {head}=\n> {tail}", "https://links.example/?url={quoted}"])
 @pytest.mark.parametrize("which", ["seat", "calendar"])
-def test_nobody_gets_a_link_by_which_others_can_act(which: str, form: str, tmp_path: Path) -> None:
+def test_no_handover_has_a_link_by_which_others_can_act(which: str, form: str, tmp_path: Path) -> None:
     """Links to pages have the key of a seat, or of a calendar, in any style of quotation."""
     settings = "pages: https://desk.example.org\nweb: {moves: compose}\n"
     with corresponding(tmp_path / "desk", settings) as post:

@@ -90,7 +90,7 @@ def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path
 
 
 @pytest.mark.slow
-def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
+def test_accepting_and_withdrawing_are_limited(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
         told = [ADA in post.answer(BEN, words) for _ in range(6) for words in ("accept", "withdraw")]
@@ -101,7 +101,7 @@ def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_gives_for_ever(tmp_path: Path) -> None:
+def test_gifts_of_time_are_limited(tmp_path: Path) -> None:
     """Each gift causes a letter to the other side, so the number in an hour is limited."""
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 4}}\n") as post:
         begun(post)

@@ -42,7 +42,7 @@ def test_a_signature_is_read(way: str) -> None:
     assert (str(said.command), said.signature) == ("resign", SIGNATURE)
 
 
-def test_what_is_no_signature_of_anything() -> None:
+def test_lines_that_are_no_signature() -> None:
     assert not read_commands(f"> resign\n> signed {HALVES}\n", "boundary").commands
     reading = read_commands(f"resign\nWhat a game\nsigned {HALVES}", "boundary")
     assert [said.signature for said in reading.commands] == [""]
@@ -144,7 +144,7 @@ def test_a_signature_survives_the_form_of_a_letter(form: str, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_quoted_letter_gives_nobody_a_key(tmp_path: Path) -> None:
+def test_a_quoted_letter_gives_no_one_a_key(tmp_path: Path) -> None:
     """A quoted key of the desk or another seat does not become the writer's, even if its lines are broken."""
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")

@@ -92,7 +92,7 @@ SIGNATURES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 @pytest.mark.slow
 @each(SIGNATURES)
-def test_how_letters_are_signed(how: str, host: Host) -> None:
+def test_the_signatures_of_letters(how: str, host: Host) -> None:
     made, says = SIGNATURES[how]
     signing = again(host)
     signing.put(made(host.letter("resigned")), "resigned")

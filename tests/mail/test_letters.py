@@ -155,7 +155,7 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nonces_are_told_in_the_order_of_the_game(tmp_path: Path) -> None:
+def test_nonces_are_in_the_order_of_the_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         play(post, 1)
@@ -196,7 +196,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
+def test_the_winner_after_a_timeout(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 3})
         (late,) = post.state.owing

@@ -180,7 +180,7 @@ def test_keys_lie_beside_letters_or_among_them(game: Game, tmp_path: Path) -> No
         (tmp_path / "in" / name).unlink()
 
 
-def test_what_a_reply_quotes_contradicts_nothing(game: Game) -> None:
+def test_quotations_in_a_reply_contradict_nothing(game: Game) -> None:
     fake, real, letter = (game.folder / name for name in ("quoted-fake", "quoted", "letter-1"))
     fake.write_bytes(game.replied())
     real.write_bytes(game.replied(KEY.signer))

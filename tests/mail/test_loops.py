@@ -121,7 +121,7 @@ def test_a_program_that_answers_without_the_key(threaded: bool, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_program_that_nobody_plays(tmp_path: Path) -> None:
+def test_a_program_without_a_seat(tmp_path: Path) -> None:
     """It gets one note a day, for any text."""
     with corresponding(tmp_path / "desk") as post:
         for day in (1, 2):

@@ -119,7 +119,7 @@ def test_notes_of_others_are_no_labels(tmp_path: Path) -> None:
         }
 
 
-def test_what_parts_did_is_counted() -> None:
+def test_the_work_of_parts_is_counted() -> None:
     meter = Meter()
     for done in (3, None, 4):
         meter.count("letters", 0.5, done)

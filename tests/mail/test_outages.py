@@ -194,7 +194,7 @@ def test_an_outage_that_the_settings_tolerate_counts_as_time(post: Correspondenc
 
 
 @pytest.mark.slow
-def test_whose_time_was_over_before_the_outage_has_lost(post: Correspondence) -> None:
+def test_a_side_out_of_time_before_the_outage_has_lost(post: Correspondence) -> None:
     post.office.desk.upkeep.see(BEGIN + DAY)
     confirm(post.office, BEGIN + 5 * DAY)
     closed = states(post.office)["in-turn"].closed
@@ -263,7 +263,9 @@ def test_a_killed_attempt_gives_nothing_twice(post: Correspondence, monkeypatch:
         ("invited", acts.Pause()),
     ],
 )
-def test_what_the_host_orders_first_after_an_outage_works(post: Correspondence, game: str, order: acts.Order) -> None:
+def test_the_first_order_of_the_host_after_an_outage_works(
+    post: Correspondence, game: str, order: acts.Order
+) -> None:
     host.order_by_host(post.office, game, order, SINCE + 3 * DAY)
     confirm(post.office, SINCE + 3 * DAY + HOUR / 2)
     assert over(post.office) == set()

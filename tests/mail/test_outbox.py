@@ -80,7 +80,7 @@ def test_a_server_that_is_away_costs_no_letter_an_attempt(tmp_path: Path) -> Non
         assert len(server.taken) == 1
 
 
-def test_what_is_refused_for_now_is_tried_again_later(office: Office, server: Sink) -> None:
+def test_a_letter_refused_for_now_is_tried_again_later(office: Office, server: Sink) -> None:
     server.refusals["ben@example.org"] = "451 4.7.1 greylisted"
     queue(office, "ada@example.org", "ben@example.org", "cy@example.org")
     assert deliver(office, BEGIN) == 2
@@ -123,7 +123,9 @@ def test_the_pauses_grow_and_end_after_four_days() -> None:
     assert 3.9 < max(accumulate(rest / timedelta(days=1) for rest in pauses if rest is not None)) < 4.1
 
 
-def test_what_is_refused_for_good_is_given_up(office: Office, server: Sink, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_letter_refused_for_good_is_given_up(
+    office: Office, server: Sink, caplog: pytest.LogCaptureFixture
+) -> None:
     server.refusals["ben@example.org"] = "550 5.1.1 no such user"
     queue(office, "ben@example.org", "ada@example.org")
     assert deliver(office, BEGIN) == 1
@@ -190,7 +192,7 @@ def test_a_letter_that_cannot_be_written_holds_up_no_other(office: Office, serve
     "recipient",
     ["ada@example.org\r\nRCPT TO:<eve@example.org>", "ada", "ada@example.org eve@x.org"],
 )
-def test_what_is_no_address_is_never_said_to_a_server(office: Office, server: Sink, recipient: str) -> None:
+def test_a_text_that_is_no_address_is_never_sent_to_a_server(office: Office, server: Sink, recipient: str) -> None:
     queue(office, recipient, "ben@example.org")
     assert deliver(office, BEGIN) == 1
     assert notes(office) == {recipient: (None, "this is not an e-mail address")}

@@ -81,7 +81,7 @@ def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp
         ("submit", "Or make your move on the board on the game's page."),
     ],
 )
-def test_whoever_is_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Path, moves: str, says: str) -> None:
+def test_the_player_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Path, moves: str, says: str) -> None:
     with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: {moves}}}\n") as post:
         post.open("boundary")
         for side, place in (("south", 0), ("north", 2)):

@@ -22,7 +22,7 @@ SEATED = "open: players\n"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", sampled(["open: known\nknown: [example.net]\n", "", SEATED], 2))
-def test_who_may_open(settings: str, tmp_path: Path) -> None:
+def test_permission_to_open_games(settings: str, tmp_path: Path) -> None:
     """A request without permission causes no letter to others, and one with permission needs a proof."""
     allowed = "known" in settings
     with friends(tmp_path, settings) as post:
@@ -39,7 +39,7 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
+def test_the_desk_does_not_write_to_addresses_that_the_host_forbids(tmp_path: Path) -> None:
     """Others could write in their name, and a plus sign or a dot makes no other person."""
     with friends(tmp_path, f"{SETTINGS}never: [example.com, {CLEO}]\n") as post:
         for sender in (BEN, CLEO, "c.leo+x@example.net"):
@@ -49,7 +49,7 @@ def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
+def test_people_who_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
     """As often as they may open games; letters without proof get one note, and other people none."""
     asked = {
         "games": "How to open a game",
@@ -75,7 +75,7 @@ def test_whoever_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("allowed", ["host", "players", "vouched"])
-def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
+def test_people_who_may_not_open_games_get_the_reason(allowed: str, tmp_path: Path) -> None:
     """Players, and invited people who reply: sending the letter again would not help."""
     with friends(tmp_path, f"open: {allowed}\ntrust: {{authserv: [mx.example.org]}}\n") as post:
         seats = {"south": ADA, "north": DAN}
@@ -112,7 +112,7 @@ def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("body", ["games", "new boundary"])
-def test_capitals_in_a_forged_name_bring_nobody_more_letters(body: str, tmp_path: Path) -> None:
+def test_capitals_in_a_forged_address_bring_no_more_letters(body: str, tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{unasked-a-day: 3}}\n") as post:
         for name in ("spring-7", "spring-8"):
             addresses = {"south": ADA, "north": BEN}
@@ -137,7 +137,7 @@ def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_not_understood_is_asked_about_once_it_is_known_who_wrote(tmp_path: Path) -> None:
+def test_unclear_lines_are_asked_about_once_the_sender_is_proved(tmp_path: Path) -> None:
     """The question quotes nothing; the answer to it shows the unclear line, or has it in other words."""
     with friends(tmp_path, "open: known\nknown: [example.net]\n") as post:
         post.write(ADA, f"new boundary with {BEN}, three kings", vouched=False)
@@ -158,7 +158,7 @@ def test_what_was_not_understood_is_asked_about_once_it_is_known_who_wrote(tmp_p
         post.holds()
 
 
-def test_newcomers_whose_letters_are_not_signed_are_told_so(tmp_path: Path) -> None:
+def test_newcomers_with_unsigned_letters_get_the_reason(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         assert post.write(ADA, f"new boundary with {BEN}", vouched=False).keys() == {ADA}
         assert "by letters that pass DMARC" in post.said(ADA)

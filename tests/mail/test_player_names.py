@@ -32,7 +32,7 @@ def test_two_people_without_a_name_are_not_one(post: Friends) -> None:
     assert names(post) == ["Max99", "P56"]
 
 
-def test_nobody_is_called_by_a_number(post: Friends) -> None:
+def test_no_player_is_called_by_a_number(post: Friends) -> None:
     post.write("12345@a.example", "new boundary with 67890@b.example", name='"54321"')
     assert names(post) == ["a player", "the invited player"]
 

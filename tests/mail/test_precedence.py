@@ -42,7 +42,7 @@ class Clock:
         ([number / 100 for number in range(1_000)], LONGEST_PRECEDENCE),
     ],
 )
-def test_who_judges_waits_while_letters_come_one_upon_another(
+def test_judging_waits_while_letters_come_in_quick_succession(
     letters: list[float], waits: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port = Precedence()

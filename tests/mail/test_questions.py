@@ -263,7 +263,7 @@ def test_games_are_known_by_their_names_and_titles() -> None:
     assert game_meant("chess") is None
 
 
-def test_what_is_tried_is_never_a_move() -> None:
+def test_a_try_is_never_a_move() -> None:
     """Not on the same line and not below it, with any text around it; a move above or after an empty line counts."""
     for body in ("try P M1 A2 12; P S A2", "try P M1 A2 12\nP S A2", "try P M1 A2 12 | P S A2\n2. P S A4\n3. P S A6"):
         reading = read_commands(body, "beams")

@@ -67,7 +67,7 @@ def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_verdict_is_a_word_of_ours_whatever_a_letter_says(tmp_path: Path) -> None:
+def test_a_verdict_is_a_word_of_ours_for_any_letter(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south, vacation of 9 days")
         post.answer(BEN, "accept")

@@ -145,7 +145,7 @@ def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 3))
-def test_what_a_host_hands_to_another_address_does_not_fit_its_letter(game: str, tmp_path: Path) -> None:
+def test_a_letter_handed_to_another_address_does_not_fit(game: str, tmp_path: Path) -> None:
     """To the same seat in a later ply, to another game, and to the game as it goes on after its end."""
     with playing(tmp_path / "desk", game) as post:
         letters = Letters(post)
@@ -204,7 +204,7 @@ ABOVE: dict[str, bytes] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("above", sampled(ABOVE, 2))
 @pytest.mark.parametrize("change", sampled(RELAXED, 2))
-def test_a_copy_is_one_whatever_servers_made_of_it(above: str, change: str, tmp_path: Path) -> None:
+def test_a_copy_is_recognized_despite_changes_by_servers(above: str, change: str, tmp_path: Path) -> None:
     """An honest desk does nothing again, and reports that once; a cheating host is found."""
     with playing(tmp_path / "desk", "boundary") as post, pytest.MonkeyPatch.context() as patch:
         letters = Letters(post, relaxed)

@@ -58,7 +58,7 @@ def done(reading: Reading) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["beams", "laser-chess"])
-def test_nothing_acts_in_quotations_that_were_broken_anew(game: str) -> None:
+def test_nothing_acts_in_quotations_that_were_wrapped_again(game: str) -> None:
     for letter in letters(game):
         for mark in MARKS:
             for width in WIDTHS:
@@ -80,7 +80,7 @@ def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(anno
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 72])
-def test_no_words_of_a_letter_act_when_they_stand_alone(width: int) -> None:
+def test_no_words_of_a_letter_act_alone(width: int) -> None:
     """Without marks and without the lines above them, at the widths of mail programs."""
     for letter in letters("beams"):
         lines = list(broken(letter, width))[2:]
@@ -103,7 +103,7 @@ def test_a_desk_does_nothing_because_of_what_is_quoted(style: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("sender", ["Mail.Delivery.System@mx.example.com", address("south"), "eve@elsewhere.example"])
-def test_what_comes_to_a_return_address_is_never_answered(sender: str, tmp_path: Path) -> None:
+def test_letters_to_a_return_address_are_never_answered(sender: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         invitation = str(post.letters[address("south")][0]["Message-ID"])

@@ -72,7 +72,7 @@ def gone_back(folder: Path, game: str) -> Iterator[Restored]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
-def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path) -> None:
+def test_players_evidence_still_fits_a_restored_desk(game: str, tmp_path: Path) -> None:
     with gone_back(tmp_path, game) as desk:
         post = desk.post
         told = post.collect()

@@ -189,7 +189,7 @@ def _told(failing: object) -> object:
 
 
 @pytest.mark.slow
-def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> None:
+def test_a_sender_of_too_much_gets_the_reason_and_can_still_move(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "megabytes-a-day: 1\n") as post:
         post.open("beams")
         to = str(post.letters[address("south")][0]["Reply-To"])

@@ -49,7 +49,7 @@ def reasons(post: Correspondence) -> list[str]:
 
 @pytest.mark.slow
 @each(CASES, lambda case: case["shows"])
-def test_what_servers_report(case: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_reports_of_servers(case: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
     with corresponding(tmp_path_factory.mktemp("desk")) as post:
         post.open("beams", {"days": 5})
         report(post, case["letter"])
@@ -182,7 +182,7 @@ def test_a_report_beyond_the_limits_is_read_as_far_as_it_goes(post: Corresponden
     assert reasons(post) == ["5.1.1 Sorry, no mailbox here by that name. (#5.1.1)"]
 
 
-def test_what_a_server_says_acts_on_no_terminal(post: Correspondence) -> None:
+def test_text_of_a_server_acts_on_no_terminal(post: Correspondence) -> None:
     report(post, FOR_GOOD.replace("User", "\x1b[2J\x07User" + "y" * 9000, 2))
     (said,) = reasons(post)
     assert "\x1b" not in said

@@ -139,7 +139,7 @@ def test_a_mailbox_of_another_desk_is_named() -> None:
 
 
 @given(st.data())
-def test_no_letter_to_another_address_fits_whatever_the_host_writes(data: st.DataObject) -> None:
+def test_no_letter_to_another_address_fits_any_text_of_the_host(data: st.DataObject) -> None:
     game = honest()
     where = data.draw(st.sampled_from(sorted(game.real.keys() - {RIGHT})))
     own = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -210,7 +210,7 @@ def test_until_the_end_nothing_shows_for_which_ply_a_letter_was_written(tmp_path
 
 
 @pytest.mark.slow
-def test_the_addresses_of_a_running_game_are_told_nowhere(tmp_path: Path) -> None:
+def test_the_addresses_of_a_running_game_are_revealed_nowhere(tmp_path: Path) -> None:
     """The secrets that the game's end reveals are in no letter, log or answer before it; then they are in the log."""
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5})

@@ -103,7 +103,7 @@ def test_a_sealed_move_is_shown_to_its_sender_alone(
 
 
 @pytest.mark.slow
-def test_what_was_sealed_is_shown_once_both_are_in(tmp_path: Path) -> None:
+def test_sealed_moves_are_shown_once_both_are_in(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", MOVE)
@@ -139,7 +139,7 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
 
 @pytest.mark.slow
 @under_questions
-def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_move_that_a_player_sealed_is_known_to_no_one_else(prying: tuple[str, ...], tmp_path: Path) -> None:
     """Not even to the desk: it is in no letter, and not in the store, before it is revealed."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
@@ -238,7 +238,7 @@ SENDERS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(SENDERS, 7))
-def test_who_may_move(name: str, tmp_path: Path) -> None:
+def test_letters_that_may_move(name: str, tmp_path: Path) -> None:
     sender, whose, moves = SENDERS[name]
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -287,7 +287,7 @@ def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("address_of_ben", sampled(["ben@elsewhere.example", None], 2))
-def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tmp_path: Path) -> None:
+def test_a_replaced_player_can_no_longer_act(address_of_ben: str | None, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         old = post.letters[address("south")][-1]

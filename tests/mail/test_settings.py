@@ -120,7 +120,7 @@ def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
     assert (every.imap, every.trust.authserv) != (None, ())
 
 
-def test_what_the_comments_show_is_the_default(tmp_path: Path) -> None:
+def test_the_comments_show_the_defaults(tmp_path: Path) -> None:
     """Except for the settings that are examples."""
     every = read_settings(settings(tmp_path, uncommented(template(ADDRESS)))).model_dump()
     plain = Settings(address=ADDRESS).model_dump()
@@ -174,7 +174,7 @@ def test_no_error_of_a_database_shows_its_password(tmp_path: Path, store: str) -
     assert not (tmp_path / "desk" / FILE).exists(), "one can try again"
 
 
-def test_nobody_else_may_read_a_desk(tmp_path: Path) -> None:
+def test_a_desk_is_private(tmp_path: Path) -> None:
     folder = tmp_path / "one" / "desk"
     create_office(folder, ADDRESS, "desk.sqlite")
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -253,7 +253,7 @@ def test_a_password_is_read_from_its_file(office: Office) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing", "folder", "latin-1"])
-def test_a_password_that_cannot_be_read_is_told(office: Office, name: str) -> None:
+def test_an_unreadable_password_is_reported(office: Office, name: str) -> None:
     (office.folder / "folder").mkdir(0o700)
     (office.folder / "latin-1").touch(0o600)
     (office.folder / "latin-1").write_bytes("grün".encode("latin-1"))

@@ -136,7 +136,7 @@ WORK = [idle, much_to_send, much_to_read, silent_mail_server, silent_mailbox, a_
 
 
 @pytest.mark.parametrize("work", WORK, ids=lambda work: work.__name__)
-def test_it_ends_soon_whatever_it_does(work: Callable[[Path], AbstractContextManager[None]], tmp_path: Path) -> None:
+def test_it_ends_soon_in_any_state(work: Callable[[Path], AbstractContextManager[None]], tmp_path: Path) -> None:
     with sink(kind=Slow) as server, ExitStack() as stack:
         folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
         stack.enter_context(work(folder))

@@ -111,7 +111,7 @@ def test_a_text_can_be_mailed(name: str) -> None:
 
 
 @each(cases, name=lambda case: f"{case.game}: {case.shows}")
-def test_what_is_no_position_is_refused(case: Case) -> None:
+def test_a_text_that_is_no_position_is_refused(case: Case) -> None:
     with pytest.raises(NotationError) as caught:
         parse_position(case.game, case.position, case.options)
     error = caught.value

@@ -47,7 +47,7 @@ def test_notes_are_read_as_they_are_meant(case: dict[str, Any]) -> None:
         assert list(found.doubts[0].choices) == case["choices"]
 
 
-def test_what_is_unsure_is_marked_in_the_file() -> None:
+def test_unsure_moves_are_marked_in_the_file() -> None:
     found = import_notes(note_lines("P M3 E6 10 | P M3 E10 10\nnarrow double A8 10 | P M2V E12 10\n", "notes"))
     assert "2. P M2V A8 10 {unsure: or P R2V A8 10} | P M2V E12 10" in dumps(found.game)
 
@@ -77,7 +77,7 @@ def test_an_option_that_is_given_is_not_asked_about() -> None:
     ("text", "code"),
     [("Dear Ben,\nsee you at 10.", "no-moves"), ("", "no-moves"), ("P S A2\n" * 20_001, "too-large")],
 )
-def test_what_cannot_be_read_says_why(text: str, code: str) -> None:
+def test_unreadable_notes_give_the_reason(text: str, code: str) -> None:
     with pytest.raises(FileError) as caught:
         import_notes(note_lines(text, "notes"))
     assert (caught.value.code, caught.value.unreadable) == (code, True)

@@ -107,7 +107,7 @@ def test_a_row_that_is_too_long_is_refused_with_its_place() -> None:
     assert (caught.value.code, caught.value.findings[0].line) == ("too-large", 2)
 
 
-def test_a_formula_without_a_value_is_told() -> None:
+def test_a_formula_without_a_value_is_reported() -> None:
     content = workbook((1, "M c4-d5", "M f5-e6"), (2, "M c1-d2", '="M e5-"&"d4"'))
     found = import_notes(note_lines(rows_of_workbook(content, "club.xlsx")[0].rows, "club.xlsx"), "laser-chess")
     assert not found.is_sure

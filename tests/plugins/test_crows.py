@@ -143,7 +143,7 @@ def test_a_written_game_is_read_again_with_its_notes() -> None:
         ("1. F 2 | F 6 | F 10\n2. W | W | F 13", {"7:14 unknown-tree"}),
     ]
 )
-def test_what_is_wrong_with_a_round_of_three_is_told_at_its_place(row: tuple[str, set[str]]) -> None:
+def test_faults_of_a_round_of_three_are_reported_at_their_places(row: tuple[str, set[str]]) -> None:
     moves, found = row
     indented = "".join(f"  {line}\n" for line in moves.split("\n"))
     text = f"game: three-crows\nplayers:\n  amber: {{name: Ada}}\noptions: {{nuts: 2}}\nmoves: |\n{indented}"
@@ -154,7 +154,7 @@ def test_what_is_wrong_with_a_round_of_three_is_told_at_its_place(row: tuple[str
     assert {f"{one.line}:{one.column} {one.code}" for one in findings} == found
 
 
-def test_a_short_round_is_told_in_the_game_s_own_number() -> None:
+def test_a_short_round_is_reported_with_the_game_s_own_number() -> None:
     with pytest.raises(FileError, match="a move is missing: only the last round may be without all 3"):
         referee.loads("game: three-crows\nmoves: |\n  1. W | W\n  2. W | W | W\n")
 
@@ -169,7 +169,7 @@ def test_a_ply_is_added_below_the_others(begun: Path) -> None:
     assert str(refused.exception) == "missing-move: violet owes a move: these moves are made at once"
 
 
-def test_new_rounds_stand_under_those_above(tmp_path: Path) -> None:
+def test_new_rounds_are_aligned_with_those_above(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text("game: three-crows\nmoves: |\n  1. F 12 | F 6 | F 12\n", encoding="utf-8")
     told("move", path, "amber", "W", "jade", "W", "violet", "W")

@@ -43,7 +43,7 @@ PLAYERS = ("p1", "p2", "p3", "p4")
 # --- Tasks -------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_goes_on_to_the_next_task_after_each_round() -> None:
+def test_all_go_on_to_the_next_task_after_each_round() -> None:
     _, plies = played("the-beam")[0]
     tasks = [ply.before.to_move for ply in plies]
     allocating = ["p2", "p1", "p4", "p3"] * 3

@@ -172,7 +172,7 @@ def test_events_turn_over_the_next_two_cards_and_no_others() -> None:
         assert [[event.first, event.second] for event in turned] == ([cards] if begun else [])
 
 
-def test_what_is_published_of_a_secret_deal_is_its_commitment_and_the_cards_so_far() -> None:
+def test_a_secret_deal_is_published_as_its_commitment_and_the_cards_so_far() -> None:
     secret = game_named("the-beam").secret
     assert secret is not None
     options: dict[str, Any] = dict(secret.known({}, SEED, None))

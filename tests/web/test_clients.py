@@ -46,11 +46,11 @@ def test_only_a_trusted_proxy_says_who_asks(row: tuple[str, list[str], str]) -> 
     assert client_of(scope, networks(PROXIES)) == client
 
 
-def test_a_peer_without_an_address_is_nobody_in_particular() -> None:
+def test_a_peer_without_an_address_is_no_client_of_its_own() -> None:
     assert client_of({"type": "http", "client": None, "headers": []}, ()) == "unknown"
 
 
-def test_what_is_used_up_comes_back_with_time() -> None:
+def test_a_used_up_allowance_comes_back_with_time() -> None:
     now = 0.0
     allowances = Allowances(rate=2, burst=3, clock=lambda: now)
     assert [allowances.take("a") for _ in range(3)] == [0, 0, 0]

@@ -128,7 +128,7 @@ def pages_alone(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str]
         yield process, url
 
 
-def test_pages_alone_end_soon_whatever_they_do(tmp_path: Path) -> None:
+def test_pages_alone_end_soon_in_any_state(tmp_path: Path) -> None:
     port = free_port()
     with pages_alone(tmp_path / "desk", port) as (process, _), ExitStack() as stack:
         for head in (

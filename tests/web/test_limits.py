@@ -43,7 +43,7 @@ def test_a_body_is_counted_while_it_comes() -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
 
 
-def test_an_address_asks_so_many_times_a_minute() -> None:
+def test_the_requests_of_an_address_in_a_minute_are_limited() -> None:
     from referee.web.api import RequestLimits
 
     asking = client(RequestLimits(rate=3))
@@ -120,7 +120,7 @@ def test_clients_who_came_first_leave_places_for_another(number: int) -> None:
     assert asyncio.run(late())
 
 
-def test_requests_in_hand_have_a_limit_whoever_asks() -> None:
+def test_requests_in_hand_have_a_limit_over_all_clients() -> None:
     async def let_in() -> int:
         crowd = Crowd(32)
         found = [await crowd.ask(f"192.0.{last >> 8}.{last & 255}") for last in range(300)]
@@ -152,7 +152,7 @@ def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
     assert REQUEST_LIMITS.in_all >= REQUEST_LIMITS.at_once
 
 
-def test_a_client_above_its_share_is_told_to_come_again() -> None:
+def test_a_client_above_its_share_is_asked_to_come_again() -> None:
     from referee.web.api import RequestLimits
 
     going_on, enough = threading.Event(), threading.Event()

@@ -52,7 +52,7 @@ def test_two_people_of_one_name_have_a_page_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_number_never_changes_and_nobody_can_have_one_as_a_name(tmp_path: Path) -> None:
+def test_a_number_never_changes_and_no_player_can_have_one_as_a_name(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         begin(here, "one", ZOE, BEN)
         begin(here, "two", OTHER, BEN)

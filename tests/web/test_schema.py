@@ -17,7 +17,7 @@ EXAMPLES = 60
 pytestmark = pytest.mark.slow(minutes=2)
 
 
-def test_requests_made_from_the_description_get_answers_that_stand_in_it() -> None:
+def test_requests_made_from_the_description_get_described_answers() -> None:
     import schemathesis
     from schemathesis import checks
     from schemathesis.core.result import Ok

@@ -85,7 +85,7 @@ def test_a_client_has_a_limited_number_of_streams() -> None:
     asyncio.run(follow())
 
 
-def test_who_goes_away_before_the_stream_began_holds_none() -> None:
+def test_a_client_that_leaves_before_the_stream_holds_none() -> None:
     async def follow() -> None:
         followers = Followers(Heads().find)
         mine = [entered(followers, "a") for _ in range(MOST_OF_ONE)]

@@ -98,7 +98,7 @@ def test_the_first_page_leads_to_the_line_and_the_letter(here: Club) -> None:
 
 
 @pytest.mark.parametrize("asked", ["game=chess", "level=7", "level=0", "level=x", "game=boundary&level="])
-def test_what_the_form_cannot_ask_for_is_no_page(here: Club, asked: str) -> None:
+def test_requests_outside_the_form_are_no_page(here: Club, asked: str) -> None:
     here.get(f"/play?{asked}", 404)
 
 
@@ -228,7 +228,7 @@ def test_the_limits_of_letters_hold_on_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_else_opens_games_on_the_page(player: Seated) -> None:
+def test_only_paired_browsers_open_games_on_the_page(player: Seated) -> None:
     for headers, code in (
         ({}, "other-site"),
         ({"origin": "https://evil.example"}, "other-site"),

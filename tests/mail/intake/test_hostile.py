@@ -90,7 +90,7 @@ def test_any_text_can_be_read(text: str, game: str) -> None:
     assert {line.number for line in seen} <= set(range(1, len(text.splitlines()) + 1))
 
 
-def test_a_letter_that_breaks_the_parser_is_told_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_breaks_the_parser_is_distinguished_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RecursionError
 

@@ -47,7 +47,7 @@ LINES: dict[str, str | None] = {
 
 
 @each(LINES)
-def test_the_server_of_a_received_line_stands_behind_its_only_by(line: str) -> None:
+def test_the_server_of_a_received_line_follows_its_only_by(line: str) -> None:
     found = hop(" ".join(line.split()))
     assert (found and found.server) == (LINES[line] and "mx.example.org")
 
