@@ -177,7 +177,7 @@ class _Import:
         findings = _findings(game)
         if not (path.whole or findings):
             last = self._reading.arrangement.slots[len(path.steps)]
-            said = f"{shown(last.text)} and what follows stand as they are written: not all fits the sides that move"
+            said = f"{shown(last.text)} and the rest are kept as written: not all fits the sides that move"
             self._remarks.append(Remark("unsure", said, last.line))
         return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 

@@ -123,6 +123,6 @@ it("shows no board to choose on to whoever has a wrong key", async () => {
 
 it("lets a browser be forgotten without a move", async () => {
   await button("Forget this browser").click();
-  await page.getByText("This browser cannot move for you any more.").waitFor();
+  await page.getByText("This browser can no longer move for you.").waitFor();
   assert.ok(await button("Forget this browser").isHidden());
 });

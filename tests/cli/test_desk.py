@@ -97,7 +97,7 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (
         ("replace", GAME, "south", "Grace", "--address", "grace@example.org", "--reason", "Ada asks for it"),
         0,
-        "Grace plays south, and gets letters at grace@example.org; the players are told",
+        "Grace plays south, and gets letters at grace@example.org; the players are notified",
     ),
     (("resend", GAME, "--side", "east"), 1, "unknown-side"),
     (("resend", GAME), 0, "in the outbox again for Grace (south), Ben (north)"),

@@ -70,7 +70,7 @@ def test_one_can_ask_and_take_back() -> None:
         "there is no repetition to claim",
         "R j1 L",
         "say where: save FILE",
-        "undo         take your last move back, and let the engine draw anew",
+        "undo         take your last move back, and let the engine draw again",
     ):
         assert line in lines, line
     assert any(re.match(r"red: [MR] .* \([+-]\d+\.\d\d points\)$", line) for line in lines)

@@ -57,7 +57,7 @@ NAMES: tuple[tuple[str, Records, list[str]], ...] = (
     (
         "no letters, and everybody may send",
         {"example.org": {"MX": ["0 ."], "TXT": ['"v=spf1 +all"']}},
-        ["wrong: null MX", "wrong: lets everybody", "note: no DMARC"],
+        ["wrong: null MX", "wrong: lets any server", "note: no DMARC"],
     ),
     (
         "a server without an address, and two records each",
@@ -106,13 +106,13 @@ def test_the_keys_of_the_selectors_that_the_host_names_are_looked_up(records: Re
 def test_no_resolver(monkeypatch: pytest.MonkeyPatch) -> None:
     with resolver({}) as asked:
         monkeypatch.setattr("referee.mail.host.checks.names.QUESTION", 0.2)
-    assert agrees(name_diagnoses("example.org", asked), ["note: tells nothing about example.org"])
+    assert agrees(name_diagnoses("example.org", asked), ["note: has no answer about example.org"])
 
 
 def test_folder_settings_and_passwords(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with office_in(folder) as office:
-        assert agrees(folder_diagnoses(folder, office.settings), ["ok: nobody but its owner", "ok: MB are free"])
+        assert agrees(folder_diagnoses(folder, office.settings), ["ok: only its owner", "ok: MB are free"])
         for name, mode in (("desk.sqlite", 0o640), ("", 0o701)):
             (folder / name).chmod(mode)
         found = [*folder_diagnoses(folder, office.settings)]

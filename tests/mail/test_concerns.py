@@ -83,7 +83,7 @@ def test_letters_that_no_process_handles_or_sends(tmp_path: Path) -> None:
         post.pass_time(0.5)
         assert concern_diagnoses(post.office, post.at) == []
         post.pass_time(1)
-        assert "nobody deals with them" in concern_diagnoses(post.office, post.at)[0].says
+        assert "no process handles them" in concern_diagnoses(post.office, post.at)[0].says
         host.tick_games(post.office, post.at)
         post.pass_time(5)
         assert "to be sent" in concern_diagnoses(post.office, post.at)[0].says

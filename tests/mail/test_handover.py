@@ -214,7 +214,7 @@ def test_no_handover_has_an_address_by_which_others_can_act(tmp_path: Path) -> N
         assert letters_to_give(post.office, GAME, None).acting == 1
         exported = referee("desk", "letters", GAME, "--desk", tmp_path / "desk", "--export", tmp_path / "mbox")
         assert exported.lines[1:] == [
-            "1 letter left out, with addresses by which somebody could still write for a player"
+            "1 letter left out, with addresses by which others could still write for a player"
         ]
 
 
