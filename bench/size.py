@@ -71,9 +71,9 @@ def figures() -> Iterator[Figure]:
         with office_in(folder) as office:
             work_by_name: dict[str, Callable[[], object]] = {
                 "what needs the host": lambda: concern_diagnoses(office, BEGIN + timedelta(days=1)),
-                "the games with a seat for anybody": lambda: waiting_games(office),
+                "the games with an open seat": lambda: waiting_games(office),
                 "the running games of an address": lambda: office.desk.catalogue.games_of("south-7@example.org"),
-                "where every game stands": office.desk.catalogue.standings,
+                "the standing of every game": office.desk.catalogue.standings,
             }
             for what, work in work_by_name.items():
                 yield _figure(what, statistics.median(_seconds(work) for _ in range(RUNS)), 0.1)

@@ -25,7 +25,7 @@ def _without_fault(reason: Callable[[str], str]) -> AfterValidator:
 
 
 def expecting(fits: Callable[[str], object], message: str) -> AfterValidator:
-    """A validator of texts: it refuses one that does not fit, and names it in place of `{}` in the message."""
+    """A validator of texts: it refuses one that does not fit, and puts it into the message for `{}`."""
     return _without_fault(lambda text: "" if fits(text) else message.format(shown(text)))
 
 

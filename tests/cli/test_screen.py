@@ -182,7 +182,7 @@ def test_the_terminal_has_the_width_of_its_window(monkeypatch: pytest.MonkeyPatc
 
 
 def shown(*arguments: object, columns: int = 80, **environment: str) -> Shown:
-    """What the command shows on a terminal."""
+    """The output of the command on a terminal."""
     return on_terminal([*HERE, *map(str, arguments)], columns=columns, environment=environment)
 
 

@@ -246,7 +246,7 @@ def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, li
         running = running.after(event, at)
     due = running.deadline("south")
     if passed:
-        return  # what comes after a deadline is told by example above
+        return  # examples above show the time after a deadline
     assert due == counted(terms, since, timed)
 
 

@@ -27,7 +27,7 @@ FEW = 5 if is_quick() else 20
 
 
 def some_positions(game: str) -> list[Position]:
-    """A few positions of random play in which somebody is to move."""
+    """A few positions of random play with a side to move."""
     found = [position for position in positions(game) if position.to_move]
     return found[:: -(-len(found) // FEW)]
 

@@ -34,7 +34,7 @@ moves: |
 
 
 class Page(HTMLParser):
-    """What a page holds; it complains about an element that is closed in the wrong place."""
+    """The content of a page; it refuses an element that is closed in the wrong place."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

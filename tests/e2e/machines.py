@@ -120,7 +120,7 @@ def machine(sources: dict[Path, str]) -> Iterator[Machine]:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=environment)
             leader = 0
             try:
-                with told:  # closed then: nobody reads it any more, and a full one would hold the machine up
+                with told:  # closed then: it is no longer read, and a full one would hold the machine up
                     leader = _booted(told, process, base / "said")
                 yield Machine(leader)
             finally:

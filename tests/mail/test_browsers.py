@@ -323,7 +323,7 @@ def test_an_older_link_causes_no_code(post: Correspondence) -> None:
 
 @pytest.mark.slow
 def test_no_one_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
-    """Where the mail server has to vouch for letters, one that only looks like the page's has no effect."""
+    """If the mail server has to vouch for letters, one that only looks like the page's has no effect."""
     strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
     with corresponding(tmp_path / "desk", strict, key=KEY) as post:
         post.open("boundary")

@@ -195,7 +195,7 @@ def moved_by_the_right_one(
     club: Club, raw: bytes, before: dict[str, int], keys: dict[str, dict[bytes, tuple[str, str, bool]]]
 ) -> int:
     """Check that new entries of a log are of a side whose key and address are in the letter; return their number."""
-    seen = raw.lower().translate(None, bytes(range(33)))  # blanks may stand in an address
+    seen = raw.lower().translate(None, bytes(range(33)))  # an address may contain blanks
     new = 0
     for name, number in before.items():
         if club.number(name) == number:

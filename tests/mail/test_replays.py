@@ -132,7 +132,7 @@ def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: 
         assert post.state.closed is not None
         nothing()
         if game == "the-beam":
-            return  # its end tells the deal, so it cannot be reopened
+            return  # its end reveals the deal, so it cannot be reopened
         order_by_host(post.office, GAME, Reopen("It was a mistake"), post.at)
         post.collect()
         nothing()

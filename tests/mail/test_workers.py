@@ -1,6 +1,6 @@
 """Two workers on one desk lead to the logs that one leads to.
 
-What makes the logs the same, byte for byte: every desk has the same key, from which nonces and tokens follow; the
+The logs are the same, byte for byte, because every desk has the same key, from which nonces and tokens follow; the
 times are those of the letters' Received lines; and of a game there is one letter at a time, which may come twice,
 since the key for a move is valid only once the move before is in. So the letters come in step by step, one a game
 with its copies; between the steps nothing waits. Within a step the workers take any letters, often the same.

@@ -35,7 +35,7 @@ OURS = {
 
 
 def over_every_game() -> Iterator[Any]:
-    """The tests that are run over all games, each with this game in place of ours, in all other variants."""
+    """The tests that are run over all games, each with this game instead of ours, in all other variants."""
     for room in ROOMS:
         for name, test in vars(import_module(room)).items():
             marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]

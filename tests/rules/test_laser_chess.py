@@ -129,7 +129,7 @@ def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
             }
     if boards < 1600:
         return
-    # Each piece as it can stand was hit from each side, and so were the lasers.
+    # Each piece in each orientation was hit from each side, and so were the lasers.
     pieces = [f"{kind}{n}" for kind, n in [("M", 4), ("D", 4), ("S", 2), ("K", 1)] for n in range(n)]
     assert {hit for hit in hits if hit[0] in "MDSK"} == {f"{piece} {way}" for piece in pieces for way in "NESW"}
     assert {"L", "l"} <= {hit[0] for hit in hits}

@@ -25,7 +25,7 @@ sys.exit(status)
 
 
 class Run(NamedTuple):
-    """What a command printed, and its exit status."""
+    """The output of a command, and its exit status."""
 
     status: int
     out: str

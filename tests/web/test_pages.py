@@ -32,7 +32,7 @@ def here(tmp_path: Path) -> Iterator[Club]:
 
 
 def propose(here: Club, name: str = "beams-k4tz") -> None:
-    """Ada invites Ben, by an address that stands for his name."""
+    """Have Ada invite Ben, by an address that is shown as his name."""
     seats = {"south": "Ada", "north": "ben@players.example"}
     proposal = Proposal(GameFile("boundary"), seats, here.at + timedelta(days=7), None)
     invite(here.desk, name, proposal, here.at, addresses={"south": "ada@x.example", "north": "ben@players.example"})

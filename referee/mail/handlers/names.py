@@ -20,7 +20,7 @@ LONGEST_NAME = 24
 """Maximum characters of a name that is shown to people who have not agreed to play."""
 
 _RESERVED = ("referee", "thehost", "invitedplayer")
-"""Words that no player's name may contain, whatever its blanks and capitals."""
+"""Words that no player's name may contain, even with blanks or capitals."""
 
 _ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE"})
 """Scripts with letters that look alike, by their names in Unicode."""

@@ -1,4 +1,4 @@
-"""The letters that tell players what happened: each notice of the desk, as a draft for the outbox."""
+"""The letters that report events to players: each notice of the desk, as a draft for the outbox."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def resent(draft: bytes, reason: str) -> bytes:
 def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:
     """A letter to a side for the outbox.
 
-    Its message id is that of the last event it tells of; if there is none, it has the digest of what it answers.
+    Its message id is that of the last event in it; if there is none, it has the digest of the answered letter.
     """
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side

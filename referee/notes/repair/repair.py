@@ -130,7 +130,7 @@ class _Search:
     def _likely(self) -> list[Attempt]:
         """The attempts; if the moves hold after one, not those after which they do not.
 
-        Where only the result is wrong and many moves might be others, one of those represents them all.
+        If only the result is wrong and many moves might be others, one of those represents them all.
         """
         whole = [one for one in self._attempts if one.grade < Grade.REFUSED]
         moves = [one for one in whole if one.correction.is_substitution]
@@ -235,7 +235,7 @@ class _Search:
     def _are_enough(self) -> bool:
         """True if larger or more distant changes would not be among the first.
 
-        Where only the result is wrong, other moves are not likely, and do not count.
+        If only the result is wrong, other moves are not likely, and do not count.
         """
         if self._trials.base.grade == Grade.DIFFERENT:
             return False
