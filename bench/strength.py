@@ -60,7 +60,7 @@ class KeptGames:
         return MatchResult(contest, tuple(self._read(contest)))
 
     def play(self, contest: Contest, games: int, jobs: int) -> MatchResult:
-        """The result of a match, of which only the missing games are played."""
+        """The result of a match; only its missing games are played."""
         path, known = self._path(contest), self._read(contest)
         for game in played(contest, range(len(known), games), jobs):
             known.append(game)

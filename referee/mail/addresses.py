@@ -191,7 +191,7 @@ def is_among(address: str, parties: Iterable[str]) -> bool:
 
 
 def person(address: str) -> str:
-    """An address in the form in which limits count it: most providers ignore dots, and what follows a plus sign."""
+    """An address in the form for limits, without dots and tags after a plus sign, as most providers ignore them."""
     local, _, domain = small(address).rpartition("@")
     return f"{local.partition('+')[0].replace('.', '') or local}@{domain}"
 

@@ -1,4 +1,4 @@
-"""The orders in which slots may have been written: in turn, side by side, one list after another."""
+"""The possible orders of written slots: in turn, side by side, one list after another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The readings of notes: the game, the start, and the order in which they may have been written."""
+"""The readings of notes: the possible game, start, and order of writing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SAMPLE, _SAMPLED = 100, 500
 
 _TIE = 0.01
 _SAME_GAME = 0.4
-"""Extra cost of each move up to which another game may still be meant."""
+"""Maximum extra cost of each move for another game that may still be meant."""
 
 _AGAINST = 0.2
 """Weight of an unusual start or order against the share of the moves that it makes legal."""

@@ -26,7 +26,7 @@ MOST_GUESSED = 4
 """Texts for which the searches of a reading look up the nearest legal moves."""
 
 MARGIN = 1.0
-"""Extra cost up to which another reading leaves the first one unsure."""
+"""Maximum extra cost of another reading that leaves the first one unsure."""
 
 _GUESS, _NEXT_GUESS = 6.0, 0.02
 _MOST_GUESSES = 6

@@ -37,7 +37,7 @@ Desk = Callable[..., Run]
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a desk with one game, of which each test has a copy."""
+    """The folder of a desk with one game; each test has a copy."""
     folder = tmp_path_factory.mktemp("begun") / "desk"
     assert referee("desk", "init", folder, "--address", "desk@example.org").status == 0
     opened = referee("desk", "open", "beams", "--desk", folder, "--id", GAME, *PLAYERS, "--clock", "days=5")

@@ -1,6 +1,6 @@
 """`referee desk serve`, again and again: a process that has loaded everything forks one for each line it reads.
 
-A line is the number of seconds by which the next process's clock is ahead. The answer is the process id and, once
+A line is the lead of the next process's clock, in seconds. The answer is the process id and, once
 that process has ended, its wait status. So a kill ends the whole command, but without the second that loading Python
 takes.
 """

@@ -49,7 +49,7 @@ def forged(raw: bytes, token: bytes, chance: random.Random) -> bytes:
 
 
 def nearly(raw: bytes, token: bytes, chance: random.Random) -> bytes:
-    """A key of which one letter is wrong, missing or too much."""
+    """A key with one letter wrong, missing or too much."""
     at = chance.randrange(len(token))
     other = chance.choice((b"", b"77", b"." + token[at : at + 1]))
     return raw.replace(token, token[:at] + other + token[at + 1 :])

@@ -285,7 +285,7 @@ class Closed:
     `by` is the side that resigned, overstepped its time, claimed or was adjudicated against. `unplayed` has move
     and nonce of each side whose move was sealed and never made; `secret` is what chance decided, or what the host
     gave to it. `notes` are the signatures of moves that were never made. `addresses` are the `mailboxes` of the desk
-    and the `secrets` from which the addresses of seats followed; None if the game was never opened.
+    and the `secrets` behind the addresses of seats; None if the game was never opened.
     """
 
     how: str

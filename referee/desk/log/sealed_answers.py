@@ -15,7 +15,7 @@ _GAME = "play"
 
 @dataclass(frozen=True, slots=True)
 class SealedAnswers:
-    """Engine moves for a ply in which all move at once, under one `nonce`; `answers` are those expected, if known."""
+    """Engine moves for a ply of moves made at once, under one `nonce`; `answers` are those expected, if known."""
 
     practice: Practice
     moves: Moves

@@ -77,7 +77,7 @@ def draw_nonce() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The desk's secret key, from which all its addresses, nonces and signatures follow.
+    """The desk's secret key, the source of all its addresses, nonces and signatures.
 
     A desk restored from a backup draws a new key; everything from the old one is void then. The addresses of the
     `former` key count only for letters that came before.
@@ -93,7 +93,7 @@ class Key:
 
     @property
     def signer(self) -> Signer:
-        """The private key with which the desk signs."""
+        """The desk's private key for signatures."""
         return Signer(self._code("signature", ""))
 
     def addresses(self, game: str, closings: int) -> bytes:

@@ -78,7 +78,7 @@ class Stamp:
 
     @property
     def blocks(self) -> tuple[int, ...]:
-        """The heights of the Bitcoin blocks to which calendars have shown a way; the blocks are not looked at."""
+        """The heights of the Bitcoin blocks at the ends of calendars' ways; the blocks are not checked."""
         return tuple(sorted(set(_blocks(_read_file(self.content).timestamp))))
 
     def answered(self, request: CalendarRequest, answer: bytes) -> Stamp:

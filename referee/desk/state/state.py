@@ -315,7 +315,7 @@ class State:
         return replace(self, seals={**self.seals, side: seal})
 
     def with_plies(self, played: Sequence[events.Played], begins: Sequence[str]) -> State:
-        """The state after plies, of which the entries `begins` began all but the first.
+        """The state after plies; the entries `begins` began all of them but the first.
 
         An offer lasts until another side has moved.
         """

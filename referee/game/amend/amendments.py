@@ -157,7 +157,7 @@ def _outermost(data: Any, key: KeyPath) -> KeyPath:  # noqa: ANN401 - plain data
 
 
 def _valid(game: GameFile, key: KeyPath, data: dict[str, Any]) -> GameFile:
-    """The game of the data of a file in which a key is new; an error is about that key, or the moves it breaks."""
+    """The game of a file's data with a new value of a key; an error is about that key, or the moves it breaks."""
     try:
         wanted = loads(json.dumps(data, ensure_ascii=False), game.file)
     except FileError as error:

@@ -11,10 +11,10 @@ from referee.mail.handlers.arrival import NOT_VOUCHED, OTHER_ADDRESS
 from referee.mail.office import Office
 
 ANSWER = "answer"
-"""The kind of answers to letters in which the desk found something to do or to show."""
+"""The kind of answers to letters with something to do or to show."""
 
 UNASKED = "unasked"
-"""The kind of answers to letters in which it understood nothing."""
+"""The kind of answers to letters without anything that the desk understands."""
 
 NOTE = "note"
 """The kind of notes to people who have no seat."""

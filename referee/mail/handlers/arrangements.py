@@ -282,7 +282,7 @@ def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
 def _for_all(call: Call, request: ForAll) -> _Plan:
     """Carry out a request in all games of a player, each in a transaction of its own.
 
-    Repeating it after a crash changes nothing in the games in which it was done. The player gets one answer about all
+    Repeating it after a crash changes nothing in games where it was done. The player gets one answer about all
     of them, and the last letter of each game that it ends.
     """
     office, address = call.office, small(call.petition.asker.address)

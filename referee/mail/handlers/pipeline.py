@@ -83,7 +83,7 @@ def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, befo
 
 
 def _lane(office: Office, stored: Incoming) -> str:
-    """The queue in which a letter keeps its order: that of the game in its address, or of its sender."""
+    """The queue of a letter, which keeps its order: that of the game in its address, or of its sender."""
     tag = tag_of(office, stored.raw[:KEPT]) or _named_tag(office, stored.raw)
     return (tag.game if tag is not None else "") or account_of(None, stored.raw) or ""
 

@@ -34,7 +34,7 @@ IDLE = 60
 """Seconds of silence after which the desk closes a connection."""
 
 GRACE = 2
-"""Seconds in which letters on their way in may arrive once the desk stops listening."""
+"""Seconds for letters on their way in to arrive once the desk stops listening."""
 
 QUIET = 60
 """Seconds before the log repeats the same fault."""

@@ -1,4 +1,4 @@
-"""The moves of a draft in the order in which they are played, and their places; repairs begin with it."""
+"""The moves of a draft in the order of play, and their places; repairs begin with it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MovePlace(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """The moves of a draft in the order in which they are played, and the place of each."""
+    """The moves of a draft in the order of play, and the place of each."""
 
     moves: tuple[Move, ...]
     places: tuple[MovePlace, ...]

@@ -25,7 +25,7 @@ from referee.desk.store.tables.database import Database, insert, keeping
 from referee.desk.store.tables.schema import EVENT, GAME, META, PROJECTION, SNAPSHOT
 
 _RULES, _PACKAGE = "zones", "referee"
-"""Key of the time zone rules by which due times were found, and in them that of the package's version."""
+"""Key of the time zone rules behind the due times, and in them that of the package's version."""
 
 _NOTHING = dict.fromkeys(column.name for column in PROJECTION.c)
 _SNAPSHOT = select(PROJECTION).where(PROJECTION.c.kind == SNAPSHOT)

@@ -36,7 +36,7 @@ WAITING = (
 `beyond` or later."""
 
 NUMBERED = LETTERS.where(LETTER_IN.c.number.in_(bindparam("numbers", expanding=True))).order_by(LETTER_IN.c.number)
-"""The letters with these numbers, in the order in which they came."""
+"""The letters with these numbers, in order of arrival."""
 
 DEALT_WITH = (
     update(LETTER_IN)
@@ -71,7 +71,7 @@ HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("ad
 """A secret is this address of a seat; the index `secret_address` finds it."""
 
 SEATS = select(SECRET.c.game).where(HAS_ADDRESS).group_by(SECRET.c.game)
-"""The games in which a seat has an address."""
+"""The games with an address on a seat."""
 
 NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
     text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"

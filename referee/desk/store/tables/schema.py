@@ -160,7 +160,7 @@ DOMAIN_KEY = Table(
     Column("at", Text),
     Column("record", Text),
 )
-"""The keys by which letters that did something were signed (DKIM): what DNS said of each name on a day.
+"""The DKIM keys of letters that have acted: the answer of DNS about each name on a day.
 
 `record` is empty if there was none, and null, like `at`, until DNS has said anything.
 """

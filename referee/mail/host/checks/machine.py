@@ -119,7 +119,7 @@ def backup_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
 
 
 def key_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """Check that the settings name the key with which the desk signs."""
+    """Check that the settings name the desk's signing key."""
     named, own = office.settings.public_key, office.desk.key.signer.public
     if named == own:
         yield well("key", "the settings name the desk's public key")

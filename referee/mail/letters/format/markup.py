@@ -1,4 +1,4 @@
-"""The sections of a letter as HTML: headings, lists and tables, in which everything is escaped."""
+"""The sections of a letter as HTML: headings, lists and tables, with everything escaped."""
 
 from __future__ import annotations
 
