@@ -119,7 +119,7 @@ class Web(StrictModel):
 class Server(StrictModel):
     """A mail server; the password for a login is in a private file.
 
-    Its certificate must come from an authority that the machine trusts, or, if set, from one in `ca_file`.
+    Its certificate must come from an authority that the machine trusts, or only from one in `ca_file` if that is set.
     """
 
     host: Host = "127.0.0.1"

@@ -134,7 +134,7 @@ class Browsers:
             raise Refusal("pairing-code", "expected the eight digits of the letter; this did not count as an attempt")
         asked = self.office.desk.people.try_code(self._digest(token), at)
         if asked is None or asked.address != small(address) or asked.code is None:
-            message = "this browser waits for no code: a code is valid for half an hour, where it was asked for"
+            message = "this browser waits for no code: one is valid for half an hour, in the browser that asked"
             raise Refusal("pairing-over", message)
         if not hmac.compare_digest(asked.code, self._digest(digits)):
             raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {asked.tries}")
@@ -163,7 +163,7 @@ class Browsers:
         """Carry out a submitted move, seal or reveal as if it had come by letter; return what was done.
 
         RefereeError `not-paired`; `page-line` if it is not one move; `page-waits` if the desk has stored it and not
-        handled it yet; `clock-jump`; or as for the same letter. Only after `page-waits` anything is kept.
+        handled it yet; `clock-jump`; or as for the same letter. Except after `page-waits`, nothing is kept.
         """
         at = self.now()
         expect_steady(self.office, at)

@@ -1,4 +1,4 @@
-"""Permission to open games by letter, and limits on the letters caused (docs/desk.md, "Games opened by letter").
+"""Games opened by letter: permission, and limits on the letters (docs/desk.md, "Games opened by letter").
 
 A new game needs the same proof of its sender as a move. A letter has it if it came to the secret address of the
 sender's seat, or if the mail server vouches for the sender (DMARC). The desk asks any other sender to confirm the
