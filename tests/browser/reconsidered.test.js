@@ -113,7 +113,7 @@ it("keeps the line that reveals a sealed move, and says elsewhere that it is not
   await shot(elsewhere, "elsewhere");
 });
 
-it("shows no board to choose on to whoever has a wrong key", async () => {
+it("shows no board to choose on to a visitor with a wrong key", async () => {
   const stranger = await (await browser.newContext({ viewport: PHONE })).newPage();
   await stranger.goto(link.replace(/[a-z2-7]{16}$/, "aaaaaaaaaaaaaaaa"));
   await stranger.getByText("This link is of no seat in this game").waitFor();

@@ -28,7 +28,7 @@ def receive(folder: Path, *arguments: object, stdin: bytes = letter()) -> Run:
 
 
 @pytest.mark.slow
-def test_a_letter_is_stored_and_dealt_with(folder: Path) -> None:
+def test_a_letter_is_stored_and_handled(folder: Path) -> None:
     done = receive(folder, "--recipient", "desk+spring-7@example.org", "--sender", "ada@example.org")
     assert done == Run(0, "", "")
     with office_in(folder) as desk:

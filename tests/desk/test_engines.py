@@ -212,7 +212,7 @@ def test_a_seat_that_an_engine_leaves_has_a_turn_of_its_own() -> None:
     assert verify(desk.exported) == []
 
 
-def test_whoever_waits_for_a_reveal_keeps_their_turn_when_an_engine_leaves_that_has_sealed() -> None:
+def test_a_turn_that_waits_for_a_reveal_stays_when_an_engine_that_has_sealed_leaves() -> None:
     desk = to_seal(LOSS)
     desk.think()
     desk.ask(request(desk, "host", "replace north Grace"), after=5)

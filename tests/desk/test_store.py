@@ -81,7 +81,7 @@ def test_letters_that_wait_are_not_all_read_at_once(store: Store, monkeypatch: p
     assert store.inbox.waiting(BEGIN) == [large]
 
 
-def test_a_letter_is_dealt_with_once(store: Store) -> None:
+def test_a_letter_is_handled_once(store: Store) -> None:
     letter, _ = store.inbox.receive(LETTER, BEGIN)
     assert store.games.handle(letter, None, BEGIN, lambda _: Change(note="nobody's")) is not None
     assert store.games.handle(letter, None, BEGIN, nothing) is None

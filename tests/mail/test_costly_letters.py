@@ -104,7 +104,7 @@ def test_a_letter_that_fails_is_tried_five_times(tmp_path: Path, monkeypatch: py
     assert len(tried) == ATTEMPTS
 
 
-def test_a_letter_of_an_older_desk_is_dealt_with(tmp_path: Path) -> None:
+def test_a_letter_of_an_older_desk_is_handled(tmp_path: Path) -> None:
     with desk_at(tmp_path / "desk") as office:
         receive(office, letter(), BEGIN)
         with office.desk.games.database.engine.begin() as connection:

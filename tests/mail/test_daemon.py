@@ -112,7 +112,7 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
     assert outbox.is_set()
 
 
-def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_that_another_process_took_are_handled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that handles letters also looks by itself."""
     seen: list[Incoming] = []
     ended, outbox = asyncio.Event(), asyncio.Event()

@@ -306,7 +306,7 @@ def test_pages_and_the_api_go_on_without_a_package(broken: Callable[[Path], Any]
 
 
 @pytest.mark.slow
-def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tmp_path: Path) -> None:
+def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_handled(tmp_path: Path) -> None:
     at, people = now(), {"amber": "ada@example.org", "jade": "ben@example.org", "violet": "cy@example.org"}
     players = {"south": "ada@example.org", "north": "ben@example.org"}
     with sink() as server, late(tmp_path / "site", "a ply raises"):

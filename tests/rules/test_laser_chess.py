@@ -261,7 +261,7 @@ def test_a_half_turn_with_the_colours_swapped_turns_everything(number: int) -> N
 
 
 @pytest.mark.slow
-def test_a_repetition_is_claimed_if_and_only_if_the_board_stood_there_three_times() -> None:
+def test_a_repetition_is_claimed_if_and_only_if_the_board_occurred_three_times() -> None:
     claimed = 0
     for seed in range(30):
         boards: list[object] = []

@@ -156,7 +156,7 @@ def test_a_page_tells_of_the_engine_what_its_moves_follow_from(here: Club) -> No
     assert seed_promise("spring-7", "red", seed[1]) == engine.promise
 
 
-def test_where_moves_are_made_at_once_the_engine_is_said_to_think_before_others_move(here: Club) -> None:
+def test_the_engine_is_shown_as_thinking_before_others_move_at_once(here: Club) -> None:
     begin(here, "spring-7", "beams", "north")
     page = here.get("/g/spring-7")
     assert "is thinking" in page
