@@ -1,8 +1,8 @@
 """Whole letters, by processor time: taken in, judged, composed, and handed over to a mail server that drops them.
 
 Players of different games, in different positions, send their moves; the mail server is another process, and its time
-does not count. Beside it is what no desk can save: reading the same letters, and handing over their answers when they
-are ready-made.
+does not count. Beside it is the work that no desk can save: reading the same letters, and handing over ready-made
+answers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ RUNS = 3
 
 
 class Letter(NamedTuple):
-    """A move by mail: who sends it, to which address, and the letter."""
+    """A move by mail: sender, address, and the letter."""
 
     sender: str
     to: str
@@ -51,7 +51,7 @@ class Letter(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Milliseconds of the processor for a letter in, part by part, and what went out for it."""
+    """Milliseconds of the processor for a letter in, part by part, and the letters out for it."""
 
     taken: float
     judged: float
@@ -160,7 +160,7 @@ def desk(seed: int, *, pictures: bool) -> Iterator[tuple[Path, int]]:
 
 
 def moves(office: Office, seed: int) -> Iterator[Letter]:
-    """A letter from each side that owes a move, with one that chance makes."""
+    """A letter from each side to move, with a random move."""
     chance = random.Random(seed)
     for name in office.desk.catalogue.ids():
         state = office.desk.state(name)
@@ -172,7 +172,7 @@ def moves(office: Office, seed: int) -> Iterator[Letter]:
 
 
 def _wait(office: Office) -> None:
-    """Wait until a desk has dealt with every letter and handed over every answer."""
+    """Wait until a desk has handled every letter and handed over every answer."""
     while (counts := office.desk.upkeep.counts())["waiting"] or counts["to-send"]:
         assert not counts["aside"] + counts["unsent"], counts
         time.sleep(0.2)

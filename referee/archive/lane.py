@@ -1,4 +1,4 @@
-"""Canonical lines of an archive, by the fast lanes of their games; whatever is doubtful has no verdict here."""
+"""Canonical lines of an archive, by the fast lanes of their games; a doubtful line has no verdict here."""
 
 from __future__ import annotations
 

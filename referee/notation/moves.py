@@ -140,7 +140,7 @@ class Notation(Protocol):
 
     @property
     def WORDS(self) -> Mapping[str, str]:
-        """The name of each terminal in messages, in the order in which messages list them."""
+        """The name of each terminal in messages, in the order of messages."""
 
     @property
     def BEGINNINGS(self) -> Mapping[str, str]:
@@ -190,7 +190,7 @@ def notation(game: str) -> Notation:
 
 @contextmanager
 def _blamed(game: str) -> Iterator[None]:
-    """A block in which the moves of a game are made: errors that are not of its parser are the game's faults."""
+    """A block that makes the moves of a game: errors that are not of its parser are the game's faults."""
     if game in GAMES:
         yield
         return

@@ -1,4 +1,4 @@
-"""The readings of notes: as which game, from which start, and in which order they may have been written."""
+"""The readings of notes: the possible game, start, and order of writing."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from referee.notes.variants import Variant, options_text, variants
 from referee.rules import game_named, unless_broken, usable_games
 
 _NEAR_GAMES, _FAR = 3, 1.2
-"""Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
+"""Maximum games that are tried in full, and how much more of the notes than the best they may leave unexplained."""
 
 _SAMPLE, _SAMPLED = 100, 500
-"""Lines and characters that show of what game longer notes are."""
+"""Lines and characters that show the game of longer notes."""
 
 _TIE = 0.01
 _SAME_GAME = 0.4
-"""Extra cost of each move up to which another game may still be meant."""
+"""Maximum extra cost of each move for another game that may still be meant."""
 
 _AGAINST = 0.2
 """Weight of an unusual start or order against the share of the moves that it makes legal."""
@@ -47,7 +47,7 @@ class NotesReading(NamedTuple):
     def is_good(self) -> bool:
         """True if it leaves out no move and guesses none, so that there is no need to look for a better one.
 
-        Talk of what could be that costs nothing to leave out is no move.
+        Talk of possible moves that costs nothing to leave out is no move.
         """
         slots = self.arrangement.slots
         is_read = all(step.meaning or slots[step.place].loose == 0.0 for step in self.path.steps)
@@ -55,7 +55,7 @@ class NotesReading(NamedTuple):
 
     @property
     def is_good_without_talk(self) -> bool:
-        """True if it leaves out all talk of what could be, and nothing else.
+        """True if it leaves out all talk of possible moves, and nothing else.
 
         If the sides take turns, it must also keep the order of the notes.
         """
@@ -121,7 +121,7 @@ def _ranked(near: Sequence[tuple[NoteFacts, Slots]], lines: Sequence[NoteLine]) 
 
 
 def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
-    """The lines, from the first moves on, that show of what game long notes are; none for short notes."""
+    """The lines, from the first moves on, that show the game of long notes; none for short notes."""
     if len(lines) <= _SAMPLE and sum(len(line.text) for line in lines) <= _SAMPLED:
         return []
     games = [game.name for game in usable_games()]
@@ -149,7 +149,7 @@ def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
 
 
 def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
-    """The readings as any game, for notes that only speak of a game that they are not of."""
+    """The readings as any game, for notes that only mention another game."""
     found = [one for game in usable_games() for one in _tried(lines, game.name, options)]
     if not found:
         raise unreadable(lines[0].file, "no-moves", "no line holds a move of any game")
@@ -200,7 +200,7 @@ def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> 
 
 
 def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
-    """The facts without options and a start that do not go together, which is told."""
+    """The facts without options and a start that do not go together, which is reported."""
     said = f"{options_text(facts.options)}: no game can begin like this, so it begins as usual"
     slots.remarks.append(Remark("unsure", said))
     return replace(facts, options={}, start_text=None)
@@ -240,6 +240,6 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
 
 
 def _is_hinted(reading: NotesReading, facts: NoteFacts) -> bool:
-    """True for a good reading with options of which the notes have words."""
+    """True for a good reading with options that words of the notes may name."""
     assumed = reading.variant.assumed
     return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()

@@ -24,7 +24,7 @@ Methods = Mapping[str, type | tuple[type, ...]]
 """Methods that referee calls, and the types of their results."""
 
 _VALUES: Methods = {"__str__": str, "__repr__": str, "__eq__": object, "__hash__": int}
-"""What a game defines of its moves."""
+"""Attributes of moves that a game defines."""
 
 _POSITIONS: Methods = {
     **_VALUES,
@@ -36,7 +36,7 @@ _POSITIONS: Methods = {
     **dict.fromkeys(("_check", "_generate", "play_unchecked", "events"), object),
     **dict.fromkeys(("piece_of", "_draw"), object),
 }
-"""What a game defines of its positions."""
+"""Attributes of positions that a game defines."""
 
 _JUDGING = frozenset(("_check", "play"))
 """The methods of positions and of cursors that refuse moves: a RefereeError of any other is a fault."""
@@ -48,7 +48,7 @@ def broken_game(what: str, error: BaseException) -> PackageFault:
 
 
 def _said(error: BaseException) -> str:
-    """What an error says; one that cannot say it is only named."""
+    """The message of an error; its name alone if the error cannot make one."""
     name = type(error).__name__
     try:
         return str(error.message) if isinstance(error, RefereeError | PackageFault) else f"{name}: {error}"

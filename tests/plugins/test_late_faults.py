@@ -223,7 +223,7 @@ CURSORS = {
 
 @pytest.mark.slow
 @each(CURSORS)
-def test_a_cursor_that_fails_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
+def test_a_cursor_that_fails_is_reported_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
     method, fault, result = CURSORS[shows]
     own = CURSOR.format(method=method, fault=fault, result=result)
     if shows == "the position":
@@ -275,7 +275,7 @@ SEARCHES = {
 
 @pytest.mark.slow
 @each(SEARCHES)
-def test_an_engine_that_is_none_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
+def test_an_engine_that_is_none_is_reported_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
     case = engine('return Prospect("F 3", 0, (), 1)')
     old, new = case["and"]
     own = new.replace("    return Search()", SEARCHES[shows])
@@ -286,7 +286,7 @@ def test_an_engine_that_is_none_is_told_as_its_packages_fault(shows: str, tmp_pa
 
 @pytest.mark.slow
 @each({"an error": 'assert position.round < 3, "fog"', "no result": "if position.round > 2: return None"}.items())
-def test_an_engine_that_fails_is_told_as_its_packages_fault(shown: tuple[str, str], tmp_path: Path) -> None:
+def test_an_engine_that_fails_is_reported_as_its_packages_fault(shown: tuple[str, str], tmp_path: Path) -> None:
     with offered(tmp_path / shown[0].replace(" ", "-"), 310, engine(shown[1])):
         *_, last = loads("game: hop\nmoves: |\n  1. F 2 | F 6 | F 10\n  2. F 3 | F 7 | F 11\n").replay()
         assert str(choose(last.before, "amber", 1)) in map(str, last.before.legal_moves("amber"))
@@ -345,7 +345,7 @@ def test_pages_and_the_api_go_on_without_a_package(broken: Callable[[Path], Any]
 
 
 @pytest.mark.slow
-def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tmp_path: Path) -> None:
+def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_handled(tmp_path: Path) -> None:
     at, people = now(), {"amber": "ada@example.org", "jade": "ben@example.org", "violet": "cy@example.org"}
     players = {"south": "ada@example.org", "north": "ben@example.org"}
     with sink() as server, late(tmp_path / "site", "a ply raises"):

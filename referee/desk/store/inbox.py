@@ -184,7 +184,7 @@ class Inbox:
         return [self._attic.letter(row) for row in self.database.read(newest)]
 
     def begin(self, letter: Incoming) -> int:
-        """Count an attempt before it is made, as it may kill the process; return its number, 0 if dealt with."""
+        """Count an attempt before it is made, as it may kill the process; return its number, 0 if handled already."""
         with self._counting:
             if letter.digest in self._fresh:
                 del self._fresh[letter.digest]
@@ -297,7 +297,7 @@ class Inbox:
         return self._attic.letter(found[0]) if found else None
 
     def recent(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
-        """The letters of an account since a time that were dealt with, with these bytes in their beginning."""
+        """The handled letters of an account since a time, with these bytes in their beginning."""
         theirs = (LETTER_IN.c.account == account, LETTER_IN.c.received >= write_time(since))
         done = select(LETTER_IN.c.digest).where(*theirs, LETTER_IN.c.done.is_not(None))
         newest = done.order_by(LETTER_IN.c.received.desc()).limit(MOST_RECENT)

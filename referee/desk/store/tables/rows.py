@@ -32,18 +32,18 @@ WAITING = (
     .order_by(LETTER_IN.c.number)
     .limit(bindparam("most"))
 )
-"""The numbers and bytes of the letters that are to be dealt with at a time, in the order in which they came: those
-that would wait until `beyond` or later, too."""
+"""The numbers and bytes of the letters to handle at a time, in order of arrival; also those that would wait until
+`beyond` or later."""
 
 NUMBERED = LETTERS.where(LETTER_IN.c.number.in_(bindparam("numbers", expanding=True))).order_by(LETTER_IN.c.number)
-"""The letters with these numbers, in the order in which they came."""
+"""The letters with these numbers, in order of arrival."""
 
 DEALT_WITH = (
     update(LETTER_IN)
     .where(LETTER_IN.c.digest == bindparam("letter"), LETTER_IN.c.done.is_(None))
     .values(done=bindparam("at"), next=None, note=bindparam("said"))
 )
-"""The mark that a letter has been dealt with."""
+"""The mark that a letter has been handled."""
 
 ENTRIES = (
     select(EVENT)
@@ -71,7 +71,7 @@ HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("ad
 """A secret is this address of a seat; the index `secret_address` finds it."""
 
 SEATS = select(SECRET.c.game).where(HAS_ADDRESS).group_by(SECRET.c.game)
-"""The games in which a seat has an address."""
+"""The games with an address on a seat."""
 
 NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
     text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
@@ -122,5 +122,5 @@ def letter_of(row: Row[Any]) -> Incoming:
 
 
 def plain(note: str) -> str:
-    """A note in a form that any database takes, whatever the letter that it is about contains."""
+    """A note in a form that any database accepts, even with odd characters from a letter."""
     return note.encode(errors="replace").decode().replace("\0", "?")
