@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 import referee
-from referee.archive.conversion import to_text
+from referee.archive.conversion import GAME_FORMS, convert_shard, to_text
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.generate import Generation, random_game
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.lane import fast_verdict
+from referee.archive.stats import stats_shard
+from referee.archive.tree import first_steps
 from referee.archive.verdict import GameVerdict
 from referee.game import AnnotatedMove, GameFile
 from referee.game.file.gamefile import Player
@@ -128,6 +130,23 @@ def test_no_lane_accepts_what_is_wrong(seed: int) -> None:
         line = spoilt(chance.choice(lines), chance.choice(lines), chance)
         if (found := fast(line)) is not None:
             assert found == judged(line), line
+
+
+@pytest.mark.parametrize("seed", sampled(range(20), 20))
+def test_games_are_converted_and_counted_as_by_the_usual_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    lines = [written(game) for game in games(f"other {seed}", chance)]
+    lines += [spoilt(chance.choice(lines), chance.choice(lines), chance) for _ in range(150 if seed else 40)]
+    shard = Shard.of_lines(line.encode("utf-8", "surrogatepass") for line in lines)
+
+    def found() -> Any:  # noqa: ANN401 - values to compare
+        converted = [convert_shard(shard, form) for form in GAME_FORMS]
+        return converted, stats_shard(shard), first_steps(shard, 7)
+
+    fast = found()
+    for module in ("conversion", "played"):
+        monkeypatch.setattr(f"referee.archive.{module}.canonical_line", lambda _: None)
+    assert fast == found()
 
 
 HEAD = '{"game": "boundary", "rules": 1, "id": "one", '
