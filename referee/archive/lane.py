@@ -25,7 +25,7 @@ _PLAYERS = rf'\{{"[a-z0-9]+": {_PLAYER}(?:, "[a-z0-9]+": {_PLAYER})*\}}'
 _RESULT = r'\{"[a-z0-9]+": \d{1,4}(?:, "[a-z0-9]+": \d{1,4})*\}'
 
 _LINE = re.compile(
-    r'\{"game": "(?P<game>[a-z-]+)", "rules": (?P<rules>1)'
+    r'\{"game": "(?P<game>[a-z-]+)"(?:, "rules": (?P<rules>1))?'
     rf'(?:, "id": "(?P<id>{_TEXT})")?(?:, "date": "(?P<date>{_TEXT})")?'
     rf'(?:, "event": "(?P<event>{_TEXT})")?'
     rf'(?:, "players": (?P<players>{_PLAYERS}))?(?:, "options": (?P<options>\{{[^\n]*?\}}))?'
@@ -78,7 +78,7 @@ class CanonicalLine(NamedTuple):
         lines = move_lines([moves[start : start + width] for start in range(0, len(moves), width)])
         everything = {
             **self.fields.groupdict(),
-            "rules": 1,
+            "rules": self.fields["rules"] and 1,
             "players": self.players or None,
             "options": dict(self.course.options) or None,
             "result": result or None,

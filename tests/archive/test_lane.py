@@ -82,7 +82,9 @@ def annotated(game: GameFile, chance: random.Random) -> GameFile:
     marks = ("", "", "", "!", "?", "!?", "?!", "!!", "??")
     rounds = tuple(one._replace(moves=moves(one.moves), comments=comments(0, 0, 0, 1)) for one in game.rounds)
     players = {side: Player(chance.choice(("Ada", "Zoë Ö", "Max 99", "o'Hara"))) for side in game.description.sides}
-    return replace(game, rounds=rounds, players=players, date="2027-01-02", event="Cup 3")
+    return replace(
+        game, rounds=rounds, players=players, date="2027-01-02", event="Cup 3", rules=chance.choice((1, None))
+    )
 
 
 def spoilt(line: str, other: str, chance: random.Random) -> str:
