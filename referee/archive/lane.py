@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from referee.archive.files.canonical import as_line
 from referee.archive.files.shards import FilePart, GameText
 from referee.archive.verdict import GameVerdict
 from referee.errors import PackageFault, RefereeError
@@ -103,9 +104,10 @@ class CanonicalLine(NamedTuple):
 def canonical_line(text: GameText) -> CanonicalLine | None:
     """A line whose header is right; None if it is wrong or not canonical. Its moves are not read."""
     try:
-        found = _LINE.fullmatch(text.content.decode()) if text.line else None
+        line = text.content.decode() if text.line else as_line(text.content.decode())
     except UnicodeDecodeError:
         return None
+    found = line and _LINE.fullmatch(line)
     course = found and _course(found["game"], found["options"] or "{}")
     if not found or not course:
         return None
