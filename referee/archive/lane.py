@@ -136,7 +136,7 @@ def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
 
 
 def _texts(moves: str, width: int) -> list[str] | None:
-    """The texts of all moves, with their marks; None if a line has another number or other moves."""
+    """The texts of all moves, with their marks and padding; None if a line has another number or other moves."""
     if "{" in moves:
         moves = _BEHIND.sub("", _ABOVE.sub("", moves))
     texts: list[str] = []
@@ -145,7 +145,7 @@ def _texts(moves: str, width: int) -> list[str] | None:
         head, _, rest = line.partition(". ")
         if head != number or len(texts) % width:
             return None
-        texts += [text.strip(" ") for text in rest.split("|")]
+        texts += rest.split(" | ")
     return texts if (len(lines) - 1) * width < len(texts) <= len(lines) * width else None
 
 
@@ -167,13 +167,13 @@ def _course(name: str, options: str) -> Course | None:
 
 @cache
 def _known_moves(game: str) -> Callable[[str], KnownMove | None]:
-    """The reader of a game's moves, each with a mark or none, as they are written in JSON."""
+    """The reader of a game's moves, each with a mark or none and padded, as they are written in JSON."""
 
     @lru_cache(REMEMBERED_MOVES)
     def known(text: str) -> KnownMove | None:
         if "\\" in text.replace("\\\\", ""):
             return None
-        text = text.replace("\\\\", "\\")
+        text = text.strip(" ").replace("\\\\", "\\")
         marked = _MARKED.fullmatch(text)
         move = known_move(game, marked[1] if marked else text)
         return None if move is None else KnownMove(move, f"{move} {marked[2]}" if marked else str(move))

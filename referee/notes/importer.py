@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, shown
+from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import End, GameFile
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps, loads
@@ -436,6 +437,6 @@ def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
 def _findings(game: GameFile) -> tuple[Finding, ...]:
     """The findings in the file of a game."""
     try:
-        return judge(loads(dumps(game), suggest=False), suggest=False).findings
+        return judge(loads(game_text(game)), suggest=False).findings
     except FileError as error:
         return error.findings

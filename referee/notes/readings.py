@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -81,24 +81,43 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     named = () if game else games_named(lines)
     names = (game,) if game else named or usable
     if len(names) > 1 and (sample := _sample(lines)):
-        names = (readings(sample, game, options)[0].facts.game,)
-    both = unless_broken(lambda name: _begun(name, lines, options), names)
-    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
-    if not read and named and len(named) < len(usable):
+        names = (_game_of(sample, options),)
+    near = _near(names, lines, options)
+    if not near and named and len(named) < len(usable):
         return _unnamed(named[0], lines, options)
-    if not read:
+    if not near:
         file = lines[0].file if lines else ""
         which = game_named(names[0]).title if len(names) == 1 else "any game"
         raise unreadable(file, "no-moves", f"no line holds a move of {which}")
-    read.sort(key=lambda one: one[1].cost)
-    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
-    ranked = unless_broken(lambda one: _seated(*one, lines), near[:_NEAR_GAMES])
-    ranked.sort(key=lambda one: one.rank)
+    ranked = _ranked(near, lines)
     if named and len(named) < len(usable) and not ranked[0].is_good:
         others = [one for name in usable if name not in names for one in _tried(lines, name, options)]
         return [*ranked[:1], *(one for one in others if one.is_good)]
     most = ranked[0].rank[2] + _SAME_GAME * len(ranked[0].slots.slots)
     return [one for one in ranked if one is ranked[0] or (one.is_good and one.rank[2] <= most)]
+
+
+def _near(
+    names: Iterable[str], lines: Sequence[NoteLine], options: Mapping[str, Any]
+) -> list[tuple[NoteFacts, Slots]]:
+    """The facts and slots of the notes as some games: of those as which they read best, the best first."""
+    both = unless_broken(lambda name: _begun(name, lines, options), names)
+    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
+    read.sort(key=lambda one: one[1].cost)
+    return [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2][:_NEAR_GAMES]
+
+
+def _game_of(sample: Sequence[NoteLine], options: Mapping[str, Any]) -> str:
+    """The game of a sample; its moves are judged only if it may well be of several games."""
+    near = _near(games_named(sample) or [one.name for one in usable_games()], sample, options)
+    if len(near) == 1:
+        return near[0][0].game
+    return (_ranked(near, sample) or readings(sample, None, options))[0].facts.game
+
+
+def _ranked(near: Sequence[tuple[NoteFacts, Slots]], lines: Sequence[NoteLine]) -> list[NotesReading]:
+    """The readings of the notes by some facts and slots, the best first."""
+    return sorted(unless_broken(lambda one: _seated(*one, lines), near), key=lambda one: one.rank)
 
 
 def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:

@@ -222,7 +222,7 @@ class Search:
         return self.guessed.get(key, ())
 
 
-@lru_cache(MOST_GUESSED)
+@lru_cache(4 * MOST_GUESSED)
 def _near(position: Position, side: str, text: str) -> tuple[Meaning, ...]:
     """The legal moves that begin like words that are no whole move, or else the nearest ones."""
     legal = {str(move): move for move in position.legal_moves(side)}

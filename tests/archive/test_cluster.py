@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil  # type: ignore[import-untyped] # Dask needs it, its stubs are not among the dependencies
 import pytest
 
 import referee.archive.files.shards as cutting
@@ -52,6 +51,11 @@ def dask(*arguments: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    pytest.importorskip("distributed", reason="needs Dask: pip install -e '.[dev-slow]'")
 
 
 @pytest.fixture
@@ -148,6 +152,8 @@ def test_our_own_faults_are_not_hidden() -> None:
 
 def listening() -> set[tuple[str, int]]:
     """Where this process and those that it has started wait for clients."""
+    import psutil  # Dask needs it
+
     this = psutil.Process()
     everyone = [this, *this.children(recursive=True)]
     places = (one.laddr for each in everyone for one in each.net_connections("tcp") if one.status == "LISTEN")

@@ -98,6 +98,7 @@ def test_all_executors_say_the_same(club: Path, arguments: tuple[str, ...], monk
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_dask_cluster_is_started_if_none_is_named(club: Path) -> None:
+    pytest.importorskip("distributed", reason="needs Dask: pip install -e '.[dev-slow]'")
     assert referee("check", "--executor", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
 
 

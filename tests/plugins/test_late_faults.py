@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from referee.desk.log.seals import Key
 from referee.desk.play.progress import Progress
 from referee.desk.records import Outgoing
 from referee.engine import choose
-from referee.errors import PackageFault
+from referee.errors import NotationError, PackageFault
 from referee.game import GameFile, loads
 from referee.game.foresight import foresee
 from referee.mail.handlers.pipeline import handle_waiting
@@ -23,7 +25,9 @@ from referee.mail.host.host import open_game, tick_games
 from referee.mail.office import now, office_in
 from referee.mail.transport.receipt import receive
 from referee.mail.transport.smtp import deliver
+from referee.notation.moves import parse_move
 from referee.rules import game_named
+from referee.rules.guard import guard_class
 from tests.plugins.test_broken import gone, letter, missing, offered
 from tests.support.api import client as api
 from tests.support.command_line import referee as command
@@ -31,6 +35,12 @@ from tests.support.examples import sampled
 from tests.support.rows import each
 from tests.support.servers import folder_of, free_port, sink
 from tests.support.sites import club
+
+NESTED = """if tree == 3:
+            from lark import Lark
+
+            Lark('start: "a"').parse("b")
+        return Fly(tree)"""
 
 LATE = {
     "a ply raises": ("position.py", "        flown = {", "        1 // (2 - self.round)\n        flown = {"),
@@ -72,6 +82,7 @@ LATE = {
     ),
     "a move is read as a text": ("notation.py", "return Fly(tree)", 'return Fly(tree) if tree != 3 else "F 3"'),
     "a move raises when it is read": ("notation.py", "return Fly(tree)", "return Fly(tree + 0 // (tree - 3))"),
+    "a move is read with an error of another parser": ("notation.py", "return Fly(tree)", NESTED),
     "a refusal comes out of the list of moves": (
         "position.py",
         "        yield Wait()",
@@ -130,6 +141,34 @@ def test_commands_say_it_in_one_sentence(shows: str, tmp_path: Path) -> None:
         assert all("the game hop cannot be used: " in one for one in said)
         assert not [one for one in asked if "Traceback" in one.err or "internal" in one.out]
         assert command("new", "boundary").status == 0
+
+
+def test_an_error_of_another_parser_is_no_mistake_in_a_move(tmp_path: Path) -> None:
+    with late(tmp_path, "a move is read with an error of another parser"):
+        with pytest.raises(PackageFault, match="the game hop cannot be used: "):
+            parse_move("hop", "F 3")
+        with pytest.raises(NotationError, match="does not fit"):
+            parse_move("hop", "F x")
+
+
+def test_cached_properties_and_bases_of_third_packages_are_guarded() -> None:
+    class Base:
+        __module__ = "elsewhere"
+
+        def facts(self) -> None:
+            raise KeyError(5)
+
+    class Kind(Base):
+        __module__ = "hop"
+
+        @cached_property
+        def outcome(self) -> None:
+            raise ZeroDivisionError
+
+    guard_class(Kind, {"facts": object, "outcome": object}, lambda *_: "hop")
+    for name in ("facts", "outcome"):
+        with pytest.raises(PackageFault, match="the game hop cannot be used: "):
+            print(attrgetter(name)(Kind())())
 
 
 READ = [shows for shows in LATE if shows.startswith("a move")]
