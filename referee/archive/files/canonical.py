@@ -9,11 +9,11 @@ from functools import lru_cache
 from referee.game.file.dumper import DATE, is_plain
 
 _FILE = re.compile(
-    r"(?P<above>(?:[a-z]+: [^\n]+\n)+)(?:players:\n(?P<players>(?:  [a-z0-9]+: [^\n]+\n)+))?"
-    r"(?P<below>(?:[a-z]+: [^\n]+\n)*)moves: \|\n(?P<moves>(?:  [^ \n][^\n]*\n)+)"
+    r"(?P<above>(?:(?!moves: )[a-z]+: [^\n]++\n)++)(?:players:\n(?P<players>(?:  [a-z0-9]+: [^\n]++\n)++))?+"
+    r"(?P<below>(?:(?!moves: )[a-z]+: [^\n]++\n)*+)moves: \|\n(?P<moves>(?:  [^ \n][^\n]*+\n)++)"
 )
-_WORD = r'"[\w !#-\[\]-~]*"|[\w.@+\'-]+(?: [\w.@+\'-]+)*'
-_VALUE = re.compile(rf"(?:{_WORD}|[{{}}]|: (?![,}}])|, )+")
+_WORD = r'"[\w !#-\[\]-~]*+"|[\w.@+\'-]++(?: [\w.@+\'-]++)*+'
+_VALUE = re.compile(rf"(?:{_WORD}|[{{}}]|: (?![,}}])|, )++")
 _WORDS = re.compile(_WORD)
 _WHOLE = re.compile("0|[1-9][0-9]{0,17}")
 
