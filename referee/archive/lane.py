@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from referee.archive.files.canonical import as_line
+from referee.archive.files.compression import suffix
 from referee.archive.files.shards import FilePart, GameText
 from referee.archive.verdict import GameVerdict
 from referee.errors import PackageFault, RefereeError
@@ -101,12 +102,15 @@ class CanonicalLine(NamedTuple):
         return _data(self.fields["result"] or "{}")
 
 
-def canonical_line(text: GameText) -> CanonicalLine | None:
-    """A line whose header is right; None if it is wrong or not canonical. Its moves are not read."""
+def canonical_line(part: FilePart, text: GameText) -> CanonicalLine | None:
+    """The line of a game whose header is right; None if it is wrong or not canonical. Its moves are not read."""
     try:
-        line = text.content.decode() if text.line else as_line(text.content.decode())
+        content = text.content.decode()
     except UnicodeDecodeError:
         return None
+    if not text.line and suffix(part.file) == ".moves":
+        return None
+    line = content if text.line else as_line(content)
     found = line and _LINE.fullmatch(line)
     course = found and _course(found["game"], found["options"] or "{}")
     if not found or not course:
@@ -119,8 +123,8 @@ def canonical_line(text: GameText) -> CanonicalLine | None:
 
 
 def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
-    """The verdict on a line of an archive whose game is right; None if it is wrong or not canonical."""
-    line = canonical_line(text)
+    """The verdict on a game that is right; None if it is wrong, or not as the dumper writes it."""
+    line = canonical_line(part, text)
     run = line and line.run()
     if not line or not run:
         return None

@@ -154,7 +154,7 @@ def test_games_are_converted_and_counted_as_by_the_usual_way(seed: int, monkeypa
 
     fast = found()
     for module in ("conversion", "played"):
-        monkeypatch.setattr(f"referee.archive.{module}.canonical_line", lambda _: None)
+        monkeypatch.setattr(f"referee.archive.{module}.canonical_line", lambda *_: None)
     assert fast == found()
 
 
@@ -201,6 +201,8 @@ YAML = "game: boundary\nrules: 1\nid: one\nmoves: |\n  1. P a1-b2 | P f1-e2\n"
 )
 def test_a_doubtful_file_is_left_to_the_usual_way(file: str) -> None:
     assert fast(YAML) == judged(YAML)
+    text = GameText(0, YAML.encode())
+    assert fast_verdict(FilePart("a.moves", False, (text,)), text) is None
     assert fast(file) is None
 
 
