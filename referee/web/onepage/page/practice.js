@@ -124,6 +124,7 @@ export const practiceOf = (root, { ask, practices, changed, study }) => {
   const confirm = async ({ text }) => {
     const done = await change("practice-play", { text });
     if (!done) composer.update(board, "The move was not made.");
+    else if (place.contains(document.activeElement)) turn.focus();
   };
   const question = (words, call) =>
     buttonOf(words, () =>
