@@ -67,6 +67,15 @@ def parse_move_line(text: str, size: int = 2) -> MoveLine:
     return parse_move_line_by_grammar(text, size) if line is None else line
 
 
+def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
+    """The number and moves of each line, empty where missing, if the list has nothing else; otherwise None."""
+    lines = text.removesuffix("\n").split("\n")
+    if max(map(len, lines)) > _PLAIN_LENGTH:
+        return None
+    found: list[tuple[str, ...]] = _plain_lines(size).findall(text)
+    return found if len(found) == len(lines) else None
+
+
 NOT_CLOSED = "the comment is not closed: its } is missing on this line"
 
 
@@ -141,3 +150,8 @@ def _plain(size: int) -> re.Pattern[str]:
     # No backtracking into the number once it fits ("?+"), as in the grammar's lexer.
     first, next_one = rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*", rf"(?:\|[ \t]*({move})[ \t]*)?"
     return re.compile(first + next_one * (size - 1))
+
+
+@cache
+def _plain_lines(size: int) -> re.Pattern[str]:
+    return re.compile(f"^{_plain(size).pattern}$", re.MULTILINE)

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError, IllegalMove
 from referee.game import GameFile, loads
+from referee.game.file import loader
 from referee.game.file.judge import Verdict, judge
+from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
 from referee.rules import GAMES, beams, boundary, cursor_at, laser_chess, the_beam
 from referee.rules.boundary.pieces import SQUARES
 from referee.rules.laser_chess.pieces import SQUARES as SQUARES_OF_CHESS
@@ -136,8 +138,41 @@ def outcome(text: str) -> object:
         return error.findings
 
 
+@pytest.mark.slow
+@given(
+    st.one_of(
+        MOVE_LISTS,
+        mutated(MOVE_LISTS),
+        st.lists(MOVE_LISTS, max_size=3).map("".join),
+    ),
+    st.sampled_from(GAMES),
+)
+@examples(4)
+def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str) -> None:
+    text = json.dumps({"game": name, "moves": moves})
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(loader, "parse_plain_list", lambda *_: None)
+        expected = outcome(text)
+    assert outcome(text) == expected
+
+
 @given(game_files())
 def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
     from referee.game.file.dumper import to_json
 
     assert outcome(to_json(game)) == game
+
+
+@pytest.mark.slow
+@given(st.one_of(MOVE_LISTS, mutated(MOVE_LISTS)))
+@examples(3)
+def test_lines_taken_at_once_are_those_of_the_grammar(text: str) -> None:
+    found = parse_plain_list(text)
+    if found is None:
+        return
+    lines = [parse_move_line_by_grammar(line) for line in text.removesuffix("\n").split("\n")]
+    assert [tuple(one.text for one in line.moves) for line in lines] == [
+        (first, second) if second else (first,) for _, first, second in found
+    ]
+    assert [line.number for line in lines] == [int(number.rstrip(".):")) if number else None for number, *_ in found]
+    assert not any(line.comments or move.mark or move.comments for line in lines for move in line.moves)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from referee.errors import FileError, Finding, NotationError, OptionError, PackageFault, RefereeError, expect
 from referee.game.file.document import Document, decode_utf8, read_bytes
 from referee.game.file.dumper import game_text
 from referee.game.file.explanation import explained, explained_moves
-from referee.game.file.gamefile import GameFile
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
 from referee.game.file.header import begun, faults, misfits
 from referee.game.file.rounds import Rounds
 from referee.game.file.syntax import headed_list, move_list, parse_document
-from referee.rules import game_named
+from referee.notation.movelist import parse_plain_list
+from referee.notation.moves import REMEMBERED_MOVES, parse_move
+from referee.rules import Game, game_named
+
+_make = tuple.__new__
+_NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
 def read(path: str | Path) -> GameFile:
@@ -101,13 +106,41 @@ def _with_moves(completed: Callable[..., GameFile], name: str, document: Documen
         description = game_named(name)
     except (RefereeError, PackageFault):
         return None
-    reading = Rounds(document, description, most=1)
-    if reading.faults:
-        return None
-    rounds, comments = tuple(reading.rounds), tuple(reading.comments)
-    game = completed(rounds=rounds, trailing_comments=comments, source=document)
+    rounds, comments = _plain_rounds(document.moves, description), list[str]()
+    if rounds is None:
+        reading = Rounds(document, description, most=1)
+        if reading.faults:
+            return None
+        rounds, comments = reading.rounds, reading.comments
+    game = completed(rounds=tuple(rounds), trailing_comments=tuple(comments), source=document)
     try:
         game.start()
     except (OptionError, NotationError):
         return None
     return None if any(misfits(game, description)) else game
+
+
+def _plain_rounds(text: str, game: Game) -> list[Round] | None:
+    """The rounds of a whole list at once if nothing in it is wrong or annotated, as in most lists; otherwise None."""
+    if not (lines := parse_plain_list(text, game.moves_per_round)):
+        return None
+    numbers, *columns = zip(*lines, strict=True)
+    if any(numbers) and numbers != _NUMBERS[: len(lines)]:
+        return None
+    noted = _noted(game.name)
+    whole = len(lines) - (not columns[-1][-1])
+    try:
+        # `Round` itself would take twice as long to make one.
+        rounds = [
+            _make(Round, (moves, ()))
+            for moves in zip(*(map(noted, column[:whole]) for column in columns), strict=True)
+        ]
+        return rounds + [Round(tuple(noted(move) for move in moves if move)) for _, *moves in lines[whole:]]
+    except NotationError:
+        return None
+
+
+@cache
+def _noted(game: str) -> Callable[[str], AnnotatedMove]:
+    """The function from text to annotated move of one game, without mark and comments; it remembers too."""
+    return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse_move(game, text)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from referee.errors import Finding, NotationError, Span
@@ -11,7 +12,7 @@ from referee.game.file.document import HIDDEN, Document
 from referee.game.file.gamefile import AnnotatedMove, Round
 from referee.notation.habits import Habit
 from referee.notation.movelist import NOT_CLOSED, MoveLine, WrittenMove, parse_move_line
-from referee.notation.moves import known_move, parse_move
+from referee.notation.moves import parse_move
 from referee.rules import Game, Move
 
 LONGEST_ROUND = 100_000
@@ -54,7 +55,7 @@ class Rounds:
         self.is_whole = True
         """False if the rounds are not known, because a line or the end could not be read."""
         self._document = document
-        self._game, self._size = game.name, game.moves_per_round
+        self._parse, self._size = partial(parse_move, game.name), game.moves_per_round
         self._number = 1
         self._resumed: int | None = None
         """The number of this round if the last wrong one is left out of the count."""
@@ -105,8 +106,9 @@ class Rounds:
             self._fault("half-round", f"a move is missing: only the last round may be {whole}", *self._short)
         noted = []
         for place, written in enumerate(moves):
+            move: Move
             try:
-                move = known_move(self._game, written.text) or parse_move(self._game, written.text)
+                move = self._parse(written.text)
             except NotationError as error:
                 column = written.column - 1 + (error.span.column if error.span else 1)
                 finding = self._at(error.code, error.message, number, column, text)
