@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from referee.archive.files.shards import Shard
-from referee.archive.played import RUNNING, LeftOutGames, PlayedGame, played_games
+from referee.archive.valid_games import RUNNING, LeftOutGames, PlayedGame, played_games
 from referee.terminal import counted
 
 _OPENING = 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.archive.files.shards import Shard
-from referee.archive.played import LeftOutGames, played_games
+from referee.archive.valid_games import LeftOutGames, played_games
 from referee.game import GameFile
 from referee.rules import game_named
 from referee.rules.frozen import frozen_data
