@@ -47,7 +47,7 @@ QUIET = CheckSettings(suggest=False)
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure that is asked of archives."""
+    """All figures of archives."""
     with tempfile.TemporaryDirectory() as folder:
         peers = [made() for _, made, _ in BESIDE]
         for name, options in CHECKED:
@@ -101,7 +101,7 @@ _MISTAKES: dict[str, Callable[[str, int], str]] = {
 
 
 def _bad_lines() -> Iterator[Figure]:
-    """A bad line of an archive beside a good one: games with one mistake, somewhere."""
+    """A bad line of an archive beside a good one: games with one mistake, at a random place."""
     games = list(map(to_json, ended_games("beams", {"mode": "asynchronous"}, 200, "bench")))
     good = Shard.of_lines(games)
     good_work = partial(check_shard, good, QUIET)
@@ -140,7 +140,7 @@ def write_large(path: Path) -> None:
 
 
 def _memory(path: Path) -> Iterator[Figure]:
-    """How far a worker's memory rises above what it has once everything is loaded and the first game is judged."""
+    """The growth of a worker's memory once everything is loaded and the first game is judged."""
     for games in (100, LARGE):
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             start, peak = pool.apply(_peak, (str(path), games))
@@ -167,6 +167,6 @@ def _peak(path: str, games: int) -> tuple[int, int]:
 
 def greatest_memory() -> int:
     """The greatest memory that this process has had, in KiB."""
-    # What `getrusage` says includes the parent before this process became another program.
+    # The value of `getrusage` includes the parent before this process became another program.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))

@@ -1,4 +1,4 @@
-"""What a game of a club writes through its life, as the rows that the desk would have written.
+"""The life of a game of a club, as the rows that the desk would have written.
 
 Its log folds, and an audit accepts it; letters in and out have the sizes of those of a desk.
 """
@@ -51,14 +51,14 @@ write_time = lru_cache(256)(log.write_time)
 
 
 class Pace(NamedTuple):
-    """How long a side takes for a move in the mean, at most twice as long; the terms leave a little more."""
+    """The mean time of a side for a move, at most twice as long; the terms leave a little more."""
 
     mean: timedelta
     terms: Terms
 
     @classmethod
     def of(cls, games: int, an_hour: float) -> Pace:
-        """The pace at which so many games bring so many letters in an hour.
+        """The pace at which these games bring this number of letters in an hour.
 
         In a third of the games both sides think at the same time, and some letters are questions.
         """
@@ -74,17 +74,17 @@ class Pace(NamedTuple):
 
     @property
     def notice(self) -> timedelta:
-        """How long before the deadline a side is reminded."""
+        """The time of a reminder before the deadline."""
         return timedelta(hours=self.terms.reminders[0])
 
     def thought(self, chance: random.Random) -> timedelta:
-        """How long a side takes this time."""
+        """The time of a side for this move."""
         return self.mean * (chance.random() + chance.random())
 
 
 @dataclass(slots=True)
 class Game:
-    """A game, and where it stands: who owes a move until when, and whose move is sealed."""
+    """A game and its state: the sides to move, their deadlines, and the sealed moves."""
 
     id: str
     slot: int
@@ -106,7 +106,7 @@ class Game:
     _told: dict[str, int] = field(default_factory=dict)
 
     def course(self, chance: random.Random) -> Iterator[datetime]:
-        """What happens in the game; yields the times at which it goes on."""
+        """The course of the game; yields the times at which it goes on."""
         self._open()
         for ply, owing in enumerate(self.playout.owing, 1):
             self._ply = ply
@@ -171,7 +171,7 @@ class Game:
             self._news(side, self.at)
 
     def _plied(self, chance: random.Random, due: datetime) -> Iterator[datetime]:
-        """A ply: each side's letter, and a reminder to those who let others wait."""
+        """A ply: each side's letter, and a reminder to late sides."""
         since, reminding = self.at, _up_to_minute(due - self.pace.notice)
         reminded = False
         for at, side in sorted((since + self.pace.thought(chance), side) for side in self.owing):
@@ -224,7 +224,7 @@ class Game:
                 self._news(other, at)
 
     def _seal(self, side: str, move: str, at: datetime, came: str) -> str:
-        """Enter that a move is in; what the letter proves."""
+        """Enter that a move is in; return the line of the answer with the proof."""
         nonce = sha256(f"{self.id} {self._ply} {side}".encode()).hexdigest()
         past = Past(self._opening, self._began)
         promise = commitment(self.id, self._ply, side, self.playout.protocol, move, bytes.fromhex(nonce), past)
@@ -238,7 +238,7 @@ class Game:
         self._answer(side, at, self._letter(side, "board", "asked", at), "", "shown", "", self.number)
 
     def _remind(self, due: datetime, at: datetime) -> None:
-        """Remind all sides that owe something, and tell them."""
+        """Remind all sides with a duty, by letter."""
         deadline, hours, owing = write_time(due), self.pace.terms.reminders[0], [*self.owing]
         for side in owing:
             self._enter("reminded", f'{{"deadline":"{deadline}","hours":{hours},"side":"{side}"}}', at)
@@ -270,7 +270,7 @@ class Game:
         )
 
     def _letter(self, side: str, said: str, note: str, at: datetime) -> str:
-        """A letter from a side, which was dealt with; how what it does came."""
+        """A handled letter from a side; return the log's record of it."""
         self.letters += 1
         when, address = write_time(at), self._address(side)
         token = sha256(f"{self.id} {side} {self._ply}".encode()).hexdigest()[:16]

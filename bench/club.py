@@ -1,4 +1,4 @@
-"""A club whose players write through months: its history is copied into PostgreSQL as fast as rows can be made.
+"""A club with months of letters: its history is copied into PostgreSQL as fast as rows can be made.
 
 Some processes share its slots; each slot plays one game after another.
 """
@@ -34,11 +34,11 @@ _NEWER = {
     for table, columns in COLUMNS.items()
     if table in ("standing", "due")
 }
-"""What is copied over older rows of the same game."""
+"""Tables whose rows replace older ones of the same game."""
 
 
 class Charter(NamedTuple):
-    """What a club is: where it is kept, its slots and their pace, when it begins, and the desk's public key."""
+    """The facts of a club: its database, its slots and their pace, its beginning, and the desk's public key."""
 
     url: str
     games: int
@@ -63,7 +63,7 @@ class Club:
         heapify(self._next)
 
     def live(self, until: datetime, copy: Callable[[Rows], None]) -> None:
-        """Write what happens before a time, which is the end of a day, and where the games stand then."""
+        """Write everything before a time, which is the end of a day, and the state of the games then."""
         while self._next[0][0] < until:
             slot = self._next[0][1]
             heapreplace(self._next, (next(self._lives[slot]), slot))
@@ -77,7 +77,7 @@ class Club:
         copy(self.rows)
 
     def forget(self, games: Collection[str], at: datetime) -> None:
-        """Have nothing more to do with these games, which others have gone on with; new ones begin in their place."""
+        """Drop these games, which others have gone on with; new ones begin in their slots."""
         for slot in [self.running.pop(name).slot for name in games if name in self.running]:
             self._lives[slot] = self._life(slot, at)
 
@@ -105,7 +105,7 @@ class Club:
 
 
 class Members:
-    """The processes that fill in what a club does."""
+    """The processes that fill in the history of a club."""
 
     def __init__(self, pipes: Sequence[Connection]) -> None:
         """The ends of the pipes to them."""
@@ -137,11 +137,11 @@ def members(charter: Charter, processes: int) -> Iterator[Members]:
 
 
 def _fill(charter: Charter, slots: Sequence[int], orders: Connection) -> None:
-    """Write what happens in some slots before each time that is asked for."""
+    """Write the events of some slots before each requested time."""
     import psycopg
 
     os.nice(10)
-    gc.disable()  # nothing here refers to itself, and looking through all games again and again takes long
+    gc.disable()  # there are no reference cycles here, and searching all games again and again takes long
     club, at = Club(charter, slots), charter.begin
     with psycopg.connect(charter.url) as connection, ThreadPoolExecutor(1) as copying:
         copied = copying.submit(lambda: None)

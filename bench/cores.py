@@ -25,7 +25,7 @@ PAIRS = 3
 
 
 def figures() -> Iterator[Figure]:
-    """What more cores give. All times are those of whole commands, from their start to their end."""
+    """The gain of more cores. All times are those of whole commands, from their start to their end."""
     with tempfile.TemporaryDirectory() as folder:
         large, million = Path(folder) / "large.jsonl", Path(folder) / "million.jsonl"
         write_large(large)
@@ -45,7 +45,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _seconds(path: Path, *options: str, at_once: int = 1) -> float:
-    """The time that the command takes, or so many of them at once."""
+    """The time of the command, or of several of them at once."""
     command = [sys.executable, "-m", "referee", "check", "--no-suggest", *options, str(path)]
     start = time.perf_counter()
     begun = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(at_once)]
@@ -62,7 +62,7 @@ def _two_jobs(what: str, path: Path, games: int, goal: str, *options: str, pairs
 
 
 def _at_once(path: Path) -> Figure:
-    """Two commands with one job each at once, beside one alone: what the machine gives to two processes at most."""
+    """Two commands with one job each at once, beside one alone: the most that the machine gives to two processes."""
     times = [(_seconds(path, "-j", "1", at_once=2), _seconds(path, "-j", "1")) for _ in range(PAIRS)]
     two, one = (statistics.median(each) for each in zip(*times, strict=True))
     ratio = statistics.median(2 * alone / both for both, alone in times)

@@ -1,4 +1,4 @@
-"""The desk: folding a long log, and meeting a game of which there is a snapshot."""
+"""The desk: folding a long log, and meeting a game with a snapshot."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KEY = Key(b"the key of a desk to measure with")
 
 
 def figures() -> Iterator[Figure]:
-    """The median time that it takes to read and fold a log, and to meet its game in a store."""
+    """The median times to read and fold a log, and to meet its game in a store."""
     for game in all_games():
         lines = [entry.as_line() for entry in long_log(game)]
         median = statistics.median(folding(lines) for _ in range(FOLDS)) * 1000
@@ -48,7 +48,7 @@ def figures() -> Iterator[Figure]:
 
 
 def meeting(game: str) -> Iterator[float]:
-    """Seconds until a worker knows where a long game stands that it has not met yet.
+    """Seconds until a worker knows the state of a long game that it has not met yet.
 
     Its snapshot is as old as it can be.
     """
@@ -70,7 +70,7 @@ def _given(change: Change, _: Held) -> Change:
 
 
 def folding(lines: list[str]) -> float:
-    """Seconds of processor time from the lines of a log to where the game stands."""
+    """Seconds of processor time from the lines of a log to the state of the game."""
     begin = time.process_time()
     fold(map(read_entry, lines))
     return time.process_time() - begin

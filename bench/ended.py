@@ -1,7 +1,7 @@
-"""Games that are played to their ends and have results: random ones, or an engine's where chance finds no end.
+"""Games that are played to their ends and have results: random ones, or an engine's if random play has no end.
 
-A game of Boundary by chance has no winner after 10,000 plies. So the lowest level plays both sides: `python -m
-bench.ended` plays these games, which takes minutes, and keeps them in `boundary.jsonl` beside this file.
+A random game of Boundary has no winner after 10,000 plies. So the lowest level plays both sides: `python -m
+bench.ended` plays these games, which takes minutes, and keeps them in `boundary.jsonl` next to this file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLAYED, LONGEST_PLAYED = 40, 400
 
 
 def ended_games(name: str, options: Mapping[str, str], number: int, seed: str) -> list[GameFile]:
-    """As many different games as asked for, each to its end; of Boundary, those that are kept."""
+    """Different games, each to its end; of Boundary, those that are kept."""
     if name == "boundary":
         return [loads(line) for line in KEPT.read_text(encoding="utf-8").splitlines()][:number]
     generation = Generation(name, seed, options, LONGEST)

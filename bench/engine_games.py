@@ -1,4 +1,4 @@
-"""A desk with 1,000 games against engines: what letters of people wait for beside them, how soon engines answer."""
+"""A desk with 1,000 games against engines: the waits of people's letters beside them, and the engines' answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Letters = list[tuple[str, str, bytes]]
 
 
 def figures() -> Iterator[Figure]:
-    """What letters wait for while engines owe 1,000 moves, beside a desk whose engines have nothing to do."""
+    """The waits of letters while engines owe 1,000 moves, beside a desk whose engines have nothing to do."""
     with tempfile.TemporaryDirectory() as name, ExitStack() as serving:
         folder, port, sink = Path(name) / "desk", free_port(), free_port()
         path = create_office(folder, "desk@example.org", "desk.sqlite")

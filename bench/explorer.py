@@ -1,4 +1,4 @@
-"""The opening explorer beside `check`, on an archive of which one half differ and the other half are well known."""
+"""The opening explorer beside `check`, on an archive of which half the games differ and half are well known."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _beside(name: str, ours: tuple[list[str], int], theirs: tuple[list[str], int
 
 
 def _write(path: Path, games: Iterator[tuple[str, int]]) -> int:
-    """Write games as often as gives about `MOVES` moves; the exact number of moves."""
+    """Write games repeatedly, up to about `MOVES` moves; return the exact number of moves."""
     texts, moves = [], 0
     for text, made in games:
         texts.append(text)
@@ -73,7 +73,7 @@ def _write(path: Path, games: Iterator[tuple[str, int]]) -> int:
 
 
 def _chess_game(number: int) -> tuple[str, int]:
-    """A random legal game of 80 plies, or of fewer if it is over, and how many they are."""
+    """A random legal game of 80 plies, or of fewer if it is over, and their number."""
     chance, board = random.Random(number), chess.Board()
     while board.ply() < 80 and not board.is_game_over():
         board.push(chance.choice(list(board.legal_moves)))

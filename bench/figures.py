@@ -1,4 +1,4 @@
-"""A figure: what was measured, what came out, and what was asked for."""
+"""A figure: the measurement, its result, and its goal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table; `ours` and `peer` say absolute figures, `ratio` is what the goal is about."""
+    """One line of the table; `ours` and `peer` are absolute figures, and the goal is about `ratio`."""
 
     name: str
     ours: str
@@ -16,7 +16,7 @@ class Figure:
     goal: str
 
     def as_line(self) -> str:
-        """The line as the table shows it."""
+        """The line in the table."""
         return f"{self.name:<48} {self.ours:>16} {self.peer:>16} {self.ratio:>8.2f}   {self.goal}"
 
 

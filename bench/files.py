@@ -51,7 +51,7 @@ def checking(name: str, options: dict[str, Any]) -> Job:
 
 
 def _secret(name: str, chance: random.Random) -> dict[str, Any]:
-    """A secret of its own for every game in which chance decides something."""
+    """A different secret for every game with chance."""
     secret = game_named(name).secret
     if secret is None:
         return {}

@@ -1,7 +1,7 @@
 """The referee with a clock of its own: `python -m bench.hours BEGIN ANCHOR SPEED WORDS...` runs the command of WORDS.
 
-Its time is BEGIN when this machine's clock says ANCHOR, in seconds since the epoch, and goes SPEED times as fast. All
-processes with the same three have the same time.
+Its time is BEGIN when this machine's clock is at ANCHOR, in seconds since the epoch, and goes SPEED times as fast.
+All processes with the same three have the same time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from referee.mail import office, watch
 
 
 class Hours(NamedTuple):
-    """A clock: what it says at an anchor, in seconds since the epoch, and how fast it goes."""
+    """A clock: its time at an anchor, in seconds since the epoch, and its speed."""
 
     begin: datetime
     anchor: float
@@ -26,13 +26,13 @@ class Hours(NamedTuple):
         return self.begin + timedelta(seconds=(time.time() - self.anchor) * self.speed)
 
     def command(self, *words: str) -> list[str]:
-        """The command of a process in whose time these words of `referee` are done."""
+        """The command of a process that runs these words of `referee` by this clock."""
         hours = self.begin.isoformat(), str(self.anchor), str(self.speed)
         return [sys.executable, "-m", "bench.hours", *hours, *words]
 
 
 def main(hours: Hours, words: list[str]) -> None:
-    """Do what a command says, in the time of a clock."""
+    """Run a command by a clock."""
     steady = watch.steady
     office.now = hours.now
     watch.steady = lambda: steady() * hours.speed

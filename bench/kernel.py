@@ -31,7 +31,7 @@ def compiled(folder: Path) -> Path | None:
 
 
 def compare_verdicts(program: Path, folder: Path) -> tuple[int, int]:
-    """Judge good and spoilt games by both; the number of games and of wrong ones.
+    """Judge good and spoilt games by both; return the number of games and of wrong ones.
 
     Raises:
         AssertionError: if a verdict differs.

@@ -1,6 +1,7 @@
-"""Parts of a letter's way through LMTP: stored with full sync, and judged; beside it a server that only stores them.
+"""Parts of a letter's way through LMTP: stored with full sync, and judged; beside a server that only stores letters.
 
-Nothing is composed and nothing is sent here: answers stay drafts in the store. `bench.whole_letters` measures it all.
+Nothing is composed and nothing is sent here: answers stay drafts in the store. `bench.whole_letters` measures the
+whole way.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def receive_command(folder: Path) -> list[str]:
 
 
 def process_seconds(command: list[str], raw: bytes) -> float:
-    """How long a command takes that reads a letter."""
+    """The time of a command that reads a letter."""
     start = time.perf_counter()
     quiet = subprocess.DEVNULL
     subprocess.run(command, input=raw, check=True, stdout=quiet, stderr=quiet, env=compiling())
@@ -137,7 +138,7 @@ def process_seconds(command: list[str], raw: bytes) -> float:
 
 
 def len_letters() -> int:
-    """How many letters are sent in one run."""
+    """The number of letters in one run."""
     return GAMES * PLIES * 2
 
 
@@ -170,7 +171,7 @@ def judged(folder: Path, seed: int, connections: int, store: str = "", workers: 
 
 
 def stored(folder: Path, number: int, connections: int) -> float:
-    """The same for letters that are only written to files."""
+    """Letters a second that are only written to files."""
     folder.mkdir()
     port = free_port()
     letter = (SENDER, "desk@example.org", b"From: a@b.example\r\nSubject: x\r\n\r\nP M1 A2 12\r\n" + b"x" * 400)
@@ -183,7 +184,7 @@ def stored(folder: Path, number: int, connections: int) -> float:
 
 
 def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
-    """Games that all go the same way, and the letters of both sides of all of them, ply by ply."""
+    """Games that are all alike, and the letters of both sides of all of them, ply by ply."""
     chance, file = random.Random(seed), GameFile("beams")
     names = [f"game-{number}" for number in range(GAMES)]
     for name in names:
@@ -203,7 +204,7 @@ def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
 
 
 def letter(to: str, move: str, identity: str) -> bytes:
-    """A letter as a mail program writes it, with a move above what it quotes."""
+    """A letter as a mail program writes it, with a move above a quotation."""
     head = f"From: A Player <{SENDER}>\r\nTo: {to}\r\nSubject: Re: my move\r\n"
     head += f"Message-ID: <{identity}@players.example>\r\n"
     date = f"Date: {format_datetime(now())}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"

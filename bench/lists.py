@@ -44,7 +44,7 @@ def _seconds(text: str) -> float:
 
 
 def _memory(text: str) -> tuple[int, int]:
-    """The size of the list once read, and how far above that memory rises while it is read and judged."""
+    """The size of the list once read, and the rise of memory above it while it is read and judged."""
     judge(loads_moves(text, GameFile("beams")))
     tracemalloc.start()
     game = loads_moves(text, GameFile("beams"))

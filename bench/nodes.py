@@ -1,4 +1,4 @@
-"""How many positions the search looks at in a second, beside the same search over python-chess."""
+"""Positions that the search visits in a second, beside the same search over python-chess."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _TO_MOVE = {colour: frozenset((side,)) for colour, side in _SIDES.items()}
 
 
 class ChessPosition:
-    """A board of python-chess with as much of the contract as the search asks for."""
+    """A board of python-chess with the part of the contract that the search needs."""
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board
 
     @property
     def to_move(self) -> frozenset[str]:
-        """The side to move; nobody once the game is over."""
+        """The side to move; none once the game is over."""
         return _TO_MOVE[self.board.turn] if any(self.board.generate_legal_moves()) else frozenset()
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended."""
+        """The outcome of the game."""
         if self.to_move:
             return None
         winner = _SIDES[not self.board.turn] if self.board.is_check() else None
@@ -68,7 +68,7 @@ class ChessEvaluation:
         return total if side == "white" else -total
 
     def key(self, position: ChessPosition) -> Hashable:
-        """What python-chess itself compares."""
+        """The key that python-chess itself compares."""
         return position.board._transposition_key()
 
     def promising(self, position: ChessPosition, side: str, moves: Iterable[Any]) -> list[Any]:
@@ -77,7 +77,7 @@ class ChessEvaluation:
 
 
 def figures() -> Iterator[Figure]:
-    """Nodes a second of each game that is played in turn, and of rounds and playouts as they count them."""
+    """Nodes a second of each game that is played in turn, and of the other games by their own count."""
     peer = AlphaBeta(cast(Any, ChessEvaluation()))
     for game, options in (
         ("boundary", {}),
@@ -106,7 +106,7 @@ def _rate(search: GameSearch, position: Any) -> float:  # noqa: ANN401 - a posit
 
 
 def _opened(position: Position, seed: int) -> Position:
-    """The position after a few plies that chance makes."""
+    """The position after a few random plies."""
     chance = random.Random(seed)
     for _ in range(OPENING):
         after = position.play({side: position.any_move(side, chance.randrange) for side in movers(position)})

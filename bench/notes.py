@@ -1,4 +1,4 @@
-"""Notes of a game: the time to import them, beside a second, which a person who waits does not notice.
+"""Notes of a game: the time to import them, beside a second, which a waiting person does not notice.
 
 Lines of 9,900 characters full of moves are beside 0.3 s of processor time, each the median of several lines.
 """
@@ -67,7 +67,7 @@ def _figure(name: str, seconds: float) -> Figure:
 
 
 def _seconds(lines: Sequence[NoteLine], game: str | None, options: dict[str, object]) -> float:
-    """The median time of an import, after a first one that loads what it needs."""
+    """The median time of an import, after a first one that loads all modules."""
     work = partial(import_notes, lines, game, options)
     work()
     return statistics.median(_time(work) for _ in range(PAIRS))

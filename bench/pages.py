@@ -43,7 +43,7 @@ BEGIN = datetime(2027, 3, 1, tzinfo=UTC)
 
 
 def figures() -> Iterator[Figure]:
-    """How soon spectators hear of a move, how long lists take, and how many pages a process serves."""
+    """The delay of a move for spectators, the time of lists, and the pages a second of a process."""
     with tempfile.TemporaryDirectory() as folder, Store.create(Path(folder) / "desk.sqlite") as store:
         desk = Desk(store)
         for number in range(GAMES):

@@ -1,4 +1,4 @@
-"""When the first of a page is to be seen: the page of a game at a desk, and the referee in one page.
+"""The first paint of a page: the page of a game at a desk, and the referee in one page.
 
 It needs Chromium, and the packages of tests/browser with the wheel that docs/one-page.md names.
 """

@@ -1,4 +1,4 @@
-"""The peer that runs beside us, and how two jobs are compared: alternating, pair by pair, in one process."""
+"""The peer that runs beside us, and the comparison of two jobs: alternating, pair by pair, in one process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAIRS = 7
 
 @dataclass(frozen=True)
 class Job:
-    """Something to time: what it is called, how many moves (or other units) it handles, and the work."""
+    """Work to time: its name, the number of moves (or other units) that it handles, and the function."""
 
     name: str
     units: int
@@ -30,7 +30,7 @@ Clock = Callable[[], float]
 
 
 def seconds(job: Job, clock: Clock = time.perf_counter) -> float:
-    """How long the work takes once."""
+    """The time of the work, once."""
     gc.collect()
     start = clock()
     job.work()
@@ -48,7 +48,7 @@ class Comparison(NamedTuple):
 def compared(ours: Job, peer: Job, pairs: int = PAIRS, clock: Clock = time.perf_counter) -> Comparison:
     """Compare with one peer, pair by pair.
 
-    Where all work is done in this process, its own time (`time.process_time`) leaves out what else the machine does.
+    If all work is done in this process, its own time (`time.process_time`) leaves out other work of the machine.
     """
     return compared_with_all(ours, [peer], pairs, clock)[0]
 
@@ -73,7 +73,7 @@ def compared_with_all(
 
 
 def chess_games(games: int = 150, plies: int = 80, seed: int = 1) -> tuple[str, int]:
-    """PGN text of random legal games, and how many moves it has."""
+    """PGN text of random legal games, and its number of moves."""
     chance = random.Random(seed)
     texts = []
     moves = 0
@@ -119,7 +119,7 @@ def peer() -> Job:
 
 
 def peer_without_tree() -> Job:
-    """The same games, of which only the last positions are made, as a checker needs them."""
+    """The same games with their last positions alone, as a checker needs them."""
     pgn, moves = chess_games()
     return Job("python-chess BoardBuilder", moves, lambda: check_chess(pgn))
 

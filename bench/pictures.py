@@ -1,4 +1,4 @@
-"""Pictures and pages: how long they take and how large they are, beside what was asked for."""
+"""Pictures and pages: their times and sizes, beside their goals."""
 
 from __future__ import annotations
 

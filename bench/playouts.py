@@ -15,7 +15,7 @@ EACH = 30
 """Different games by the same rules."""
 
 PLIES = {"beams": 18, "boundary": 70, "laser-chess": 70}
-"""How long games last at most, by their rules."""
+"""Maximum plies of games, by their rules."""
 
 SHORTEST = 5
 LAPSED, PLAYED = 0.15, 0.2
@@ -23,7 +23,7 @@ LAPSED, PLAYED = 0.15, 0.2
 
 
 class End(NamedTuple):
-    """How a game ends: because of a side, or by its moves."""
+    """The end of a game: because of a side, or by its moves."""
 
     how: str
     by: str | None
@@ -32,10 +32,10 @@ class End(NamedTuple):
 
 
 class Playout(NamedTuple):
-    """A game: its sides, who owes a move in each ply, and what they move; after the last ply it ends.
+    """A game: its sides, the sides to move in each ply, and their moves; after the last ply it ends.
 
-    It ends in the ply after the last one, if not by its moves. `simultaneous` says that moves are sealed. `made` and
-    `then` are the moves of each ply, and who moves after it, as logs have them.
+    It ends in the ply after the last one, if not by its moves. `simultaneous` is true if moves are sealed. `made` and
+    `then` are the moves of each ply, and the sides to move after it, as logs have them.
     """
 
     rules: str

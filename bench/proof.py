@@ -1,9 +1,9 @@
-"""What proof costs a letter: seats with keys beside seats without, and this version beside another checkout.
+"""The cost of proof for a letter: seats with keys beside seats without, and this version beside another checkout.
 
-`python -m bench proof` compares letters that are signed with letters that are not, and tells what the root of a day
-costs. `python -m bench.proof FOLDER` compares the letters of this checkout with those of another one, in processes
-that take turns. Letters that are signed have a provider's signature, too, whose key the desk asks a name server for
-that answers at once. What counts is processor time, which other work on the machine does not change.
+`python -m bench proof` compares signed letters with others, and measures the root of a day. `python -m bench.proof
+FOLDER` compares the letters of this checkout with those of another one, in processes that take turns. Signed letters
+also have a provider's signature, whose key the desk gets from a name server that answers at once. All times are
+processor time, which other work on the machine does not change.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ DKIM = (
     b" h=from:to:subject:message-id:date; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\r\n"
     b" b=" + b"A" * 340 + b"==\r\n"
 )
-"""The signature of a provider, which the desk keeps the key of and does not check."""
+"""The signature of a provider; the desk keeps its key, and does not check it."""
 
 RECORD = f"v=DKIM1; k=rsa; p={'A' * 390}AB"
 MOST = 1.15
-"""What an honest letter may cost, beside one without proof."""
+"""Maximum cost of an honest letter, beside one without proof."""
 
 _HANDLED = f"""
 import sys, tempfile, time
@@ -133,7 +133,7 @@ def _figure(name: str, pairs: list[tuple[float, float]]) -> Figure:
 
 
 def handled(seed: int, *, keyed: bool) -> float:
-    """Seconds for a letter; they come ply by ply, as what is signed follows from the log."""
+    """Seconds for a letter; letters come ply by ply, because the signed text follows from the log."""
     chance, file, seconds = random.Random(seed), GameFile("beams"), 0.0
     names, position = [f"game-{number}" for number in range(GAMES)], file.start()
     with tempfile.TemporaryDirectory() as folder:
@@ -181,7 +181,7 @@ def _signer(side: str) -> Signer:
 
 
 def _written(office: Office, name: str, ply: int, side: str, move: str, *, keyed: bool) -> tuple[str, bytes]:
-    """The letter with a move, signed if the seat has a key, and where it goes."""
+    """The letter with a move, signed if the seat has a key, and its address."""
     to = office.mailbox.address_for(Tag(name, seat_token(office.desk.key, office.desk.state(name), side, ply)))
     said = move
     if keyed:

@@ -1,4 +1,4 @@
-"""Repairs: how often one of the first three undoes a planted slip, by game and by kind, and the time of each."""
+"""Repairs: the share of planted slips that one of the first three undoes, by game and by kind, and their times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAMES = 4
 """Games of each variant, each with a slip of every kind in turn."""
 
 Tries = list[tuple[bool, float]]
-"""For each slip, if it was undone, and the seconds that took."""
+"""For each slip, True if it was undone, and the seconds of the search."""
 
 
 def figures() -> Iterator[Figure]:
@@ -28,7 +28,7 @@ def figures() -> Iterator[Figure]:
 
 
 def tries_by_name(games: int) -> dict[str, Tries]:
-    """What became of the slips in some games of each variant: by game, by kind, and of all."""
+    """The tries for the slips in some games of each variant: by game, by kind, and of all."""
     tries: dict[str, Tries] = defaultdict(list)
     for variant, (game, *_) in enumerate(VARIANTS):
         for number in range(1, games + 1):

@@ -1,9 +1,9 @@
-"""A club on one machine, its year pressed into minutes: how many letters a second, and how long until the answer.
+"""A club on one machine, its year compressed into minutes: letters a second, and the time until the answer.
 
-The desk is in PostgreSQL, on this machine too; its workers, the mail server that gets the answers, and what plays the
-players are processes beside it, so that few cores are shared by all. The games are filled in first, each with so many
-messages as if a year had passed. Then letters come: as fast as they are taken, and at the pace of so many an hour,
-pressed. Run it as `python -m bench.scale --help` says.
+The desk is in PostgreSQL, on this machine too; its workers, the mail server that gets the answers, and the players'
+program are processes beside it, so all share a few cores. The games are filled in first, each with the messages of a
+year. Then letters come: as fast as they are taken, and at a compressed hourly pace. `python -m bench.scale --help`
+explains the options.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GAMES = ("beams", "boundary", "laser-chess")
 """The games that the club plays, in turn."""
 
 ASKING = 10
-"""One letter in so many asks for the board instead of moving."""
+"""One letter in this number asks for the board instead of moving."""
 
 HOUR = 2_000
 """Letters that come in an hour of the club."""
@@ -56,7 +56,7 @@ class Sent(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What became of the letters of a run: those taken in and answered in a second, and seconds until answers.
+    """The results of a run: letters taken in and answered in a second, and seconds until answers.
 
     `memory` is the megabytes of a worker, `work` and `stored` are the milliseconds of the processor that workers and
     PostgreSQL took for a letter: these hardly depend on what else the machine does.
@@ -147,7 +147,7 @@ def letters(office: Office, games: int) -> Iterator[tuple[str, str, bytes]]:
 
 
 def command_of(*words: str) -> list[str]:
-    """The command that does what these words of `referee` say."""
+    """The command that runs these words of `referee`."""
     return [sys.executable, "-m", "referee", *words]
 
 
@@ -161,7 +161,7 @@ def run(
     pictures: bool,
     command: Callable[..., list[str]] = command_of,
 ) -> Course:
-    """Let letters come to some workers of the desk at a URL, so many an hour or as fast as they are taken.
+    """Send letters to some workers of the desk at a URL, `an_hour` letters an hour or as fast as they are taken.
 
     `command` gives the command of a worker from the words that `referee` gets.
     """
@@ -207,7 +207,7 @@ def backends(url: str) -> dict[int, float]:
 
 
 def send(ports: list[int], some: list[tuple[str, str, bytes]], pace: float | None) -> tuple[list[Sent], float]:
-    """Hand letters over on some connections; when each was, and how many seconds it took."""
+    """Hand letters over on some connections; return the time of each, and the seconds in all."""
     begin = time.time()
 
     def hand_over(port: int, first: int) -> list[Sent]:
@@ -227,7 +227,7 @@ def send(ports: list[int], some: list[tuple[str, str, bytes]], pace: float | Non
 
 
 def waited_for(answers: Path, wanted: set[str]) -> dict[str, float]:
-    """When each letter was answered, once all are, or nothing has come for long."""
+    """The time of each letter's answer, once all have come, or none has come for long."""
     came: dict[str, float] = {}
     seen, last = 0, time.monotonic()
     while not wanted <= came.keys() and time.monotonic() < last + PATIENCE:

@@ -1,4 +1,4 @@
-"""A large desk: what its host, a player and a worker wait for among many games and letters."""
+"""A large desk: the waits of its host, a player and a worker among many games and letters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from referee.mail.office import create_office, now, office_in
 
 GAMES = 10_000
 LETTERS = 1_000_000
-"""Letters in the store; each has done something, so that so many events stand in the logs."""
+"""Letters in the store; each has acted, so the logs have as many events."""
 
 RUNS = 5
 BEGIN = datetime(2027, 3, 1, tzinfo=UTC)
@@ -71,9 +71,9 @@ def figures() -> Iterator[Figure]:
         with office_in(folder) as office:
             work_by_name: dict[str, Callable[[], object]] = {
                 "what needs the host": lambda: concern_diagnoses(office, BEGIN + timedelta(days=1)),
-                "the games with a seat for anybody": lambda: waiting_games(office),
+                "the games with an open seat": lambda: waiting_games(office),
                 "the running games of an address": lambda: office.desk.catalogue.games_of("south-7@example.org"),
-                "where every game stands": office.desk.catalogue.standings,
+                "the standing of every game": office.desk.catalogue.standings,
             }
             for what, work in work_by_name.items():
                 yield _figure(what, statistics.median(_seconds(work) for _ in range(RUNS)), 0.1)
@@ -81,7 +81,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _beside_new(folder: Path, new: Path) -> Iterator[Figure]:
-    """What a letter and a worker cost on the large desk, beside a new one with a few games."""
+    """The cost of a letter and a worker on the large desk, beside a new one with a few games."""
     create_office(new, "desk@example.org", "desk.sqlite")
     letters = []
     for one in (folder, new):
@@ -100,7 +100,7 @@ def _beside_new(folder: Path, new: Path) -> Iterator[Figure]:
 
 
 def _worker(folder: Path, letters: Sequence[bytes]) -> float:
-    """The megabytes of a worker that has dealt with letters."""
+    """The megabytes of a worker that has handled letters."""
     port, path = free_port(), folder / "desk.yaml"
     settings = f"pictures: false\nlisten: {{port: {port}}}\nsend: {{port: {free_port()}}}\n"
     path.write_text(path.read_text(encoding="utf-8") + settings, encoding="utf-8")
@@ -124,7 +124,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _status(folder: Path) -> float:
-    """Seconds that the command takes; it prints each game that runs."""
+    """Seconds of the command, which prints each running game."""
     command = [sys.executable, "-c", AS_INSTALLED, "desk", "status", "--desk", str(folder)]
     begin = time.perf_counter()
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=compiling())
@@ -134,9 +134,9 @@ def _status(folder: Path) -> float:
 
 
 def fill(desk: Desk, games: int, letters: int, rules: Sequence[str] = ("boundary",)) -> None:
-    """Open games by these rules in turn, and have their players write so many letters; each says something.
+    """Open games by these rules in turn, and have their players write `letters` letters, each with a message.
 
-    The desk is left as one that has looked at all of them.
+    In the end the desk has looked at all of them.
     """
     desk.games.projections.expect_rules({zone: zone_rules(zone) for zone in (TERMS.zone, "UTC")})
     for first in range(0, games, _AT_ONCE):
@@ -159,7 +159,7 @@ def fill(desk: Desk, games: int, letters: int, rules: Sequence[str] = ("boundary
 
 
 def _said(last: Entry, sides: Sequence[str], number: int, letters: int) -> Iterator[Entry]:
-    """What the players of a game write, as entries of its log."""
+    """The messages of a game's players, as entries of its log."""
     for letter in range(letters):
         at = last.at + timedelta(hours=1)
         came = Came(sha256(f"{number} {letter}".encode()).hexdigest(), write_time(at))
@@ -169,7 +169,7 @@ def _said(last: Entry, sides: Sequence[str], number: int, letters: int) -> Itera
 
 
 def _letter(came: Came) -> dict[str, object]:
-    """A letter as the store has it once it was dealt with; every thousandth is from a mailing list."""
+    """A handled letter, as the store has it; every thousandth is from a mailing list."""
     note = "list: it came through a mailing list" if came.letter < "004" else "message"
     times = {"received": came.server, "done": came.server}
     kept = {"raw": _RAW, "content": came.letter, "size": len(_RAW), "cut": False}

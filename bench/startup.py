@@ -1,4 +1,4 @@
-"""The processor time of whole commands, beside bare Python, beside click, and beside all that they import.
+"""The processor time of whole commands, beside bare Python, beside click, and beside all their imports.
 
 Everything is compiled beforehand, as pip leaves an installed package.
 """
@@ -20,7 +20,7 @@ from bench.games import random_game
 from referee.game.file.loader import dumps
 
 RUNS = 15
-# With interegular, which only developers have, lark looks for colliding terminals each time it makes a parser.
+# With interegular, which only developers have, lark searches for colliding terminals each time it makes a parser.
 AS_INSTALLED = "import sys; sys.modules['interegular'] = None; from referee.cli import main; main()"
 REFEREE = [sys.executable, "-c", AS_INSTALLED]
 PYTHON = [sys.executable, "-c", ""]
@@ -82,5 +82,5 @@ def processor_seconds(command: list[str], raw: bytes = b"") -> float:
 
 
 def compiling() -> dict[str, str]:
-    """The environment of a process that keeps what it compiles, so that the next one need not."""
+    """The environment of a process that keeps its compiled code for the next one."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

@@ -1,9 +1,9 @@
-"""How strong the engines are: each level against the one below it, and against chance.
+"""The strength of the engines: each level against the one below it, and against random moves.
 
 `python -m bench strength` plays few games of low levels. `python -m bench.strength` plays 200 games of each step, and
 `python -m bench.strength boundary --levels 2 4 -n 60` fewer of some of them; each is printed as it ends. That takes
-hours: the games are kept in the folder `strength` beside this file, and only those that are missing there are played.
-With `--table` it prints what the kept games say, as bench/RESULTS.md has it. PyPy plays the same games faster.
+hours: the games are kept in the folder `strength` next to this file, and only missing ones are played. With `--table`
+it prints the results of the kept games, as bench/RESULTS.md has them. PyPy plays the same games faster.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ RIVALS: Mapping[str, tuple[str, Mapping[str, object]]] = {
 }
 TEAM = "the-beam"
 FEW, HIGHEST = 20, 3
-"""Games of each match, and the highest level, where nobody asks for more."""
+"""Games of each match, and the highest level, by default."""
 
 WHOLE = 200
 """Games of each step that are wanted."""
 
 STEP, BEGINNER, TEAM_GAIN = 0.65, 0.95, 1.3
-"""The share against the level below, that of level 1 against chance, and how many times its points the best has."""
+"""Share against the level below, that of level 1 against random moves, and the best level's multiple of points."""
 
 LONGEST_MOVE = 5.0
 PLIES, EACH = 40, 4
-"""The plies of the game in which moves are timed, and after how many of them again."""
+"""The plies of the game with timed moves, and the plies from one of them to the next."""
 
 
 KEPT = Path(__file__).with_name("strength")
@@ -49,10 +49,10 @@ Play = Callable[[Contest, int, int], MatchResult]
 
 
 class KeptGames:
-    """Games that need not be played again: the same engines make the same moves for ever."""
+    """Games that need not be played again: the same engines always make the same moves."""
 
     def __init__(self, folder: Path) -> None:
-        """Those in a folder, whose files grow with each game; each is for one process at a time."""
+        """The games in a folder, whose files grow with each game; each is for one process at a time."""
         self._folder = folder
 
     def known(self, contest: Contest) -> MatchResult:
@@ -60,7 +60,7 @@ class KeptGames:
         return MatchResult(contest, tuple(self._read(contest)))
 
     def play(self, contest: Contest, games: int, jobs: int) -> MatchResult:
-        """The result of a match, of which only the missing games are played."""
+        """The result of a match; only its missing games are played."""
         path, known = self._path(contest), self._read(contest)
         for game in played(contest, range(len(known), games), jobs):
             known.append(game)
@@ -74,7 +74,7 @@ class KeptGames:
         return [MatchGame(*one) for one in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
 
     def _path(self, contest: Contest) -> Path:
-        """The file of a match, named after the version of the engines, the game, its options and who meets whom."""
+        """The file of a match, named after the version of the engines, the game, its options and the two players."""
         said = (VERSION, contest.game, *contest.options.values(), contest.first, contest.second)
         return self._folder / f"{'-'.join(map(str, said))}.json"
 
@@ -120,7 +120,7 @@ def contest(name: str, level: int) -> Contest:
 
 
 def _rival(level: int) -> str:
-    """Whom a level meets: the one below it, or chance."""
+    """The opponent of a level: the one below it, or chance."""
     return str(level - 1) if level > 1 else "chance"
 
 
@@ -160,7 +160,7 @@ def _times(game: str, options: Mapping[str, object], level: int) -> Iterator[flo
 
 
 def main() -> None:
-    """Play as many games of a step as asked for."""
+    """Play the requested games of a step."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"{', '.join(RIVALS)} or {TEAM}; all if none is named"

@@ -1,4 +1,4 @@
-"""Moves that players submit on the pages: from the request until the answer is there and the receipt is stored."""
+"""Moves that players submit on the pages: from the request to the answer and the stored receipt."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PLAYER = "player@players.example"
 
 
 def figures() -> Iterator[Figure]:
-    """The median of a game's moves by a paired browser; each has its receipt in the outbox when it is answered."""
+    """The median of a game's moves by a paired browser; each answer comes with the receipt in the outbox."""
     for game in GAMES:
         with tempfile.TemporaryDirectory() as folder:
             create_office(Path(folder), "desk@example.org", "desk.sqlite")
@@ -44,7 +44,7 @@ def figures() -> Iterator[Figure]:
 
 
 async def _times(office: Office, game: str) -> list[float]:
-    """Milliseconds that each move takes."""
+    """Milliseconds of each move."""
     file, chance = GameFile(game), random.Random(1)
     addresses = dict.fromkeys(file.description.sides, PLAYER)
     open_game(office, GAME, file, now(), terms=Terms(days=5), addresses=addresses)
@@ -76,7 +76,7 @@ def _paired(office: Office, port: int) -> str:
 
 
 def _post(port: int, name: str, said: Mapping[str, str], cookie: str, client: int) -> str:
-    """Send something from a page; return the cookie that the answer sets. Each client has an allowance of its own."""
+    """Send a form of a page; return the cookie of the answer. Each client has an allowance of its own."""
     connection = HTTPConnection(HOST, port)
     headers = {
         "Origin": f"http://{HOST}:{port}",
@@ -93,7 +93,7 @@ def _post(port: int, name: str, said: Mapping[str, str], cookie: str, client: in
 
 
 def _sent(office: Office) -> Iterator[str]:
-    """The texts of what is in the outbox, which is emptied."""
+    """The texts of the letters in the outbox, which is emptied."""
     for letter in office.desk.outbox.take(now(), 100):
         office.desk.outbox.sent([letter], now())
         message = message_from_bytes(render(office, letter), policy=policy.default)

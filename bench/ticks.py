@@ -17,7 +17,7 @@ from referee.mail.office import Office, create_office, office_in
 
 GAMES = 10_000
 DUE = (100, 400)
-"""In how many games something is due at once."""
+"""Number of games with something due at once."""
 
 TICKS = 9
 MOST = 50
@@ -54,7 +54,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _open(office: Office) -> None:
-    """Open all games: in some of them something is due after a while, in most of them nothing for a year."""
+    """Open all games: some have something due after a while, most have nothing due for a year."""
     days = [30 * number for number, due in enumerate(DUE, 1) for _ in range(due)]
     for number in range(GAMES):
         terms = Terms.read({"days": days[number] if number < len(days) else 365, "reminders": [], "timeout": "claim"})
@@ -62,7 +62,7 @@ def _open(office: Office) -> None:
 
 
 def _ticking(office: Office, at: datetime) -> tuple[float, int]:
-    """How many milliseconds a tick takes, and how many events it brings."""
+    """The milliseconds of a tick, and the number of its events."""
     begin = time.perf_counter()
     events = tick_games(office, at)
     return (time.perf_counter() - begin) * 1000, events

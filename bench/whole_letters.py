@@ -50,7 +50,7 @@ RUNS = 3
 
 
 class Letter(NamedTuple):
-    """A move by mail: who sends it, to which address, and the letter."""
+    """A move by mail: sender, address, and the letter."""
 
     sender: str
     to: str
@@ -58,7 +58,7 @@ class Letter(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Milliseconds of the processor for a letter in, part by part, and what went out for it."""
+    """Milliseconds of the processor for a letter in, part by part, and the letters out for it."""
 
     taken: float
     judged: float
@@ -168,7 +168,7 @@ def desk(game: str, seed: int, *, pictures: bool) -> Iterator[tuple[Path, int]]:
 
 
 def moves(office: Office, seed: int) -> Iterator[Letter]:
-    """A letter from each side that owes a move, with one that chance makes."""
+    """A letter from each side to move, with a random move."""
     chance = random.Random(seed)
     for name in office.desk.catalogue.ids():
         state = office.desk.state(name)
@@ -247,7 +247,7 @@ async def _serve(port: int, sink: int, answers: Path, each: int) -> None:
 
 
 def _wait(office: Office) -> None:
-    """Wait until a desk has dealt with every letter and handed over every answer."""
+    """Wait until a desk has handled every letter and handed over every answer."""
     while (counts := office.desk.upkeep.counts())["waiting"] or counts["to-send"]:
         assert not counts["aside"] + counts["unsent"], counts
         time.sleep(0.2)

@@ -1,4 +1,4 @@
-"""A year of a club, time compressed: what its desk can do at its beginning, after some months, and in the end.
+"""A year of a club, compressed: the capacity of its desk at the beginning, after some months, and at the end.
 
 The months between are filled in (`bench.club`). In the windows everything is real but the clock, which is the club's
 and goes faster than this machine's: workers take letters in by LMTP, judge them, remind players and end games whose
@@ -108,14 +108,14 @@ class Year:
     """The windows of a year."""
 
     def __init__(self, office: Office, wanted: argparse.Namespace) -> None:
-        """The windows of a club, as they are wanted."""
+        """The windows of a club."""
         self._office, self._wanted = office, wanted
         self._url = office.settings.store
         self._chance, self._ids = random.Random(2), count()
 
     @contextmanager
     def filled_in(self) -> Iterator[None]:
-        """Let months be filled in without whole pages in PostgreSQL's journal, which are most of what it writes."""
+        """Fill in months without full pages in PostgreSQL's journal, which are the largest part of it."""
         self._alter("set full_page_writes = off")
         try:
             yield
@@ -124,7 +124,7 @@ class Year:
         self._sql("checkpoint")
 
     def live(self, at: datetime, *, brief: bool) -> Collection[str]:
-        """Live the windows that begin at a time, or one of them; the games in which something has happened."""
+        """Live the windows that begin at a time, or one of them; return the games with new events."""
         self._sql("analyze")
         running = len(self._office.desk.catalogue.in_phase(Phase.RUNNING))
         say(f"  {size_of(self._url) / 1e9:.2f} GB, {running:,} games run")
@@ -145,7 +145,7 @@ class Year:
         return self._retired(at, clock)
 
     def _retired(self, since: datetime, at: datetime) -> list[str]:
-        """The games in which something has happened since a time; those that still run are ended without a word."""
+        """The games with events since a time; those that still run are ended without letters."""
         found = self._sql("select game, phase from standing where at >= %s", write_time(since))
         for game, phase in found:
             if phase == Phase.RUNNING:
@@ -153,7 +153,7 @@ class Year:
         return [game for game, _ in found]
 
     def end(self, at: datetime) -> None:
-        """Measure what the host and readers wait for on the desk as it is now."""
+        """Measure the waits of the host and readers on the present desk."""
         hours, folder = self._hours(at + timedelta(hours=12), 1), self._office.folder
         path, port, pages = folder / "desk.yaml", free_port(), free_port()
         more = f"listen: {{port: {port}}}\nsend: {{port: {free_port()}}}\n"
@@ -182,7 +182,7 @@ class Year:
             say(" | ".join(map(str, row)))
 
     def _letters(self, games: Iterator[str]) -> Iterator[tuple[str, str, bytes]]:
-        """A letter from each side that owes a move in some games, and now and then a question; with an id."""
+        """A letter from each side to move in some games, and now and then a question; with an id."""
         for name in games:
             held = self._office.desk.games.held(name)
             state = held.state
@@ -202,7 +202,7 @@ class Year:
         return iter(games)
 
     def _ticks(self, since: datetime) -> str:
-        """What the clock has done since a time."""
+        """The events of the clock since a time."""
         found = self._sql(
             "select kind, count(*) from standing join event using (game) where standing.at > %s and event.at > %s "
             "and came = 'null' and kind in ('reminded', 'closed') group by kind order by kind",
@@ -214,7 +214,7 @@ class Year:
         return Hours(begin, time.time(), speed)
 
     def _timed(self, what: str, work: Callable[[], object], runs: int = 1) -> None:
-        """Say how long some work takes, in the median, and what comes of it."""
+        """Print the median time of some work, and its result."""
         taken, came = list[float](), None
         for _ in range(runs):
             begin = time.perf_counter()

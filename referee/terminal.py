@@ -21,7 +21,7 @@ _SGR = {
     "place": "1",
     "hint": "32",
 }
-"""What a terminal is told to set for each colour, and for each part of an error."""
+"""Codes for a terminal: those of each colour, and of each part of an error."""
 
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 """Characters that JSON may leave alone, although they are invisible or control a terminal."""
@@ -45,7 +45,7 @@ def visible_lines(text: str) -> str:
 
 
 def visible_json(data: object, indent: int | None = None) -> str:
-    """Data as JSON in which every character can be seen; it reads back as the same data."""
+    """Data as JSON with visible characters only; it reads back as the same data."""
     written = json.dumps(data, ensure_ascii=False, indent=indent)
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 

@@ -1,4 +1,4 @@
-"""How thoroughly tests try, where they keep files, and fixtures that several folders of tests share.
+"""The thoroughness of tests, their files, and fixtures that several folders of tests share.
 
 `pytest --hypothesis-profile=thorough` tries more of everything (tests/support/examples.py).
 """
@@ -20,18 +20,18 @@ from tests.support.stores import server, where
 __all__ = ["server", "where"]
 
 DATA = ("pandas", "polars", "pyarrow", "duckdb")
-"""What the tests with the mark `data` need: too large to install it everywhere."""
+"""Libraries for the tests with the mark `data`, which are too large to install everywhere."""
 
 SAME_ALWAYS = {"examples", "sampled", "random_play", "any_move", "mutated", "facts_of", "variants"}
-"""What modules take from the two below that does not depend on the profile, or only for properties."""
+"""Names in the two modules below that do not depend on the profile, or only for properties."""
 
 TRYING_MORE = {"tests.support.examples", "tests.support.strategies"}
-"""Where else a module takes what tries more with the profile `thorough`."""
+"""Modules with names that try more with the profile `thorough`."""
 
 BEGAN = time.monotonic()
 
 settings.load_profile(QUICK)
-# Thousands of tests are collected and kept: looking them through for garbage again and again takes long.
+# Thousands of tests are collected and kept: searching them for garbage again and again takes long.
 gc.set_threshold(200_000, 20, 100)
 
 
@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Let the quick tests keep their files in memory, so that no database waits for a disk.
 
-    Code that is compiled is kept: each worker, and each command that a test runs, would compile all of it anew.
+    Compiled code is kept, because each worker, and each command of a test, would compile all of it again.
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -1,4 +1,4 @@
-"""Every code is explained, its example brings it, and the tables of the docs say what the explanations say."""
+"""Every code is explained, its example leads to it, and the tables of the docs agree with the explanations."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ IN_WORDS = {
         "busy",
     ),
 }
-"""Codes whose examples are told in words: they need a full disk, a server, another program, several games, or a wrong
-clock."""
+"""Codes with examples in words: they need a full disk, a server, another program, several games, or a wrong clock."""
 
 
 def name(value: Chapter | Explanation) -> str:
@@ -110,7 +109,7 @@ def test_every_code_of_the_docs_is_explained() -> None:
 
 @each(chapters(), name=name)
 def test_the_tables_of_the_docs_are_made_of_the_explanations(chapter: Chapter) -> None:
-    """`python -m tests.support.code_tables` writes them anew."""
+    """`python -m tests.support.code_tables` rewrites them."""
     assert rows(chapter) == [row(one) for one in chapter.explanations]
 
 
@@ -135,7 +134,7 @@ def test_all_codes_are_listed_by_chapter() -> None:
         ]
 
 
-def test_a_code_of_several_games_is_told_for_each_or_for_one() -> None:
+def test_a_code_of_several_games_is_explained_for_each_or_for_one() -> None:
     assert {chapter.game for chapter, _ in explanations_of("occupied")} == {
         "beams",
         "boundary",

@@ -112,7 +112,7 @@ def test_cron_lines_name_the_program_that_the_pages_install() -> None:
 
 
 def test_every_library_of_a_release_is_pinned_with_its_digest() -> None:
-    """What the extras of containers and of the one page ask for, and whatever that asks for in turn."""
+    """The libraries of the extras for containers and for the one page, with all their dependencies."""
     pinned = dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", CONSTRAINTS, re.MULTILINE))
     assert len(re.findall("^[a-z].*==", CONSTRAINTS, re.MULTILINE)) == len(pinned)
     for name in pinned:

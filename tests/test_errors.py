@@ -1,4 +1,4 @@
-"""Errors keep everything that they carry when they go from one process to another."""
+"""Errors keep all their data when they go from one process to another."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MADE: dict[type[Exception], RefereeError | PackageFault] = {
 
 
 def kinds(of: type[Exception]) -> Iterator[type[Exception]]:
-    """The class and all that are made of it, wherever they stand in the package."""
+    """The class and all its subclasses in the package."""
     yield of
     for one in of.__subclasses__():
         yield from kinds(one)

@@ -1,4 +1,4 @@
-"""What went does not come back: each thing is done in one place, which the table names."""
+"""Removed code does not come back: each thing is done in one place, which the table names."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def loaded(code: str, names: tuple[str, ...]) -> set[str]:
-    """Which of the modules are loaded once the code has run."""
+    """Those of the modules that are loaded once the code has run."""
     done = run(sys.executable, "-c", f"import sys\n{code}\nprint(*sorted(set({names!r}) & set(sys.modules)))")
     assert done.returncode == 0, done.stderr
     return set(done.stdout.splitlines()[-1].split())

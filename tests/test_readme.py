@@ -1,8 +1,7 @@
-"""The pages say what is true: commands print what stands below them, code runs, pictures are of the games.
+"""The pages are true: commands print the output below them, code runs, pictures are of the games.
 
 In a `console` block a line `$ command` runs as a shell would run it, in a folder of the page's own that holds games/
-and logs/; the lines below it are all that it says. A line `...` stands for any lines. The blocks of a page run in
-order.
+and logs/; the lines below it are its whole output. A line `...` matches any lines. The blocks of a page run in order.
 A `python` block is a doctest, a `yaml` block that begins with `game:` is a game file that checks clean. In a table of
 refusals an example `move` or `move` after `move`, `move` is played from the start, and refused with its row's code.
 """
@@ -123,7 +122,7 @@ def test_links_of_the_page_lead_somewhere(page: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """What a link to a heading of the page says behind its hash."""
+    """The fragments of links to the headings of a page."""
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in _HEADING.findall(text)}
 
@@ -169,7 +168,7 @@ def test_the_changelog_has_the_version() -> None:
     assert f"\n## {referee.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_ellipsis_stands_for_lines_and_nothing_else() -> None:
+def test_ellipsis_matches_lines_and_nothing_else() -> None:
     assert matches(["a", "...", "b"], "a\nx\ny\nb\n")
     assert matches(["a", "..."], "a\n")
     assert not matches(["a"], "a\nb\n")
@@ -220,7 +219,7 @@ def test_a_game_is_shown_in_the_readme_with_its_picture_in_words(game: str) -> N
 
 
 def test_the_pictures_are_those_of_the_games() -> None:
-    """`python -m tests.support.pictures` draws them anew."""
+    """`python -m tests.support.pictures` redraws them."""
     for file, text in pictures():
         assert file.read_text(encoding="utf-8") == text, file.name
         assert len(text.encode()) < 60_000
@@ -254,7 +253,7 @@ def refusals(game: str) -> list[re.Match[str]]:
 
 
 def refused_with(game: str, example: str) -> str | None:
-    """The code with which the move of an example is refused; None if the example is told in other words."""
+    """The code with which the move of an example is refused; None if the example is a sentence."""
     match = _EXAMPLE.fullmatch(example)
     if match is None:
         return None
@@ -271,7 +270,7 @@ def refused_with(game: str, example: str) -> str | None:
 
 
 def codes(files: Iterable[Path]) -> set[str]:
-    """The codes in modules of the package: the first words given to whatever makes a finding or an error."""
+    """The codes in modules of the package: the first arguments of calls that make a finding or an error."""
     makers = {"Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"}
     makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
     found = {"syntax", "option"}

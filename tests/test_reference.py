@@ -1,4 +1,4 @@
-"""The page of the Python API holds every public name, says what the docstrings say, and its examples run."""
+"""The page of the Python API has every public name with its docstring, and its examples run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXT = page()
 ALL = [member for name in referee.__all__ for member in members(name)]
 DATA = {"frame"}
-"""What has examples that need libraries for data."""
+"""Names with examples that need libraries for data."""
 
 
 def test_the_page_has_a_place_for_every_public_name() -> None:

@@ -1,4 +1,4 @@
-"""A test of a whole table fails with every row that does, and says which."""
+"""A test of a whole table fails with every failing row, and names it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.support.rows import each
 
 
-def test_every_row_that_fails_is_told_by_its_name(tmp_path: Path) -> None:
+def test_every_row_that_fails_is_reported_by_its_name(tmp_path: Path) -> None:
     tried = []
 
     @each([1, 2, 3, 4], name=lambda number: f"number {number}")

@@ -1,4 +1,4 @@
-"""Canonical lines of an archive, by the fast lanes of their games; whatever is doubtful has no verdict here."""
+"""Canonical lines of an archive, by the fast lanes of their games; a doubtful line has no verdict here."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
 
 
 def _texts(moves: str, width: int) -> list[str] | None:
-    """The texts of all moves, with their marks; None if a line has another number or other moves."""
+    """The texts of all moves, with their marks and padding; None if a line has another number or other moves."""
     if "{" in moves:
         moves = _BEHIND.sub("", _ABOVE.sub("", moves))
     texts: list[str] = []
@@ -86,7 +86,7 @@ def _texts(moves: str, width: int) -> list[str] | None:
         head, _, rest = line.partition(". ")
         if head != number or len(texts) % width:
             return None
-        texts += [text.strip(" ") for text in rest.split("|")]
+        texts += rest.split(" | ")
     return texts if (len(lines) - 1) * width < len(texts) <= len(lines) * width else None
 
 
@@ -105,12 +105,12 @@ def _course(name: str, options: str) -> _Course | None:
 
 @cache
 def _reader(game: str) -> Read:
-    """The reader of a game's moves, each with a mark or none, as they are written in JSON."""
+    """The reader of a game's moves, each with a mark or none and padded, as they are written in JSON."""
 
     def read(text: str) -> Move | None:
         if "\\" in text.replace("\\\\", ""):
             return None
-        text = text.replace("\\\\", "\\")
+        text = text.strip(" ").replace("\\\\", "\\")
         marked = _MARKED.fullmatch(text)
         return known_move(game, marked[1] if marked else text)
 

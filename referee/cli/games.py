@@ -273,4 +273,4 @@ def reveal_command(file: Path, secret: str) -> None:
     from referee.game.amend.edit import reveal
 
     game = reveal(file, secret)
-    click.echo(f"{visible(str(file))}: the options now tell what may be known of {game.description.title}")
+    click.echo(f"{visible(str(file))}: the options now show what players may know of {game.description.title}")

@@ -55,7 +55,7 @@ def make_key(file: Path) -> None:
             "  "
             + "".join(f"{at + one + 1:2}. {word:10}" for one, word in enumerate(words[at : at + _A_LINE])).rstrip()
         )
-    click.echo(f"and beside them, to know the key again: {signer.public[:_SHORT]}")
+    click.echo(f"and next to them, to recognize the key: {signer.public[:_SHORT]}")
     _tell(signer)
 
 
@@ -80,7 +80,7 @@ def restore_key(file: Path) -> None:
     signer = _signer_asked_for()
     private_keys.write_key(file, signer)
     click.echo(f"{visible(str(file))}: this is the key {signer.public[:_SHORT]}")
-    click.echo("compare these digits with those beside your words, or with the key that your letters name")
+    click.echo("compare these digits with those next to your words, or with the key in your letters")
     _tell(signer)
 
 

@@ -25,7 +25,7 @@ _LOOPBACK = "127.0.0.1"
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="A desk's folder: tell what everybody may see of its games, too.",
+    help="A desk's folder: serve the public part of its games, too.",
 )
 @jobs_option("Number of processes that do the work.  [default: the cores]")
 @click.option(

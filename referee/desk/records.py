@@ -19,10 +19,10 @@ LEASE = timedelta(seconds=30)
 """Time for which a letter out or an engine's move belongs to the worker that took it, unless renewed."""
 
 CODE_LASTS = timedelta(minutes=30)
-"""Time in which the code of a letter can be typed."""
+"""Lifetime of the code in a letter."""
 
 PAIRING_LASTS = timedelta(days=180)
-"""Time in which a browser may move for an address, until it must be paired again."""
+"""Lifetime of a pairing; after it the browser must be paired again."""
 
 BEGINNING = 16_384
 """Bytes at the beginning of a letter that are searched for a header."""

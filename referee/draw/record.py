@@ -68,7 +68,7 @@ def picture(ply: Ply, form: str, *, view: str) -> bytes:
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
     """The board as a PNG for a letter: at most 60,000 bytes, 720 pixels wide and 1200 high, on white.
 
-    What readers of a page can switch off is left out, and what is beside the board.
+    It lacks what readers of a page can switch off, and everything next to the board.
 
     Args:
         position: of any game.

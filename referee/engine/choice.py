@@ -80,7 +80,7 @@ class _CostSearch(_Search):
 
 
 def _guarded(search: GameSearch, game: str) -> GameSearch:
-    """The search of another package's game: whatever it raises is a fault, even where it is made of referee's own."""
+    """The search of another package's game: any error that it raises is a fault, even from referee's own parts."""
 
     def name(*_: object) -> str:
         return game

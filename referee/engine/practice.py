@@ -29,7 +29,7 @@ _ENGINE = re.compile(r"engine, level ([1-8])")
 
 @dataclass(frozen=True)
 class Practice:
-    """A game in which engines play all sides except the person's.
+    """A game with engines on all sides except the person's.
 
     Attributes:
         game: with the moves so far; the names of its players show which sides are engines.

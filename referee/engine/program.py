@@ -31,7 +31,7 @@ MEGABYTES = 1024
 _LONGEST_ANSWER = 10_000
 
 _PARTING = 1.0
-"""Seconds in which a program that has closed its pipes can end."""
+"""Seconds that a program has to end after it has closed its pipes."""
 
 _GUARD = Path(__file__).with_name("guard.py")
 

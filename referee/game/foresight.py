@@ -1,4 +1,4 @@
-"""What a position would come to: moves that nobody has made, written as the lines of a move list."""
+"""Foresight: the position after hypothetical moves, written as the lines of a move list."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def foresee(
 def _foreseen(
     position: Position, made: Sequence[str], lines: Sequence[str], size: int, order: Sequence[str]
 ) -> Foresight:
-    """Where the lines lead if moves that are made at once stand in this order of the sides."""
+    """The result of the lines if moves made at once are in this order of the sides."""
     ahead = _Ahead(Foresight(position), tuple(made), size, order)
     for line in lines:
         for move in ahead.moves_of(line):
@@ -72,7 +72,7 @@ def _foreseen(
 
 @dataclass(slots=True)
 class _Ahead:
-    """What is foreseen so far: the texts of all moves, made or not, and those of the ply that is not complete."""
+    """The foresight so far: the texts of all moves, made or not, and those of the ply that is not complete."""
 
     seen: Foresight
     texts: tuple[str, ...]

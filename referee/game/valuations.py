@@ -1,9 +1,9 @@
-"""What an engine thinks of a game, kept in its file as comments that programs can read.
+"""Valuations of a game by an engine, kept in its file as comments that programs can read.
 
-`{value +0.40}` follows the last move of a ply and says by how many points the first side stands better then, or, in a
-game for a team, how many it will have. A certain win is `{value won}` or `{value lost}`. `{line: M f7-g7; R g8 L}`
-follows a move and says what the engine would have played instead, and what it expects to follow; after a move that is
-marked because it was worse, it is `{better: M f7-g7; R g8 L}`.
+`{value +0.40}` follows the last move of a ply: the first side is ahead by so much, in points; in a game for a team it
+is the expected score. A certain win is `{value won}` or `{value lost}`. `{line: M f7-g7; R g8 L}` follows a move and
+has the engine's own choice with the expected sequel; after a move that is marked because it was worse, it is
+`{better: M f7-g7; R g8 L}`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def remarks(comments: Iterable[str], game: str) -> tuple[str, ...]:
 
 
 def notable(comments: Iterable[str], game: str) -> tuple[str, ...]:
-    """Those of a move's comments that are worth their room beside it: people's, and what would have been better."""
+    """The comments of a move that deserve their room next to it: people's, and better lines."""
     told = ((one, opinion_in(one, game)) for one in comments)
     return tuple(one for one, opinion in told if opinion is None or opinion[0] == "better")
 

@@ -1,4 +1,4 @@
-"""Variations: other ways in which a game could have gone on, kept in its file as comments that programs can read.
+"""Variations: other possible continuations of a game, kept in its file as comments that programs can read.
 
 Such a comment is `{variation 3: P M1 A2 12 | P S B1; P R3 F5 6 | P S C4}`: what could have been made as ply 3 and
 after it. Moves that are made at once are divided by bars, plies by semicolons. For all other readers it is a comment.
@@ -44,7 +44,7 @@ def variations_of(game: GameFile) -> tuple[Variation, ...]:
 
 
 def with_variations(game: GameFile, variations: Iterable[Variation]) -> GameFile:
-    """A game with these variations as comments after its last round, in place of those that it had."""
+    """A game with these variations as comments after its last round, instead of those that it had."""
     rounds = tuple(
         one._replace(
             moves=tuple(noted._replace(comments=_others(noted.comments)) for noted in one.moves),
@@ -70,7 +70,7 @@ def _others(comments: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _variation(positions: list[Position], number: int, text: str) -> Variation | None:
-    """The variation that a comment tells; None if it is not legal there."""
+    """The variation in a comment; None if it is not legal there."""
     if number > len(positions):
         return None
     position, plies = positions[number - 1], []

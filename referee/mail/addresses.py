@@ -192,20 +192,20 @@ def is_among(address: str, parties: Iterable[str]) -> bool:
 
 
 def person(address: str) -> str:
-    """An address in the form in which limits count it: most providers ignore dots, and what follows a plus sign."""
+    """An address in the form for limits, without dots and tags after a plus sign, as most providers ignore them."""
     local, _, domain = small(address).rpartition("@")
     return f"{local.partition('+')[0].replace('.', '') or local}@{domain}"
 
 
 def owned_domain(address: str) -> str:
-    """The part of an address's domain that one owner has: they can make up as many names below it as they like."""
+    """The part of an address's domain that has one owner, who can make up any number of names below it."""
     labels = small(address).rpartition("@")[2].split(".")
     return ".".join(labels[-3 if len(labels[-1]) == 2 and labels[-2:-1] and labels[-2] in _SHARED else -2 :])
 
 
 @lru_cache(1024)
 def is_reachable(address: str) -> bool:
-    """True if an address can stand in the header of a letter as any mail server takes it: in ASCII (RFC 5322)."""
+    """True if any mail server accepts an address in the header of a letter: in ASCII (RFC 5322)."""
     if not address.isascii() or len(address) > _LONGEST:
         return False
     try:

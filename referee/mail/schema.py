@@ -25,7 +25,7 @@ def _without_fault(reason: Callable[[str], str]) -> AfterValidator:
 
 
 def expecting(fits: Callable[[str], object], message: str) -> AfterValidator:
-    """A validator of texts: it refuses one that does not fit, and names it in place of `{}` in the message."""
+    """A validator of texts: it refuses one that does not fit, and puts it into the message for `{}`."""
     return _without_fault(lambda text: "" if fits(text) else message.format(shown(text)))
 
 
@@ -78,6 +78,6 @@ def schema_findings(document: Document, error: ValidationError, keys: SchemaKeys
             yield document.finding("wrong-value", message, key)
         else:
             reason = fault["msg"].removeprefix("Value error, ")
-            # What several keys together get wrong names the one to look at.
+            # An error about several keys together names the one to look at.
             place = (*key, *fault.get("ctx", {}).get("place", ()))
             yield document.finding("wrong-value", f"{name}: {reason}" if name else reason, place)

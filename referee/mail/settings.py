@@ -31,13 +31,13 @@ from referee.mail.addresses import is_party, is_reachable, small
 from referee.mail.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
 
 _EXAMPLE = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
-"""A public key of RFC 8032 (7.1), which is nobody's."""
+"""An example of a public key, from RFC 8032 (7.1)."""
 
 FILE = "desk.yaml"
 """The name of the settings in a desk's folder."""
 
 _SECRET = re.compile(r"://|password(?!-file)", re.IGNORECASE)
-"""The sign of a line with a password: no error shows such a line, since mail servers keep what a filter says."""
+"""Signs of a line with a password: no error shows such a line, because mail servers keep a filter's messages."""
 
 
 def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -81,7 +81,7 @@ Hosts = Annotated[
     Field(strict=False, min_length=1),
     BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
 ]
-"""How the names of a provider's servers end: one text, or a list of them."""
+"""Endings of the names of a provider's servers: one text, or a list of them."""
 
 Network = Annotated[TextLine, expecting(_is_network, "expected an address or a network such as 10.0.0.0/8, not {}")]
 WebAddress = Annotated[TextLine, expecting(_WEB_ADDRESS, "expected an address such as https://desk.example.org")]
@@ -97,17 +97,17 @@ class Listen(StrictModel):
 
 
 class Metrics(StrictModel):
-    """The port of this machine alone at which `serve` tells its numbers, over HTTP."""
+    """The loopback port at which `serve` publishes its numbers, over HTTP."""
 
     port: Port
 
 
 class Web(StrictModel):
-    """How the web pages are served, for a reverse proxy.
+    """The web pages, served to a reverse proxy.
 
     With `moves: compose`, players can choose their moves on the pages, and send them by mail; with `submit` they can
-    also submit them there.
-    `proxies` are the addresses or networks of reverse proxies, which are believed about whose requests they pass on.
+    also submit them there. `proxies` are the addresses or networks of reverse proxies, which are trusted to report
+    the address of a client.
     """
 
     host: Host = "127.0.0.1"
@@ -117,9 +117,9 @@ class Web(StrictModel):
 
 
 class Server(StrictModel):
-    """A mail server; the password for a login is in a file that nobody else may read.
+    """A mail server; the password for a login is in a private file.
 
-    Its certificate must come from an authority that the machine believes, or from one in `ca_file` alone.
+    Its certificate must come from an authority that the machine trusts, or only from one in `ca_file` if that is set.
     """
 
     host: Host = "127.0.0.1"
@@ -146,7 +146,7 @@ class Send(Server):
 
 
 class Imap(Server):
-    """A mailbox to fetch letters from; `every` so many seconds if `serve` does it."""
+    """A mailbox to fetch letters from; `every` is the interval in seconds under `serve`."""
 
     port: Port = 993
     security: Literal["none", "starttls", "tls"] = "tls"
@@ -155,12 +155,12 @@ class Imap(Server):
 
 
 class Trust(StrictModel):
-    """Which mail servers the desk believes, and what it requires of them.
+    """Trusted mail servers, and the checks required of them.
 
     `authserv` are the names under which the host's own server reports its checks (RFC 8601). `received_by` is the
-    host's server that takes letters from outside: its Received line tells when a letter came, and reports count only
-    above it. `hops` are the host's servers that pass letters on from there to the desk. `strips` says that the host's
-    server removes reports that others wrote in its name.
+    host's server that takes letters from outside: its Received line gives a letter's time, and reports count only
+    above it. `hops` are the host's servers that pass letters on from there to the desk. `strips` is true if the
+    host's server removes reports that others wrote in its name.
     """
 
     authserv: tuple[TextLine, ...] = Field(default=(), strict=False)
@@ -171,10 +171,10 @@ class Trust(StrictModel):
 
 
 class Answers(StrictModel):
-    """The most answers of each kind for one address, and the most notes for all strangers together.
+    """Maximum answers of each kind for one address, and maximum notes for all strangers together.
 
-    `unasked_a_day` limits answers to letters that ask for nothing the desk understands, or that anybody could have
-    written; `alike_an_hour` limits those of them that say the same as the one before.
+    `unasked_a_day` limits answers to letters without a request that the desk understands, or with a doubtful sender;
+    `alike_an_hour` limits those that say the same as the one before.
     """
 
     an_hour: Annotated[int, Field(ge=1, le=10_000)] = 30
@@ -185,7 +185,7 @@ class Answers(StrictModel):
 
 
 class Invitations(StrictModel):
-    """The most letters to people whom players invite, and to those who have to confirm that they wrote, in a day.
+    """Maximum letters in a day to invited people, and to senders who have to confirm their letters.
 
     An address that has not answered an invitation gets no other one; after `lapse` days the invitation lapses.
     """
@@ -198,7 +198,7 @@ class Invitations(StrictModel):
 
 
 class Engines(StrictModel):
-    """How much engines may do: on how many `cores` they think, 0 for no engines at all.
+    """Limits of engines: `cores` is the number that think at a time, 0 for no engines at all.
 
     A player has at most `each` running games with engines that they opened by letter, of a level up to `level`.
     """
@@ -211,14 +211,13 @@ class Engines(StrictModel):
 class Settings(StrictModel):
     """All settings of a desk.
 
-    `open` says who may open games by letter, each word those of the one before it as well: nobody but the host, the
-    `players` who have or had a seat, the `known` addresses and domains, or everybody whose sender the mail server
-    vouches for. `never` are addresses and domains that nobody can have invited. `selectors` are those by which the
-    host's mail server signs (DKIM). `dkim` says whether the keys by which
-    players' letters are signed are kept. `providers` are the servers of mail providers, by the domains of addresses,
-    whose word is believed about when they took a letter. `pages` is the address at which everybody finds web pages of
-    the games; without it there are none. `formerly` are earlier addresses of the desk, the oldest first, at which
-    letters still arrive. After `outage` hours away, every game gets that time back.
+    `open` says who may open games by letter, each value including those before it: the host alone, the `players` who
+    have or had a seat, the `known` addresses and domains, or all senders whom the mail server vouches for. `never`
+    are addresses and domains that cannot be invited. `selectors` are those of the DKIM signatures by the host's mail
+    server. With `dkim: keep`, the keys that sign players' letters are kept. `providers` are the servers of mail
+    providers, by the domains of addresses, whose times for a letter are trusted. `pages` is the public address of
+    web pages of the games; without it there are none. `formerly` are earlier addresses of the desk, the oldest first,
+    at which letters still arrive. After `outage` hours away, every game gets that time back.
     """
 
     address: OwnAddress
@@ -260,7 +259,7 @@ class Settings(StrictModel):
 
     @model_validator(mode="after")
     def _vouching(self) -> Self:
-        """Refuse to open games for those who are vouched for where no server vouches for anybody."""
+        """Refuse `open: vouched` where no server vouches for senders."""
         if self.open == "vouched" and not self.trust.authserv:
             message = "'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'"
             raise _together(message, "open")
@@ -268,7 +267,7 @@ class Settings(StrictModel):
 
     @model_validator(mode="after")
     def _private_pages(self) -> Self:
-        """Refuse to take moves on pages where others on the way could read the secrets of browsers."""
+        """Refuse to take moves on pages if others on the way could read the secrets of browsers."""
         address = urlsplit(self.pages or "")
         if self.web.moves == "submit" and address.scheme == "http" and not is_here(address.hostname or ""):
             raise _together("'moves: submit' needs pages at an address that begins with https://", "web", "moves")

@@ -76,8 +76,7 @@ class Watch:
         if changed and doubted:
             way = "forward" if jump > timedelta(0) else "back"
             LOG.error(
-                "clock: it was set %s by %s to %s; the desk rests until somebody sets it right or restarts the "
-                "service",
+                "clock: it was set %s by %s to %s; the desk rests until it is set right or the service is restarted",
                 way,
                 timedelta(seconds=round(abs(jump).total_seconds())),
                 utc(at),

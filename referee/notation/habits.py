@@ -37,7 +37,7 @@ class Unusual(NamedTuple):
 
 
 _DIGITS = str.maketrans("OoIl", "0011")
-_REMARK = "{found} is not part of a move; comments stand {in braces}, or after a semicolon at the end of the line"
+_REMARK = "{found} is not part of a move; comments go {in braces}, or after a semicolon at the end of the line"
 _UNUSUAL = {
     "stuck-number": Unusual(
         r"^[0-9]{1,4}[.):](?=[^\s.])", "a blank is missing between the round's number {found} and the move {text}"

@@ -98,7 +98,7 @@ def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPositi
         raise fields["lost"].expected(f"lost, and the square where {other(winner)}'s king was hit")
     past = _past(fields["stood"], squares)
     if past.before and lost is not None:
-        raise fields["stood"].wrong("the last shot removed a piece: the board stands like this for the first time")
+        raise fields["stood"].wrong("the last shot removed a piece, so this board occurs for the first time")
     mover = fields["turn"].one_of({side: side for side in SIDES}, "whose turn it is: blue or red")
     return replace(start, squares=squares, mover=mover, winner=winner, lost=lost, past=past)
 

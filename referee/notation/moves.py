@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, cast, overload
@@ -12,7 +12,7 @@ from referee.errors import NotationError, Span, expect
 from referee.notation.tables import TableParser, table_of
 from referee.rules import GAMES, Move, game_named, part
 from referee.rules.frozen import Frozen
-from referee.rules.guard import blamed
+from referee.rules.guard import blamed, broken_game
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -140,7 +140,7 @@ class Notation(Protocol):
 
     @property
     def WORDS(self) -> Mapping[str, str]:
-        """The name of each terminal in messages, in the order in which messages list them."""
+        """The name of each terminal in messages, in the order of messages."""
 
     @property
     def BEGINNINGS(self) -> Mapping[str, str]:
@@ -188,11 +188,24 @@ def notation(game: str) -> Notation:
     return cast(Notation, part(description, description.notation))
 
 
-def _blamed(game: str) -> AbstractContextManager[None]:
-    """A block in which the moves of a game are made: errors that are not of the parser are the game's faults."""
+@contextmanager
+def _blamed(game: str) -> Iterator[None]:
+    """A block that makes the moves of a game: errors that are not of its parser are the game's faults."""
+    if game in GAMES:
+        yield
+        return
+    from traceback import walk_tb
+
     from lark.exceptions import UnexpectedInput
 
-    return nullcontext() if game in GAMES else blamed(lambda: game, passes=(UnexpectedInput,))
+    with blamed(lambda: game, passes=(UnexpectedInput,)):
+        try:
+            yield
+        except UnexpectedInput as error:
+            modules = (frame.f_globals["__name__"] for frame, _ in walk_tb(error.__traceback__))
+            if {module.partition(".")[0] for module in modules} - {"referee", "lark"}:
+                raise broken_game(game, error) from error
+            raise
 
 
 @cache

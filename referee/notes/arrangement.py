@@ -1,4 +1,4 @@
-"""The orders in which slots may have been written: in turn, side by side, one list after another."""
+"""The possible orders of written slots: in turn, side by side, one list after another."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _AS_WRITTEN = 1.0
 
 
 class Arrangement(NamedTuple):
-    """Slots in the order of play, what speaks against that order, and the order in words.
+    """Slots in the order of play, the evidence against that order, and the order in words.
 
     `is_open` is true for an order that goes against what the notes say.
     """
@@ -50,7 +50,7 @@ def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement
 
 
 def without_talk(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
-    """The orders of the slots that are no talk of what could be; those that are follow the slot before them.
+    """The orders of the slots without talk of possible moves; each slot of talk follows the slot before it.
 
     They can be left out at no cost. None if there is no talk, or nothing else.
     """
@@ -79,14 +79,14 @@ def _newest_last(slots: Sequence[Slot]) -> list[Slot]:
 
 
 def _turned(slots: Sequence[Slot], start: Position, cost: float) -> Iterator[Arrangement]:
-    """The orders of slots of which the notes give the newest first."""
+    """The orders of slots that the notes give with the newest first."""
     for one in _orders(slots, start):
         if not one.is_open:
             yield one._replace(cost=one.cost + cost, reason="the newest line is written first")
 
 
 def _against(orders: Iterable[Arrangement], said: str, cost: float) -> Iterator[Arrangement]:
-    """The orders, with what speaks against them."""
+    """The orders, with the evidence against them."""
     for one in orders:
         reason = f"{said}; {one.reason}" if one.reason else said
         yield Arrangement(one.slots, one.cost + cost, reason, is_open=True)
@@ -119,7 +119,7 @@ def _orders(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
 
 
 def _ends_with_first(slots: Sequence[Slot], start: Position) -> bool:
-    """True for sides in turn, a line each, of which not the first but the last one is to move first."""
+    """True for sides in turn, a line each, where the last one is to move first, and not the first one."""
     lines = {slot.line for slot in slots}
     alternate = all(one.side != two.side for one, two in pairwise(slots))
     first, last = slots[0].side, slots[-1].side

@@ -1,4 +1,4 @@
-"""From lines of notes to a game: what they most likely say, what the rules allow, and what stays unsure."""
+"""From lines of notes to a game: their likeliest meaning, as far as the rules allow it, and remaining doubts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, shown
+from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import End, GameFile
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps, loads
@@ -35,7 +36,7 @@ _RECORD = re.compile(r"^; game: (?=[^\n]*\n)", re.MULTILINE)
 
 
 class Doubt(NamedTuple):
-    """A question that notes leave open: what it is about, what the answers are, and which one was taken."""
+    """A question that notes leave open: its subject, the possible answers, and the one that was chosen."""
 
     message: str
     choices: tuple[str, ...]
@@ -97,13 +98,13 @@ def import_notes(
     options: Mapping[str, Any] | None = None,
     choose: Choose | None = None,
 ) -> Imported:
-    """The game that some lines of notes say.
+    """The game in some lines of notes.
 
     Args:
         lines: the lines, in the order of writing.
         game: the game; without it the one as which the notes read best.
         options: options of the game that the notes need not name.
-        choose: what answers each doubt; without it the likeliest answer is taken, and the doubt is told.
+        choose: answers each doubt; without it the likeliest answer is chosen, and the doubt is reported.
 
     Raises:
         FileError: `no-moves`; no line holds a move.
@@ -164,7 +165,7 @@ class _Import:
         self._facts = self._reading.facts
 
     def result(self) -> Imported:
-        """The game and everything to be told of it."""
+        """The game, with everything to report about it."""
         self._settle_headers()
         self._remarks += self._reading.slots.remarks
         self._settle_seats()
@@ -177,7 +178,7 @@ class _Import:
         findings = _findings(game)
         if not (path.whole or findings):
             last = self._reading.arrangement.slots[len(path.steps)]
-            said = f"{shown(last.text)} and what follows stand as they are written: not all fits the sides that move"
+            said = f"{shown(last.text)} and the rest are kept as written: not all fits the sides that move"
             self._remarks.append(Remark("unsure", said, last.line))
         return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 
@@ -217,7 +218,7 @@ class _Import:
                 self._reading = reading_of(self._facts, self._lines)
 
     def _settle_seats(self) -> None:
-        """Ask who plays which side, if the notes do not say it and the one who moves first does not show it."""
+        """Ask who plays which side, if neither the notes nor the first mover show it."""
         players = self._facts.players
         if not (self._facts.seats_assumed and len(players) == len(self._reading.variant.start.to_move) == 2):
             return
@@ -284,7 +285,7 @@ class _Import:
         return path
 
     def _mark_talk(self, path: Path, asked: Collection[int]) -> None:
-        """Mark the moves in talk of what could be that the list needs, and that no question is about."""
+        """Mark the moves in talk of possible moves that the list needs, and that no question is about."""
         slots = self._reading.arrangement.slots
         for step in path.steps:
             slot = slots[step.place]
@@ -294,7 +295,7 @@ class _Import:
                 self._remarks.append(Remark("unsure", said, slot.line))
 
     def _explain(self, path: Path) -> None:
-        """Tell every reading that is not plain, every order and option that was assumed, and what is missing."""
+        """Report every reading that is not plain, every assumed order and option, and the gaps."""
         reading = self._reading
         if assumed := reading.variant.assumed:
             self._remarks.append(Remark("option", f"{options_text(assumed)}: the moves are legal only so"))
@@ -337,13 +338,13 @@ class _Import:
                 self._remarks.append(Remark("left-out", shown(one.text), one.line))
 
     def _chance_unnamed(self) -> str:
-        """The options with what chance decided, if the notes do not name them."""
+        """The options that chance decided, if the notes do not name them."""
         game = self._facts.description
         names = [option.name for option in game.options if game.secret and isinstance(option, Data)]
         return " and the ".join(name for name in names if name not in self._facts.options)
 
     def _reason(self, step: SlotStep, slot: Slot) -> str:
-        """Why a slot has its meaning: how it is written, and which other meanings the rules exclude."""
+        """The reason for a slot's meaning: the way it is written, and other meanings that the rules exclude."""
         reasons = [step.meaning.reason] if step.meaning and step.meaning.reason else []
         others = [str(one) for one in slot.meanings if one != step.meaning and one.cost < REPLACED]
         if others and step.place not in self._unsure:
@@ -405,7 +406,7 @@ def _end_text(end: End) -> str:
 
 
 def _with_moves(reading: NotesReading) -> list[Slot]:
-    """The slots in the order of the notes, without talk of what could be that the reading leaves out."""
+    """The slots in the order of the notes, without talk of possible moves that the reading leaves out."""
     slots = reading.arrangement.slots
     talk = {
         slots[one.place].place for one in reading.path.steps if one.meaning is None and slots[one.place].is_supposed
@@ -414,7 +415,7 @@ def _with_moves(reading: NotesReading) -> list[Slot]:
 
 
 def _fate_of_talk(slot: Slot, known: Collection[Move]) -> Fate:
-    """The fate of a slot that is no move: a repeat, talk of what could be, or unsure."""
+    """The fate of a slot that is no move: a repeat, talk of possible moves, or unsure."""
     if any(set(one.moves) <= set(known) for one in slot.meanings):
         return Fate.REPEAT
     return Fate.TALK if slot.loose is not None and slot.loose < _SURE_TALK else Fate.UNSURE
@@ -436,6 +437,6 @@ def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
 def _findings(game: GameFile) -> tuple[Finding, ...]:
     """The findings in the file of a game."""
     try:
-        return judge(loads(dumps(game), suggest=False), suggest=False).findings
+        return judge(loads(game_text(game)), suggest=False).findings
     except FileError as error:
         return error.findings

@@ -1,7 +1,7 @@
-"""The ledger of an import: what became of every word of the notes.
+"""The ledger of an import: the fate of every word of the notes.
 
 Each word is a move, a fact of the header, an end, a correction, a comment that is kept, or a plain sign such as a
-number or a name. What looks like a move, a correction or an end, and became none, is unsure.
+number or a name. Words that look like a move, a correction or an end, and became none, are unsure.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Fate(StrEnum):
 
 
 class LedgerEntry(NamedTuple):
-    """Some words of a line, what became of them, and why that is unsure, if it is."""
+    """Some words of a line, their fate, and the reason why that is unsure, if it is."""
 
     line: NoteLine
     text: str
@@ -93,7 +93,7 @@ def open_remarks(entries: Collection[LedgerEntry]) -> Iterator[Remark]:
 
 
 def _parts(account: Account, portion: Portion) -> Iterator[LedgerEntry]:
-    """The parts of a line: what each of them became."""
+    """The parts of a line, each with its fate."""
     moves = iter(_fates(account, portion))
     for place, one in enumerate(portion.segments):
         fate, why = Fate.SIGN, ""
@@ -140,7 +140,7 @@ def _looks_like_move(game: str, segments: tuple[Segment, ...], place: int) -> bo
 
 
 def _open(account: Account, portion: Portion) -> Iterator[LedgerEntry]:
-    """The corrections and ends that a line speaks of, and that nothing came of."""
+    """The corrections and ends in a line that had no effect."""
     text = portion.line.text
     if not portion.settled and announces_correction(without_politeness(account.game, text)):
         yield LedgerEntry(portion.line, text, Fate.UNSURE, "may be a correction, and corrects nothing")

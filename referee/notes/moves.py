@@ -15,7 +15,7 @@ _SIGNS = re.compile(r"[|{};!?\s]+")
 
 
 class UnreadMove(Move):
-    """A text in place of a move, which cannot be read; a file with it does not hold, and says where."""
+    """A text instead of a move, which cannot be read; a file with it is reported as wrong there."""
 
     __slots__ = ("text",)
 
@@ -41,7 +41,7 @@ class Rounds:
         self._last = ""
 
     def follow(self, path: Path) -> None:
-        """Add the moves of a path, and behind those of one that stops all that could not be judged."""
+        """Add the moves of a path; if it stops early, everything that could not be judged follows them."""
         for step in path.steps:
             self._step(step)
         if path.whole:

@@ -1,8 +1,8 @@
-"""The readings of notes: as which game, from which start, and in which order they may have been written."""
+"""The readings of notes: the possible game, start, and order of writing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,14 +20,14 @@ from referee.notes.variants import Variant, options_text, variants
 from referee.rules import game_named, unless_broken, usable_games
 
 _NEAR_GAMES, _FAR = 3, 1.2
-"""Games as which notes are read in full, and how much more of the notes they may leave unexplained."""
+"""Maximum games that are tried in full, and how much more of the notes than the best they may leave unexplained."""
 
 _SAMPLE, _SAMPLED = 100, 500
-"""Lines and characters that show of what game longer notes are."""
+"""Lines and characters that show the game of longer notes."""
 
 _TIE = 0.01
 _SAME_GAME = 0.4
-"""Extra cost of each move up to which another game may still be meant."""
+"""Maximum extra cost of each move for another game that may still be meant."""
 
 _AGAINST = 0.2
 """Weight of an unusual start or order against the share of the moves that it makes legal."""
@@ -47,7 +47,7 @@ class NotesReading(NamedTuple):
     def is_good(self) -> bool:
         """True if it leaves out no move and guesses none, so that there is no need to look for a better one.
 
-        Talk of what could be that costs nothing to leave out is no move.
+        Talk of possible moves that costs nothing to leave out is no move.
         """
         slots = self.arrangement.slots
         is_read = all(step.meaning or slots[step.place].loose == 0.0 for step in self.path.steps)
@@ -55,7 +55,7 @@ class NotesReading(NamedTuple):
 
     @property
     def is_good_without_talk(self) -> bool:
-        """True if it leaves out all talk of what could be, and nothing else.
+        """True if it leaves out all talk of possible moves, and nothing else.
 
         If the sides take turns, it must also keep the order of the notes.
         """
@@ -81,19 +81,15 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     named = () if game else games_named(lines)
     names = (game,) if game else named or usable
     if len(names) > 1 and (sample := _sample(lines)):
-        names = (readings(sample, game, options)[0].facts.game,)
-    both = unless_broken(lambda name: _begun(name, lines, options), names)
-    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
-    if not read and named and len(named) < len(usable):
+        names = (_game_of(sample, options),)
+    near = _near(names, lines, options)
+    if not near and named and len(named) < len(usable):
         return _unnamed(named[0], lines, options)
-    if not read:
+    if not near:
         file = lines[0].file if lines else ""
         which = game_named(names[0]).title if len(names) == 1 else "any game"
         raise unreadable(file, "no-moves", f"no line holds a move of {which}")
-    read.sort(key=lambda one: one[1].cost)
-    near = [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2]
-    ranked = unless_broken(lambda one: _seated(*one, lines), near[:_NEAR_GAMES])
-    ranked.sort(key=lambda one: one.rank)
+    ranked = _ranked(near, lines)
     if named and len(named) < len(usable) and not ranked[0].is_good:
         others = [one for name in usable if name not in names for one in _tried(lines, name, options)]
         return [*ranked[:1], *(one for one in others if one.is_good)]
@@ -101,8 +97,31 @@ def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, 
     return [one for one in ranked if one is ranked[0] or (one.is_good and one.rank[2] <= most)]
 
 
+def _near(
+    names: Iterable[str], lines: Sequence[NoteLine], options: Mapping[str, Any]
+) -> list[tuple[NoteFacts, Slots]]:
+    """The facts and slots of the notes as some games: of those as which they read best, the best first."""
+    both = unless_broken(lambda name: _begun(name, lines, options), names)
+    read = [(facts, slots) for facts, slots in both if any(slot.meanings for slot in slots.slots)]
+    read.sort(key=lambda one: one[1].cost)
+    return [one for one in read if one[1].cost <= _FAR * read[0][1].cost + 1 + len(lines) / 2][:_NEAR_GAMES]
+
+
+def _game_of(sample: Sequence[NoteLine], options: Mapping[str, Any]) -> str:
+    """The game of a sample; its moves are judged only if it may well be of several games."""
+    near = _near(games_named(sample) or [one.name for one in usable_games()], sample, options)
+    if len(near) == 1:
+        return near[0][0].game
+    return (_ranked(near, sample) or readings(sample, None, options))[0].facts.game
+
+
+def _ranked(near: Sequence[tuple[NoteFacts, Slots]], lines: Sequence[NoteLine]) -> list[NotesReading]:
+    """The readings of the notes by some facts and slots, the best first."""
+    return sorted(unless_broken(lambda one: _seated(*one, lines), near), key=lambda one: one.rank)
+
+
 def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
-    """The lines, from the first moves on, that show of what game long notes are; none for short notes."""
+    """The lines, from the first moves on, that show the game of long notes; none for short notes."""
     if len(lines) <= _SAMPLE and sum(len(line.text) for line in lines) <= _SAMPLED:
         return []
     games = [game.name for game in usable_games()]
@@ -130,7 +149,7 @@ def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
 
 
 def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
-    """The readings as any game, for notes that only speak of a game that they are not of."""
+    """The readings as any game, for notes that only mention another game."""
     found = [one for game in usable_games() for one in _tried(lines, game.name, options)]
     if not found:
         raise unreadable(lines[0].file, "no-moves", "no line holds a move of any game")
@@ -181,7 +200,7 @@ def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> 
 
 
 def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
-    """The facts without options and a start that do not go together, which is told."""
+    """The facts without options and a start that do not go together, which is reported."""
     said = f"{options_text(facts.options)}: no game can begin like this, so it begins as usual"
     slots.remarks.append(Remark("unsure", said))
     return replace(facts, options={}, start_text=None)
@@ -221,6 +240,6 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
 
 
 def _is_hinted(reading: NotesReading, facts: NoteFacts) -> bool:
-    """True for a good reading with options of which the notes have words."""
+    """True for a good reading with options that words of the notes may name."""
     assumed = reading.variant.assumed
     return reading.is_good and bool(assumed) and assumed.items() <= facts.hints.items()

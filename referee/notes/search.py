@@ -1,4 +1,4 @@
-"""The search for the meanings under which all moves are legal: the cheapest first, within a bound."""
+"""The search for the meanings with which all moves are legal: the cheapest first, within a bound."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MOST_GUESSED = 4
 """Texts for which the searches of a reading look up the nearest legal moves."""
 
 MARGIN = 1.0
-"""Extra cost up to which another reading leaves the first one unsure."""
+"""Maximum extra cost of another reading that leaves the first one unsure."""
 
 _GUESS, _NEXT_GUESS = 6.0, 0.02
 _MOST_GUESSES = 6
 _PARTIAL = 3.0
 _LETTER = 3
-"""Costs of a move that is not all there, of a less likely one of those, and of a last ply that lacks a move; and how
-near to each other slots of one letter are."""
+"""Costs of an incomplete move, of a less likely one of those, and of a last ply that lacks a move; and the distance
+between slots of one letter."""
 
 
 Guessed = dict[tuple[Position, str, str], tuple[Meaning, ...]]
@@ -88,8 +88,8 @@ class Path(NamedTuple):
 class Search:
     """One order of slots from one start.
 
-    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` says whether
-    to look for legal moves near to words that are no whole move; `guessed` are those found by searches that share it.
+    `decided` are the meanings that a person chose, by the place of their slot; None for talk. `guesses` is true to
+    look for legal moves near to words that are no whole move; `guessed` are those found by searches that share it.
     """
 
     slots: Sequence[Slot]
@@ -222,7 +222,7 @@ class Search:
         return self.guessed.get(key, ())
 
 
-@lru_cache(MOST_GUESSED)
+@lru_cache(4 * MOST_GUESSED)
 def _near(position: Position, side: str, text: str) -> tuple[Meaning, ...]:
     """The legal moves that begin like words that are no whole move, or else the nearest ones."""
     legal = {str(move): move for move in position.legal_moves(side)}

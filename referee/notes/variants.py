@@ -17,7 +17,7 @@ _MOST_VALUES = 6
 
 
 class Variant(NamedTuple):
-    """Options of a game, the position in which they begin it, and those among them that the notes do not name."""
+    """Options of a game, its first position with them, and those among them that the notes do not name."""
 
     options: Mapping[str, Any]
     start: Position
@@ -56,7 +56,7 @@ def variants(game: Game, told: Mapping[str, Any], start_text: str | None) -> Ite
 
 
 def other_values(game: Game, told: Mapping[str, Any], name: str, start_text: str | None) -> Iterator[Variant]:
-    """The starts with another value of an option, everything else as told."""
+    """The starts with another value of an option, everything else as in the notes."""
     option = next(one for one in game.options if one.name == name)
     for value in [one for one in value_names(option) if one != told[name]][:_MOST_VALUES]:
         options = {**told, name: value}

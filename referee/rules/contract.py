@@ -396,7 +396,7 @@ class LegalMoves(Collection[M]):
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of sequences of `depth` legal moves, for games in which one side moves at a time."""
+    """The number of sequences of `depth` legal moves, for games where one side moves at a time."""
     if depth == 0:
         return 1
     if not position.to_move:

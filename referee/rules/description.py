@@ -88,7 +88,7 @@ _CURSORS: Methods = {
     "to_move": frozenset,
     **dict.fromkeys(("any_move", "piece_of", "_stand", "_make"), object),
 }
-"""What a game defines of its cursors."""
+"""Attributes of cursors that a game defines."""
 
 FLIP = "flip"
 """Value of an option that a coin decides in a new game."""

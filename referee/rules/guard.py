@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
-from functools import wraps
+from functools import cached_property, wraps
 from inspect import isgeneratorfunction
 from types import FunctionType, ModuleType, NoneType
 from typing import ParamSpec, TypeVar, cast
@@ -23,7 +24,7 @@ Methods = Mapping[str, type | tuple[type, ...]]
 """Methods that referee calls, and the types of their results."""
 
 _VALUES: Methods = {"__str__": str, "__repr__": str, "__eq__": object, "__hash__": int}
-"""What a game defines of its moves."""
+"""Attributes of moves that a game defines."""
 
 _POSITIONS: Methods = {
     **_VALUES,
@@ -35,7 +36,7 @@ _POSITIONS: Methods = {
     **dict.fromkeys(("_check", "_generate", "play_unchecked", "events"), object),
     **dict.fromkeys(("piece_of", "_draw"), object),
 }
-"""What a game defines of its positions."""
+"""Attributes of positions that a game defines."""
 
 _JUDGING = frozenset(("_check", "play"))
 """The methods of positions and of cursors that refuse moves: a RefereeError of any other is a fault."""
@@ -47,7 +48,7 @@ def broken_game(what: str, error: BaseException) -> PackageFault:
 
 
 def _said(error: BaseException) -> str:
-    """What an error says; one that cannot say it is only named."""
+    """The message of an error; its name alone if the error cannot make one."""
     name = type(error).__name__
     try:
         return str(error.message) if isinstance(error, RefereeError | PackageFault) else f"{name}: {error}"
@@ -63,19 +64,27 @@ def guard_positions(kind: type) -> None:
 
 
 def guard_class(kind: type, methods: Methods, game: Callable[..., str]) -> None:
-    """Guard what a class defines itself, unless it comes with referee, whose games must lose no time."""
-    package = kind.__module__.partition(".")[0]
-    if package == "referee":
+    """Guard what a class defines or inherits, unless it comes with referee, whose games must lose no time."""
+    if _package(kind) == "referee":
         return
-    for owner in [one for one in kind.__mro__ if one.__module__.partition(".")[0] == package]:
-        for name in methods.keys() & vars(owner).keys():
-            passes = (RefereeError,) if name in _JUDGING else ()
-            found = vars(owner)[name]
-            if isinstance(found, FunctionType):
-                setattr(owner, name, guarded(found, game, methods[name], passes))
-            elif isinstance(found, property) and found.fget is not None:
-                made = guarded(found.fget, game, methods[name], passes)
-                setattr(owner, name, property(made, doc=found.__doc__))
+    for name, result in methods.items():
+        owner = next((one for one in kind.__mro__ if name in vars(one)), object)
+        if _package(owner) in ("referee", *sys.stdlib_module_names):
+            continue
+        passes = (RefereeError,) if name in _JUDGING else ()
+        found = vars(owner)[name]
+        if isinstance(found, FunctionType):
+            setattr(kind, name, guarded(found, game, result, passes))
+        elif isinstance(found, property) and found.fget is not None:
+            setattr(kind, name, property(guarded(found.fget, game, result, passes), doc=found.__doc__))
+        elif isinstance(found, cached_property):
+            made = cached_property(guarded(found.func, game, result, passes))
+            made.__set_name__(kind, name)
+            setattr(kind, name, made)
+
+
+def _package(kind: type) -> str:
+    return kind.__module__.partition(".")[0]
 
 
 def guarded_module(module: ModuleType, game: str) -> ModuleType:

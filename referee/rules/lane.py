@@ -1,7 +1,7 @@
 """The fast lane of archives: whole games judged as integers, as far as nothing in them is doubtful.
 
 A game's lane knows the moves of a game by their texts. It says yes, with the outcome, or None: then the usual way
-judges the game and explains what is wrong. So a lane may leave out whatever is rare, and accepts nothing wrong.
+judges the game and explains its faults. So a lane may leave out rare cases, and accepts nothing wrong.
 """
 
 from __future__ import annotations

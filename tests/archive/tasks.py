@@ -36,7 +36,7 @@ def dying_once(task: tuple[str, int]) -> int:
 
 
 def dying(number: int) -> int:
-    """Work that nobody survives."""
+    """Work that kills every process."""
     os._exit(number)
 
 

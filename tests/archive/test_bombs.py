@@ -1,4 +1,4 @@
-"""Small files that unpack to very much: reading stops at a limit, says so, and fills neither memory nor disk."""
+"""Small files that unpack to huge ones: reading stops at a limit, reports it, and fills neither memory nor disk."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def gz(block: bytes, size: int) -> bytes:
 
 
 def gz_members(block: bytes, size: int) -> bytes:
-    """Many members, one behind the other."""
+    """Many members, one after the other."""
     return gzip.compress(block, mtime=0) * (size // len(block))
 
 

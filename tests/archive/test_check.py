@@ -1,4 +1,4 @@
-"""Judging files and archives: every file gets its report, whatever the others are."""
+"""Judging files and archives: every file gets its report, even among bad ones."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_findings_are_printed_with_their_places(tmp_path: Path) -> None:
 
 
 def listed(lines: int) -> str:
-    """A move list of so many lines: after the first mistake it is still read to its end."""
+    """A move list of a number of lines: after the first mistake it is still read to its end."""
     return "1. P S A2 | P S A2\n" + "".join(
         f"{number}. R A2 L | P M1 B3 {number}\n" for number in range(2, lines + 1)
     )
@@ -131,7 +131,7 @@ def seconds(path: Path, lines: int) -> float:
 
 @pytest.mark.slow
 def test_a_long_move_list_takes_no_quadratic_time(tmp_path: Path) -> None:
-    """Eight times the lines would take sixty-four times as long; bench/ measures how near to eight it is."""
+    """Eight times the lines would take sixty-four times as long; bench/ measures the exact ratio."""
     path = tmp_path / "list.moves"
     assert seconds(path, 20_000) < 24 * seconds(path, 2_500)
 

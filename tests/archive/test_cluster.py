@@ -1,4 +1,4 @@
-"""Work on a Dask cluster: the same verdicts as in one process, whatever happens to the workers.
+"""Work on a Dask cluster: the same verdicts as in one process, even if workers die.
 
 All of it is slow: Dask takes a second to load, and a cluster some seconds to start, and to be missed.
 """
@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil  # type: ignore[import-untyped] # Dask needs it, its stubs are not among the dependencies
 import pytest
 
 import referee.archive.files.shards as cutting
@@ -30,7 +29,7 @@ from referee.errors import RefereeError
 from tests.archive.tasks import checked_slowly, doubled, dying, refused
 from tests.support.archives import archive, lines, mixed
 
-# What Dask leaves behind when workers go away is its own affair.
+# Warnings of Dask when workers go away are not ours.
 pytestmark = pytest.mark.filterwarnings("default")
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,6 +51,11 @@ def dask(*arguments: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    pytest.importorskip("distributed", reason="needs Dask: pip install -e '.[dev-slow]'")
 
 
 @pytest.fixture
@@ -105,7 +109,7 @@ def test_its_workers_read_ranges_themselves(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard]) -> None:
-    """Verdicts of processes elsewhere are those of this one; one of them is killed in the middle."""
+    """Verdicts of other processes are those of this one; one of them is killed in the middle."""
     verdicts, done_by = [], []
     for shard, (process, report) in on_dask(checked_slowly, cut, running.address, 1):
         verdicts.append((shard, report))
@@ -118,8 +122,8 @@ def test_a_worker_that_is_killed_loses_nothing(running: Cluster, cut: list[Shard
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) -> None:
-    """In a process of its own, as Dask's threads do not get over it."""
+def test_the_loss_of_the_scheduler_is_reported(running: Cluster, tmp_path: Path) -> None:
+    """In a process of its own, because Dask's threads do not survive it."""
     path = archive(tmp_path / "games.jsonl", [*lines("beams", 250)] * 20)
     command = [sys.executable, "-m", "referee", "check", "--each", "--executor", "dask"]
     command += ["--scheduler", running.address, str(path)]
@@ -133,7 +137,7 @@ def test_a_scheduler_that_goes_away_is_told(running: Cluster, tmp_path: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
-def test_a_scheduler_that_is_not_there_is_told(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_reported(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECTION_TIME", "0.5s")
     with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
         list(on_dask(doubled, range(3), scheduler, 1))
@@ -147,7 +151,9 @@ def test_our_own_faults_are_not_hidden() -> None:
 
 
 def listening() -> set[tuple[str, int]]:
-    """Where this process and those that it has started wait for clients."""
+    """The ports of this process and of those that it has started."""
+    import psutil  # Dask needs it
+
     this = psutil.Process()
     everyone = [this, *this.children(recursive=True)]
     places = (one.laddr for each in everyone for one in each.net_connections("tcp") if one.status == "LISTEN")
@@ -155,7 +161,7 @@ def listening() -> set[tuple[str, int]]:
 
 
 def answered(place: tuple[str, int], *, secured: bool) -> bytes:
-    """What somebody without a certificate is told who asks a port for a page."""
+    """The answer of a port to a request for a page without a certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -169,8 +175,8 @@ def answered(place: tuple[str, int], *, secured: bool) -> bytes:
 
 
 @pytest.mark.slow
-def test_nobody_else_can_use_a_cluster_on_this_machine() -> None:
-    """Whoever has no certificate is hung up on, and no port serves a page."""
+def test_strangers_cannot_use_a_cluster_on_this_machine() -> None:
+    """Connections without a certificate are closed, and no port serves a page."""
     before = listening()
     running = on_dask(doubled, range(3), None, 1)
     assert next(running) == (0, 0)

@@ -81,7 +81,7 @@ def test_without_checksums_only_the_number_of_plies_can_tell(path: Path) -> None
     assert "at a ply that only verdicts with --trace can tell" in second.as_text()
 
 
-def test_games_that_came_or_went_are_told(path: Path, before: list[dict[str, Any]]) -> None:
+def test_added_and_removed_games_are_reported(path: Path, before: list[dict[str, Any]]) -> None:
     gone = {**before[0], "line": 77}
     came, went = changes(path, [gone, *before[1:]])
     assert came.as_text() == "a.jsonl:1: not judged before"
@@ -92,7 +92,7 @@ def test_games_that_came_or_went_are_told(path: Path, before: list[dict[str, Any
 @pytest.mark.parametrize(
     "line", ["no JSON", "[]", "{}", '{"file": "a", "line": 1}', "[" * 100_000], ids=lambda line: line[:20]
 )
-def test_what_is_no_verdict_is_refused(path: Path, before: list[dict[str, Any]], line: str) -> None:
+def test_a_value_that_is_no_verdict_is_refused(path: Path, before: list[dict[str, Any]], line: str) -> None:
     path.write_text(f"{json.dumps(before[0])}\n{line}\n", encoding="utf-8")
     with pytest.raises(FileError) as caught:
         list(Earlier(path).gone())

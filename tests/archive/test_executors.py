@@ -47,7 +47,7 @@ def test_a_process_that_dies_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_work_that_nobody_survives_is_given_up() -> None:
+def test_work_that_kills_every_process_is_given_up() -> None:
     with pytest.raises(RefereeError, match="worker-lost"):
         list(processes(dying, range(3), 2))
 

@@ -1,4 +1,4 @@
-"""Names of files: which a folder gives, how they are shown, and how their files are replaced."""
+"""Names of files: those in a folder, their form on a terminal, and the replacement of their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games in another form are the same games: nothing gets lost on the way, and the order stays."""
+"""Games in another form are the same games: nothing is lost, and the order stays."""
 
 from __future__ import annotations
 

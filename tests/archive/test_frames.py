@@ -83,7 +83,7 @@ def test_no_games_make_an_empty_frame() -> None:
 
 
 @pytest.mark.data
-def test_what_a_frame_refuses() -> None:
+def test_refusals_of_a_frame() -> None:
     with pytest.raises(FileError, match="occupied"):
         referee.frame(referee.loads(WRONG))
     with pytest.raises(ValueError, match="expected a library: pandas or polars, not 'excel'"):
@@ -120,7 +120,7 @@ def test_a_parquet_file_is_never_overwritten_and_has_no_other_form(tmp_path: Pat
     assert target.read_bytes() == before
 
 
-def test_a_missing_library_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
     done = run("convert", OPENING, tmp_path / "a.parquet")
     assert done.status == 1

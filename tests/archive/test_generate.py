@@ -1,4 +1,4 @@
-"""Random games: legal, to their end, and the same ones for everybody who names the same seed."""
+"""Random games: legal, to their end, and the same ones for the same seed everywhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.rules import GAMES, Position
 from tests.support.strategies import played
 
 CHECKSUMS = {"beams": 2344110306, "boundary": 3255291136, "the-beam": 1200378698, "laser-chess": 2811602917}
-"""Of five games of each kind, from seed 7: they must never become others."""
+"""Checksums of five games of each kind, from seed 7: they must never change."""
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def test_games_go_to_their_end_and_say_its_result(name: str) -> None:
     assert game.result == verdict.outcome.score
 
 
-def test_a_game_is_left_after_so_many_plies() -> None:
+def test_a_game_is_left_after_a_number_of_plies() -> None:
     assert [judge(random_game(Generation("boundary", plies=plies), 1)).plies for plies in (0, 1, 7)] == [0, 1, 7]
 
 
@@ -68,7 +68,7 @@ def test_every_game_of_the_beam_has_a_deal_of_its_own() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_each_legal_move_is_as_likely_as_any_other(name: str) -> None:
-    """All that chance can say is tried: it leads to each legal move equally often."""
+    """All numbers of chance are tried: they lead to each legal move equally often."""
     for _, plies in played(name):
         for ply in plies[:: max(1, len(plies) // 2)]:
             for side in ply.before.to_move:
@@ -78,11 +78,11 @@ def test_each_legal_move_is_as_likely_as_any_other(name: str) -> None:
 
 
 class _RefusedError(Exception):
-    """What was proposed is not legal: chance is asked once more."""
+    """The proposed move is not legal: chance is asked again."""
 
 
 def drawn(position: Position, side: str) -> list[object]:
-    """The moves that one number of chance gives, for every number it can be."""
+    """The moves from one number of chance, for every possible number."""
     moves: list[object] = []
     number, choices = 0, 1
     while number < choices:

@@ -1,4 +1,4 @@
-"""The shard function: verdicts as one expects, whatever is in the shard."""
+"""The shard function: the expected verdicts, for any content of the shard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fast lanes accept right games as they are written, nothing wrong, and say what the usual way says."""
+"""The fast lanes accept right games in canonical form, nothing wrong, and agree with the usual way."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_doubtful_line_is_left_to_the_usual_way(line: str) -> None:
 
 
 def test_bytes_that_are_no_utf_8_are_left_to_the_usual_way() -> None:
-    seed = "\ufffd" * 3  # what a lenient reader makes of half a surrogate pair
+    seed = "\ufffd" * 3  # the result of a lenient reader for half a surrogate pair
     cards = referee.start("the-beam", deal={"seed": seed}).legal_moves("p2")
     move = next(iter(cards))
     line = f'{{"game": "the-beam", "rules": 1, "options": {{"deal": {{"seed": "{seed}"}}}}, "moves": "1. {move}\\n"}}'

@@ -1,4 +1,4 @@
-"""The quick ways give what the plain ones give: lists read at once, positions changed in place."""
+"""The quick ways give the same results as the plain ones: lists read at once, positions changed in place."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def refusal(position: Any, moves: Any) -> tuple[str, str] | None:  # noqa: ANN40
 
 
 def by_replay(game: GameFile) -> tuple[Any, ...]:
-    """What judging gives, from positions that are kept, each played from the one before."""
+    """The verdict from kept positions, each played from the one before."""
     position, plies = game.start(), 0
     try:
         for ply in game.replay():

@@ -1,4 +1,4 @@
-"""Ranges of archives: wherever the borders lie and whoever reads them, the games and their places are the same."""
+"""Ranges of archives: the games and their places are the same for all borders and all workers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Text = tuple[int, bytes]
 
 
 class Sizes:
-    """How small shards and reads are."""
+    """The sizes of shards and reads."""
 
     def __init__(self, shard: int = 1 << 18, most: int = 1000, chunk: int = 1 << 16, member: int = 1 << 19) -> None:
         self._patches = [
@@ -145,7 +145,7 @@ def test_any_number_of_jobs_says_the_same(tmp_path: Path, content: str) -> None:
 @pytest.mark.parametrize("name", ["games.jsonl.zst", "games.jsonl", "games.jsonl.gz"])
 @pytest.mark.parametrize("command", ["check --summary", "stats", "convert", "explore --least 1"])
 def test_commands_that_share_the_work_say_the_same(tmp_path: Path, name: str, command: str) -> None:
-    """Findings are said with their lines, wherever they are found."""
+    """Findings have their lines, in any worker."""
     path = tmp_path / name
     said = []
     verb, *options = command.split()
@@ -178,7 +178,7 @@ def test_the_standard_input_is_read_from_where_it_is(tmp_path: Path, name: str, 
     assert (run.returncode, run.stdout, run.stderr) == (1, alone.out.replace(str(path), name), "")
 
 
-def test_what_has_no_place_in_a_file_is_read_here(tmp_path: Path) -> None:
+def test_data_without_a_place_in_a_file_is_read_here(tmp_path: Path) -> None:
     """A pipe, and an archive in one piece."""
     whole = tmp_path / "games.jsonl.gz"
     whole.write_bytes(gzip.compress(b"\n".join(GAMES)))
@@ -215,7 +215,7 @@ def test_other_programs_read_members_with_labels(labelled: Path) -> None:
     assert decompressor.read() == content
 
 
-def test_what_fits_into_one_member_is_written_as_ever(tmp_path: Path) -> None:
+def test_games_that_fit_into_one_member_are_written_as_before(tmp_path: Path) -> None:
     path, packed = tmp_path / "games.jsonl.gz", io.BytesIO()
     with writer(str(path)) as file:
         file.write(GAMES[0])
@@ -225,7 +225,7 @@ def test_what_fits_into_one_member_is_written_as_ever(tmp_path: Path) -> None:
 
 
 def test_lines_are_counted_on_after_members_with_labels(labelled: Path) -> None:
-    """Somebody has put another archive behind ours."""
+    """Another archive was appended to ours."""
     with labelled.open("ab") as file:
         file.write(gzip.compress(b'{"game": 20}\n{"game": 21}'))
     made = list(partitions([str(labelled)]))
@@ -259,8 +259,8 @@ def test_a_file_that_was_cut_in_a_member_is_read_up_to_there(labelled: Path) -> 
 
 
 @pytest.mark.parametrize("member", [100, 1 << 19])
-def test_a_zst_file_that_was_cut_is_told(tmp_path: Path, member: int) -> None:
-    """Wherever that is but behind a frame: a label is a frame, too."""
+def test_a_zst_file_that_was_cut_is_reported(tmp_path: Path, member: int) -> None:
+    """At any place but after a frame: a label is a frame, too."""
     path = tmp_path / "games.jsonl.zst"
     with Sizes(member=member), writer(str(path)) as file:
         file.write(b"".join(b'{"game": %d}\n' % number for number in range(20)))
@@ -274,7 +274,7 @@ def test_a_zst_file_that_was_cut_is_told(tmp_path: Path, member: int) -> None:
 
 
 def test_skippable_frames_of_other_programs_are_passed_over(tmp_path: Path) -> None:
-    """Such as the table at the end of a file that can be read from anywhere."""
+    """Such as the table at the end of a seekable file."""
     path = tmp_path / "games.jsonl.zst"
     frame, skipped = zstandard.ZstdCompressor().compress(b'{"game": 1}\n'), b"\x5e\x2a\x4d\x18\3\0\0\0abc"
     path.write_bytes(skipped + frame + skipped + frame + skipped)
@@ -282,7 +282,7 @@ def test_skippable_frames_of_other_programs_are_passed_over(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("place", [0, 12, 16])
-def test_what_follows_a_label_that_is_none_is_not_lost_in_silence(labelled: Path, place: int) -> None:
+def test_text_after_a_false_label_is_not_lost_in_silence(labelled: Path, place: int) -> None:
     """Its magic number, its name, or its size is damaged."""
     with labelled.open("rb") as raw:
         third = list(members(raw, ".gz"))[2]
@@ -338,7 +338,7 @@ def test_a_member_unpacks_to_no_more_than_its_label_says(tmp_path: Path, suffix:
 
 @pytest.mark.parametrize("size", [1 << 21, 1 << 31])
 def test_labels_cannot_hide_a_bomb(labelled: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the members say that they unpack to counts like what they unpack to."""
+    """The sizes that members claim count like their real ones."""
     content = bytearray(labelled.read_bytes())
     content[20:24] = size.to_bytes(4, "little")
     labelled.write_bytes(content)
@@ -355,7 +355,7 @@ def test_labels_cannot_hide_a_bomb(labelled: Path, size: int, monkeypatch: pytes
         ("other", (4, "the file cannot be read: its lines are not those that were counted")),
     ],
 )
-def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, change: str, says: tuple[int, str]) -> None:
+def test_a_file_that_changes_meanwhile_is_reported(tmp_path: Path, change: str, says: tuple[int, str]) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b'{"game": 1}\n{"game": 2}\n')
     made = list(partitions([str(path)]))
@@ -369,7 +369,7 @@ def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, change: str, says
     assert faults(read(made)) == [says]
 
 
-def test_a_label_or_a_line_that_is_too_long_is_told_where_it_is(tmp_path: Path) -> None:
+def test_a_label_or_a_line_that_is_too_long_is_reported_at_its_place(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b'{"game": 1}\n' + b"a" * 500 + b"\n{}\n")
     with mock.patch.object(reading, "LARGEST", 100), Sizes(shard=1, chunk=10):

@@ -1,4 +1,4 @@
-"""Whole runs: what is printed is the same in one go and after any interruption."""
+"""Whole runs: the output is the same without and with any interruption."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Page:
 
 
 def until(stop: int | None) -> Executor:
-    """The executor of one process, interrupted after so many shards."""
+    """The executor of one process, interrupted after `stop` shards."""
 
     def executor(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         for number, pair in enumerate(one_process(function, items)):
@@ -55,7 +55,7 @@ def checked(
     path: Path | None = None,
     page: Page | None = None,
 ) -> tuple[str, Summary]:
-    """What a run has printed and counted when it ends, or is interrupted; only one with a journal leaves ranges."""
+    """The output and counts of a run at its end or interruption; only one with a journal leaves ranges."""
     journal = None if path is None else Journal(path, {"files": files})
     page = page or Page()
     page.text = page.text[: journal.size] if journal else page.text

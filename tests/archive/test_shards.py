@@ -1,4 +1,4 @@
-"""Shards: every line once and in order, whatever it is read from; files that cannot be read are in them too."""
+"""Shards: every line once and in order, from any kind of file; unreadable files are in them too."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_many_small_files_share_a_shard(tmp_path: Path) -> None:
         ("no.jsonl.zst", b"{}{}{}{}{}", "zstd"),
     ],
 )
-def test_what_cannot_be_read_is_told(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
+def test_unreadable_files_are_reported(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)

@@ -1,4 +1,4 @@
-"""Statistics: what is counted, whatever the shards are, and how it is shown."""
+"""Statistics: the counts, which do not depend on the shards, and their output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def counted(made: list[str], shard: int = 1000, opening: int = 2) -> Stats:
     return stats
 
 
-def test_what_is_counted() -> None:
+def test_counts() -> None:
     assert counted([*SMALL, BAD[0]], opening=1).as_json(5) == {
         "wrong": 1,
         "left_out": {"codes": {"unknown-cell": 1}, "files": {"a.jsonl": 1}},
@@ -111,7 +111,7 @@ def test_the_page_stands_alone_and_is_well_formed() -> None:
     assert "wrong with them" in page
 
 
-def test_what_players_wrote_is_shown_as_text() -> None:
+def test_text_of_players_is_shown_as_text() -> None:
     stats = Stats({"beams": GameStats(1, Counter([3]), Counter(["draw"]), by_option={"<b>": Counter(draw=1)})})
     assert "<b>" not in as_page(stats, 3)
     assert "&lt;b&gt;" in as_page(stats, 3)
@@ -124,7 +124,7 @@ def test_every_length_is_in_one_interval(most: int) -> None:
     assert sum(found.values()) == most
 
 
-def test_lengths_are_told_by_their_share() -> None:
+def test_lengths_are_listed_by_their_share() -> None:
     stats = GameStats(10, Counter({3: 1, 5: 8, 40: 1}))
     assert [stats.length(share) for share in (0.05, 0.5, 0.9, 0.95)] == [3, 5, 5, 40]
     assert stats.mean == 8.3

@@ -1,4 +1,4 @@
-"""The tree of moves: what is counted, whatever the shards are, and what is dropped."""
+"""The tree of moves: its counts, which do not depend on the shards, and its dropped branches."""
 
 from __future__ import annotations
 

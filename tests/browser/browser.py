@@ -1,4 +1,4 @@
-"""Tests in a real browser; `npm ci --prefix tests/browser` installs what they need."""
+"""Tests in a real browser; `npm ci --prefix tests/browser` installs their needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 PYODIDE = HERE / "node_modules" / "pyodide"
-"""The npm package, with the wheel that the page needs: docs/one-page.md tells how to download it."""
+"""The npm package, with the wheel that the page needs: docs/one-page.md explains the download."""
 
 in_a_browser = [
     pytest.mark.slow,

@@ -94,7 +94,7 @@ describe("a player whose letter has linked here", () => {
       await page.locator("#line a:focus").waitFor();
     }));
 
-  it("keeps the draft when the game goes on, and is told that the link is an old one", () =>
+  it("keeps the draft when the game goes on, and reports that the link is an old one", () =>
     watch(`/g/boundary-new#south-1-${KEY}`, async (page) => {
       await page.getByLabel("Or type the move").fill("P a1");
       await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 2, movers: [] } })));
@@ -105,7 +105,7 @@ describe("a player whose letter has linked here", () => {
       assert.ok(await page.locator("img.board").isVisible());
     }));
 
-  it("is told so if the link was of an earlier letter, or if there is nothing to do", async () => {
+  it("reports a link of an earlier letter, and a seat with nothing to do", async () => {
     await watch(`/g/boundary#south-1-${KEY}`, async (page) => assert.equal(await page.locator("#seat").count(), 0));
     await watch(`/g/boundary-new#south-7-${KEY}`, (page) => page.getByText("This link is from an earlier letter").waitFor());
     await watch(`/g/boundary-new#north-1-${KEY}`, (page) => page.getByText("There is no move for north").waitFor());

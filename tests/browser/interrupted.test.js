@@ -96,7 +96,7 @@ it("cannot make another move in a second window", async () => {
   await second.close();
 });
 
-it("reveals a move once everybody's is in, as soon as the desk can be reached", async () => {
+it("reveals a move once all moves are in, as soon as the desk can be reached", async () => {
   const [first, last] = sides;
   assert.deepEqual(told(/reveal /), []);
   await fail(seats[first].page, "move", 1);

@@ -165,7 +165,7 @@ describe("what is kept", () => {
     assert.equal(await put(one, "seals", { ...SEAL, ply: 21 }), true);
   });
 
-  it("is told of by what asks for it again", async () => {
+  it("calls back after each change", async () => {
     const storage = new Storage();
     const told = [];
     const memory = memoryOf(() => storage, drawnKey(), async () => told.push((await memory.state()).own));

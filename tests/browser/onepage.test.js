@@ -98,7 +98,7 @@ describe("a link", () => {
     assert.equal(await fileInLink("game: boundary\n"), null);
   });
 
-  it("is not unpacked where it would fill the memory, and told where it is damaged", async () => {
+  it("is not unpacked if it would fill the memory, and is reported as damaged", async () => {
     for (const link of [linkTo(Buffer.alloc(50_000_000)), `${linkTo("game")}!`, linkTo("game").slice(0, -3)]) {
       await assert.rejects(fileInLink(link), /the link is damaged/);
     }

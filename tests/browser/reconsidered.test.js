@@ -113,7 +113,7 @@ it("keeps the line that reveals a sealed move, and says elsewhere that it is not
   await shot(elsewhere, "elsewhere");
 });
 
-it("shows no board to choose on to whoever has a wrong key", async () => {
+it("shows no board to choose on to a visitor with a wrong key", async () => {
   const stranger = await (await browser.newContext({ viewport: PHONE })).newPage();
   await stranger.goto(link.replace(/[a-z2-7]{16}$/, "aaaaaaaaaaaaaaaa"));
   await stranger.getByText("This link is of no seat in this game").waitFor();
@@ -123,6 +123,6 @@ it("shows no board to choose on to whoever has a wrong key", async () => {
 
 it("lets a browser be forgotten without a move", async () => {
   await button("Forget this browser").click();
-  await page.getByText("This browser cannot move for you any more.").waitFor();
+  await page.getByText("This browser can no longer move for you.").waitFor();
   assert.ok(await button("Forget this browser").isHidden());
 });

@@ -57,7 +57,7 @@ def test_moves_are_chosen_in_chromium(tmp_path: Path) -> None:
 
 
 def write_served(folder: Path) -> None:
-    """What a server would give of a running game: a position, the one two plies later, and what moves would do."""
+    """Write a server's answers about a running game: a position, the one two plies later, and results of moves."""
     position = referee.start(CONTINUED)
     first, second = (("P a1-a2",), ("P a1-a2", "P f1-f2"))
     states = []

@@ -1,4 +1,4 @@
-"""Runs the browser's tests on a desk's pages where somebody begins a game with an engine, and the engine answers."""
+"""Runs the browser's tests on a desk's pages: a player begins a game with an engine, and the engine answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETTINGS = f"pages: {PAGES}\nweb: {{moves: submit}}\nopen: players\n"
 
 
 def go_on_until(post: Correspondence, folder: Path, ended: threading.Event) -> None:
-    """Have engines move, and put what the desk sends into a file for each player, as long as the browser works."""
+    """Have engines move, and put the desk's letters into a file for each player, as long as the browser works."""
     while not ended.wait(0.2):
         post.at = now()
         engines_move(post.office, post.at)

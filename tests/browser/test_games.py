@@ -28,13 +28,13 @@ pytestmark = in_a_browser
 SETTINGS = "pages: https://desk.example.org/\nweb: {moves: compose}\n"
 OPTIONS = {"beams": {"pieces": "beginner"}}
 MOST = 24
-"""Moves after which somebody resigns."""
+"""Moves after which a player resigns."""
 
 HANDS = ("the mouse", "the keyboard alone", "touch at 360 px")
 
 
 class Moved(NamedTuple):
-    """A move that is to be made: on the page, or by letter."""
+    """A move to make: on the page, or by letter."""
 
     side: str
     text: str
@@ -43,7 +43,7 @@ class Moved(NamedTuple):
 
 @dataclass
 class Table:
-    """A desk that people play at, and how their letters get there."""
+    """A desk with players, and the way of their letters to it."""
 
     post: Correspondence
 
@@ -92,7 +92,7 @@ def by_letters(game: str, folder: Path) -> tuple[list[Moved], str]:
 
 
 def end(here: Table) -> None:
-    """Somebody resigns, if the game is not over."""
+    """Have a player resign, if the game is not over."""
     if here.post.state.closed is None:
         side = here.post.state.position.sides[0]
         here.write_move(side, "resign")
@@ -100,7 +100,7 @@ def end(here: Table) -> None:
 
 @contextmanager
 def letter_box(here: Table) -> Iterator[str]:
-    """An address that takes letters for the desk, and tells the links in those of players."""
+    """An address that takes letters for the desk, and gives the links in those to players."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

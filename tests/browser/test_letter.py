@@ -35,7 +35,7 @@ def _page(letter: EmailMessage) -> str:
 
 
 def _make(letter: EmailMessage) -> tuple[str, ...]:
-    """What a letter is made of: its subject and its headings, whatever their numbers are."""
+    """The make of a letter: its subject and its headings, without their numbers."""
     headings = re.findall("<h[23]>(.*?)</h[23]>", _page(letter))
     return tuple(re.sub("[0-9]+", "0", one) for one in (str(letter["Subject"]), *headings))
 

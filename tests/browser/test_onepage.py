@@ -43,7 +43,7 @@ pytestmark = [
 
 
 class Judged(NamedTuple):
-    """A text, and what the command says of it: a move list of `game`, or a game file, or a log."""
+    """A text, and the command's output for it: a move list of `game`, or a game file, or a log."""
 
     text: str
     game: str
@@ -100,7 +100,7 @@ def logs() -> Iterator[str]:
 
 
 def by_command(text: str, game: str, *command: str) -> Judged:
-    """What a command says of a text in a file, which has the name that the page gives to what is pasted."""
+    """The command's output for a text in a file, which has the page's name for pasted text."""
     Path("pasted").write_text(text, encoding="utf-8")
     run = referee(*command, "./pasted", *(("--game", game) if game else ()))
     return Judged(text, game, run.out.replace("./pasted", "pasted"), run.status)
@@ -115,7 +115,7 @@ def signed_by_command(file: Path) -> dict[str, object]:
 
 
 def compared_by_command(folder: Path) -> list[dict[str, object]]:
-    """Logs beside letters, and what the command says of them; each file by its name and bytes, a character each."""
+    """Logs with letters, and the command's output for them; each file by its name and bytes, a character each."""
     keep_letters(folder)
 
     def files(*names: str) -> list[dict[str, str]]:

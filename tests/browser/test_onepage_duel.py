@@ -34,7 +34,7 @@ pytestmark = [
 
 
 def script(name: str, seed: int) -> dict[str, Any]:
-    """A whole game: the moves of each side, and of each move what is chosen on the board on the way to it."""
+    """A whole game: the moves of each side, each with the choices on the board that lead to it."""
     plies = [*random_play(name, seed, {}, 200)]
     assert not plies[-1].after.to_move, "the game does not end"
     sides = plies[0].before.sides
@@ -55,7 +55,7 @@ def way(position: Any, side: str, move: Any) -> Iterator[dict[str, object]]:  # 
 
 
 def cheated() -> Iterator[dict[str, Any]]:
-    """A duel, a text for its player, and what the command says of it: a cheat of each kind, and forgeries."""
+    """A duel, a text for its player, and the command's output for it: a cheat of each kind, and forgeries."""
     both, left = friends("beams", seed=7), {*CODES}
     for turn in range(12):
         for seat in (1, 0) if both.duels[0].exchange.cut == both.duels[1].exchange.cut else (1 - turn % 2,):

@@ -1,4 +1,4 @@
-"""Runs the browser's tests on what the one page keeps, beside another file that is opened from disk."""
+"""Runs the browser's tests on the one page's storage, with another file opened from disk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = [
 
 
 @pytest.mark.slow(minutes=2)
-def test_what_the_page_keeps_in_chromium(tmp_path: Path) -> None:
+def test_the_page_s_storage_in_chromium(tmp_path: Path) -> None:
     (tmp_path / "desk").mkdir()
     (tmp_path / "commands.json").write_text(json.dumps(letter_commands(tmp_path / "desk")), encoding="utf-8")
     (tmp_path / "referee.html").write_text(one_page(page_parts(PYODIDE)), encoding="utf-8")

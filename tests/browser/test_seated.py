@@ -20,7 +20,7 @@ from tests.support.sites import served
 pytestmark = in_a_browser
 
 PAGES = "https://desk.example.org"
-"""Where letters say that the pages are."""
+"""The address of the pages in letters."""
 
 SETTINGS = f"pages: {PAGES}\nweb: {{moves: submit}}\n"
 
@@ -28,7 +28,7 @@ Ply = Mapping[str, str]
 
 
 def deliver_until(post: Correspondence, folder: Path, ended: threading.Event) -> None:
-    """Put what the desk sends into a file for each side, as long as the browser works."""
+    """Put the desk's letters into a file for each side, as long as the browser works."""
     while not ended.wait(0.2):
         post.at = now()
         for to, message in post.deliver():

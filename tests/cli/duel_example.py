@@ -1,4 +1,4 @@
-"""The example on spec/duel.md: a whole duel; `python -m tests.cli.duel_example` writes it anew."""
+"""The example on spec/duel.md: a whole duel; `python -m tests.cli.duel_example` rewrites it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A terminal of its own for a command or a shell: what it shows while keys are typed."""
+"""A terminal for a command or a shell: its screen while keys are typed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 _CONTROL = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\x08")
-"""What a program tells a terminal between the characters that it shows."""
+"""Control sequences of a program between the visible characters."""
 
 _PATIENCE = 60.0
 """Seconds after which a program that shows nothing has failed."""
 
 
 class Shown(NamedTuple):
-    """What a program showed on its terminal, and its exit status."""
+    """The output of a program on its terminal, and its exit status."""
 
     status: int
     text: str
@@ -38,9 +38,9 @@ def on_terminal(
 
     Args:
         command: the program and its arguments.
-        keys: what is typed, each after its text has been shown since the keys before it.
+        keys: the keys to type, each after its text has been shown since the keys before it.
         columns: of the terminal, which has 24 lines.
-        environment: what is set besides the environment of the tests.
+        environment: variables in addition to those of the tests.
     """
     child, terminal = pty.fork()
     if child == 0:
@@ -65,7 +65,7 @@ def on_terminal(
 
 
 def _environment() -> Mapping[str, str]:
-    """The environment of the tests without what says how a terminal is used."""
+    """The environment of the tests without settings for a terminal."""
     ours = {"NO_COLOR", "PAGER", "LESS", "COLUMNS", "LINES"}
     return {name: value for name, value in os.environ.items() if name not in ours}
 

@@ -1,4 +1,4 @@
-"""`referee generate`, `check` of many games, `convert` and `stats`, as they are typed."""
+"""`referee generate`, `check` of many games, `convert` and `stats` as commands."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_same_games_come_from_any_number_of_processes_in_any_file(tmp_path: 
         (("beams", "--scheduler", "tcp://x:1"), "--scheduler needs --executor dask"),
     ],
 )
-def test_what_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None:
+def test_games_that_cannot_be_generated(arguments: tuple[str, ...], says: str) -> None:
     run = referee("generate", *arguments)
     assert (run.status, run.out) == (2, "")
     assert says in run.err
@@ -98,6 +98,7 @@ def test_all_executors_say_the_same(club: Path, arguments: tuple[str, ...], monk
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_dask_cluster_is_started_if_none_is_named(club: Path) -> None:
+    pytest.importorskip("distributed", reason="needs Dask: pip install -e '.[dev-slow]'")
     assert referee("check", "--executor", "dask", "-j", 1, club).out == referee("check", "-j", 1, club).out
 
 
@@ -214,7 +215,7 @@ def test_statistics_of_an_archive(tmp_path: Path) -> None:
 
 
 def on_terminal(*arguments: object, stop: int | None = None) -> tuple[int, str]:
-    """The command on a terminal of its own, and Ctrl-C once the bar says so much."""
+    """The command on a terminal of its own, and Ctrl-C once the bar has reached `stop`."""
     child, terminal = pty.fork()
     if child == 0:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
@@ -254,7 +255,7 @@ def test_a_bar_knows_its_end_and_a_summary_follows(large: Path) -> None:
 
 @pytest.fixture(scope="module")
 def longer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same, but never done before somebody can stop it."""
+    """The same, but too long to end before it can be stopped."""
     path = tmp_path_factory.mktemp("longer") / "longer.jsonl"
     return archive(path, [BAD[0], *lines("beams", 250) * 120, BAD[0]])
 
@@ -281,7 +282,7 @@ def started(*arguments: object) -> subprocess.Popen[bytes]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("check", "--each"), ("generate", "beams", "-n", 3000)])
-def test_who_reads_no_further_is_no_fault(large: Path, arguments: tuple[object, ...]) -> None:
+def test_a_reader_that_stops_is_no_fault(large: Path, arguments: tuple[object, ...]) -> None:
     with started(*arguments, *([large] if arguments[0] == "check" else [])) as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -314,7 +315,7 @@ def test_no_process_outlives_the_command(large: Path, number: int, status: int) 
 
 @pytest.mark.parametrize("command", ["check", "stats"])
 @pytest.mark.parametrize("output", ["all.jsonl", "link.jsonl", "new.jsonl", "old/new.yaml"])
-def test_what_is_read_is_not_written_over(club: Path, command: str, output: str) -> None:
+def test_an_input_is_not_overwritten(club: Path, command: str, output: str) -> None:
     (club / "link.jsonl").symlink_to(club / "old" / "all.jsonl")
     (club / "all.jsonl").hardlink_to(club / "old" / "all.jsonl")
     before = {path: path.read_bytes() for path in club.rglob("*.*")}

@@ -1,4 +1,4 @@
-"""An audit shows on a terminal how far it has come with the moves of engines, and nowhere else."""
+"""An audit shows its progress with the moves of engines on a terminal, and nowhere else."""
 
 from __future__ import annotations
 

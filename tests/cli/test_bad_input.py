@@ -1,4 +1,4 @@
-"""Whatever is handed in: a clear message with its place, status 1 or 2, no traceback, no changed file."""
+"""Any bad input: a clear message with its place, status 1 or 2, no traceback, no changed file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMMANDS = ("check", "report", "legal", "move")
 
 
 class Bad(NamedTuple):
-    """A file's content, the exit status, and how its first finding begins."""
+    """A file's content, the exit status, and the beginning of its first finding."""
 
     shows: str
     content: bytes
@@ -118,7 +118,7 @@ def pair_name(pair: tuple[Bad, str]) -> str:
 
 
 def is_told(pair: tuple[Bad, str], folder: Path) -> None:
-    """A bad file is told by a command, and stays as it is."""
+    """Expect that a command reports a bad file, which stays as it is."""
     bad, command = pair
     path = folder / "game.yaml"
     path.write_bytes(bad.content)
@@ -132,7 +132,7 @@ def is_told(pair: tuple[Bad, str], folder: Path) -> None:
 
 @pytest.mark.slow
 @each(QUICK, name=pair_name, every=3)
-def test_a_bad_file_is_told_and_stays_as_it_is(pair: tuple[Bad, str], tmp_path: Path) -> None:
+def test_a_bad_file_is_reported_and_stays_as_it_is(pair: tuple[Bad, str], tmp_path: Path) -> None:
     is_told(pair, tmp_path)
 
 

@@ -39,7 +39,7 @@ def test_a_game_that_is_over_names_the_winner(tmp_path: Path, end: str, says: st
     assert referee("check", path).out == f"{path}: ok, 0 plies; {says}\n"
 
 
-def test_findings_are_told_with_place_line_and_what_to_try(wrong: Path) -> None:
+def test_findings_have_place_line_and_suggestions(wrong: Path) -> None:
     run = referee("check", wrong)
     assert (run.status, run.err) == (1, "")
     assert [line for line in run.lines if not line.startswith("    try: P ")] == [
@@ -151,7 +151,7 @@ def test_wrong_usage(arguments: tuple[str, ...], says: str) -> None:
     assert says in run.err
 
 
-def test_options_that_no_game_can_have_are_told(tmp_path: Path) -> None:
+def test_options_that_no_game_can_have_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "list.moves"
     path.write_text(LIST, encoding="utf-8")
     run = referee("check", "--game", "beams", "--option", "rows=3", "--option", "size=3", path)
@@ -163,7 +163,7 @@ SLIP = "game: laser-chess\nmoves: |\n  1. M c4-d5 | M f5-e6\n  2. M e5-d4 | M c1
 REPAIR = "round 2: M e5-d4 and M c1-d2 change places: all 3 rounds hold"
 
 
-def test_repairs_are_told_only_if_they_are_asked_for(tmp_path: Path) -> None:
+def test_repairs_are_listed_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "slip.yaml"
     path.write_text(SLIP, encoding="utf-8")
     plain, asked = referee("check", path), referee("check", "--repair", path)
@@ -192,7 +192,7 @@ def test_objects_have_repairs_only_if_they_are_asked_for(tmp_path: Path, each: t
     }
 
 
-def test_a_list_that_nothing_small_repairs_is_told_so(tmp_path: Path) -> None:
+def test_a_list_without_a_small_repair_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "hopeless.yaml"
     path.write_text("game: laser-chess\nmoves: |\n  1. M c4-h8 {x\n", encoding="utf-8")
     assert referee("check", "--repair", path).lines[-1] == "    repair: none found"

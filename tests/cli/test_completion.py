@@ -1,4 +1,4 @@
-"""What shells offer for a line that is being typed; and that they ask, and take it, as they should."""
+"""Completions of a line in shells, from the request to the shell's use of the answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[b
 
 
 class Asked:
-    """What bash is told for a line that ends at the cursor."""
+    """The completions for bash of a line that ends at the cursor."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[bytes]) -> None:
         self._patch, self._capture = monkeypatch, capture

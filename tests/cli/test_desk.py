@@ -1,4 +1,4 @@
-"""`referee desk` and `audit`: what the host and the players can do at a terminal, and what is refused."""
+"""`referee desk` and `audit`: the commands of the host and the players, and their refusals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Desk = Callable[..., Run]
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a desk with one game, of which each test has a copy."""
+    """The folder of a desk with one game; each test has a copy."""
     folder = tmp_path_factory.mktemp("begun") / "desk"
     assert referee("desk", "init", folder, "--address", "desk@example.org").status == 0
     opened = referee("desk", "open", "beams", "--desk", folder, "--id", GAME, *PLAYERS, "--clock", "days=5")
@@ -66,7 +66,7 @@ def sealed(folder: Path, move: str) -> None:
         assert desk.desk.games.held(GAME).secrets["move/1/south"].startswith(move)
 
 
-# What is run in the order of the page; its exit status, and what it says.
+# Commands in the order of the page, each with its exit status and output.
 HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("status",), 0, "round 1"),
     (("status", GAME), 0, "Ada Lovelace: to move, until "),
@@ -97,7 +97,7 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (
         ("replace", GAME, "south", "Grace", "--address", "grace@example.org", "--reason", "Ada asks for it"),
         0,
-        "Grace plays south, and gets letters at grace@example.org; the players are told",
+        "Grace plays south, and gets letters at grace@example.org; the players are notified",
     ),
     (("resend", GAME, "--side", "east"), 1, "unknown-side"),
     (("resend", GAME), 0, "in the outbox again for Grace (south), Ben (north)"),
@@ -129,7 +129,7 @@ HOST: tuple[tuple[tuple[object, ...], int, str], ...] = (
 
 
 @pytest.mark.slow
-def test_what_a_host_can_do(desk: Desk) -> None:
+def test_orders_of_the_host(desk: Desk) -> None:
     for arguments, status, says in HOST:
         run = desk(str(arguments[0]), *arguments[1:])
         assert (run.status, says in run.out + run.err) == (status, True), (arguments, run)
@@ -194,7 +194,7 @@ def test_letters_that_were_set_aside(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", sampled(["pages", "key", "other"], 3))
-def test_a_damaged_store_is_told_by_every_command(desk: Desk, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_store_is_reported_by_every_command(desk: Desk, tmp_path: Path, damage: str) -> None:
     path = tmp_path / "desk" / "desk.sqlite"
     if damage == "key":
         with closing(sqlite3.connect(path)) as connection, connection:
@@ -260,7 +260,7 @@ def test_games_are_opened(
 
 @pytest.mark.slow
 def test_the_status_tells_times_in_words(desk: Desk, tmp_path: Path) -> None:
-    """Those of moves, and when an invitation lapses."""
+    """Those of moves, and of the end of an invitation."""
     until = r", until (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \d+ \w+ \d{4}, \d\d:\d\d UTC$"
     assert len(re.findall(f"to move{until}", desk("status").out, re.MULTILINE)) == 2
     (tmp_path / "post").mkdir()
@@ -400,7 +400,7 @@ main()
         pytest.param("aiosmtpd", ("desk", "serve"), 1, marks=pytest.mark.slow),
     ],
 )
-def test_a_missing_extra_is_told(tmp_path: Path, library: str, arguments: tuple[str, ...], status: int) -> None:
+def test_a_missing_extra_is_reported(tmp_path: Path, library: str, arguments: tuple[str, ...], status: int) -> None:
     command = [sys.executable, "-c", WITHOUT, library, *arguments]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     assert (run.returncode, run.stdout) == (status, "")

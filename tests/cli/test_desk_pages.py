@@ -1,4 +1,4 @@
-"""`referee desk pages`: what it says when there is nothing to serve, or nothing to serve it with."""
+"""`referee desk pages`: its errors without pages to serve, or without the libraries for that."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_pages_need_an_address_in_the_settings(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["pages", "serve"])
-def test_a_missing_extra_is_told(command: str, tmp_path: Path) -> None:
+def test_a_missing_extra_is_reported(command: str, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with (folder / "desk.yaml").open("a") as file:
         file.write("pages: https://desk.example.org\n")
@@ -60,7 +60,7 @@ def test_the_host_takes_browsers_back(tmp_path: Path) -> None:
     ("address", "taken"),
     [("https://desk.example.org", True), ("http://127.0.0.1:8080", True), ("http://desk.example.org", False)],
 )
-def test_moves_are_taken_only_where_nobody_reads_along(address: str, taken: bool, tmp_path: Path) -> None:
+def test_moves_are_accepted_only_over_a_private_connection(address: str, taken: bool, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with (folder / "desk.yaml").open("a") as file:
         file.write(f"pages: {address}\nweb: {{moves: submit}}\n")

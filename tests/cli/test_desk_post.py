@@ -1,4 +1,4 @@
-"""`referee desk receive`, `tick` and `deliver`: what a mail server and cron call."""
+"""`referee desk receive`, `tick` and `deliver`: the commands for a mail server and cron."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def receive(folder: Path, *arguments: object, stdin: bytes = letter()) -> Run:
 
 
 @pytest.mark.slow
-def test_a_letter_is_stored_and_dealt_with(folder: Path) -> None:
+def test_a_letter_is_stored_and_handled(folder: Path) -> None:
     done = receive(folder, "--recipient", "desk+spring-7@example.org", "--sender", "ada@example.org")
     assert done == Run(0, "", "")
     with office_in(folder) as desk:
@@ -43,7 +43,7 @@ def test_an_empty_sender_is_a_report(folder: Path) -> None:
         assert desk.desk.inbox.waiting(now())[0].raw == b"Return-Path: <>\r\n" + letter()
 
 
-def test_what_is_wrong_with_a_letter_is_not_the_mail_servers_business(folder: Path) -> None:
+def test_faults_of_a_letter_are_not_reported_to_the_mail_server(folder: Path) -> None:
     def failing(*_: Any) -> int:  # noqa: ANN401
         raise RuntimeError("our own fault\nwith what nobody should see")
 
@@ -56,7 +56,7 @@ def test_what_is_wrong_with_a_letter_is_not_the_mail_servers_business(folder: Pa
     assert receive(folder, stdin=b"\xff\x00 no letter at all").status == 0
 
 
-def test_what_cannot_be_stored_comes_again(folder: Path, tmp_path: Path) -> None:
+def test_a_letter_that_cannot_be_stored_comes_again(folder: Path, tmp_path: Path) -> None:
     def failing(*_: Any, **envelope: Any) -> None:  # noqa: ANN401
         raise OSError(28, "No space left on device")
 

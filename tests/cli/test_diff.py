@@ -69,7 +69,7 @@ def compared(folder: Path, first: str, second: str, *more: str) -> Run:
         ),
     ]
 )
-def test_what_differs_is_told(row: tuple[str, str, list[str]], tmp_path: Path) -> None:
+def test_differences_are_reported(row: tuple[str, str, list[str]], tmp_path: Path) -> None:
     old, new, said = row
     assert old in GAME
     run = compared(tmp_path, GAME, GAME.replace(old, new))
@@ -77,7 +77,7 @@ def test_what_differs_is_told(row: tuple[str, str, list[str]], tmp_path: Path) -
     assert (run.status, run.err) == (int(SAME not in said[0]), "")
 
 
-def test_a_program_is_told_the_same(tmp_path: Path) -> None:
+def test_a_program_gets_the_same_differences(tmp_path: Path) -> None:
     data: Any = json.loads(compared(tmp_path, GAME, GAME.replace("A8", "A10"), "--format", "json").out)
     assert data["parting"] == {"round": 2, "side": "north", "first": "P S A8", "second": "P S A10"}
     assert (data["same"], data["after"], data["header"]) == (False, {"first": 1, "second": 1}, [])

@@ -1,4 +1,4 @@
-"""`referee duel`: two files, texts between them, and nothing lost by a mistake."""
+"""`referee duel`: two files, texts between them, and no loss by a mistake."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.duels import STRANGERS, after
 
 @pytest.fixture
 def ada(tmp_path: Path) -> Path:
-    """The file of a player who has opened a game; the text for the other one is in a file beside it."""
+    """The file of a player who has opened a game; the text for the other one is in a file next to it."""
     made = referee("duel", "new", "beams", "--name", "Ada", "-o", tmp_path / "ada.duel")
     (tmp_path / "opening").write_text(made.out, encoding="utf-8")
     return tmp_path / "ada.duel"
@@ -75,7 +75,7 @@ def test_both_files_are_private_and_none_is_overwritten(ada: Path, ben: Path) ->
 
 
 @pytest.mark.slow
-def test_what_is_refused_leaves_the_file_as_it_was(ada: Path, ben: Path) -> None:
+def test_a_refused_edit_leaves_the_file_as_it_was(ada: Path, ben: Path) -> None:
     before = ben.read_bytes()
     for lines, code in (
         (("P M1 A1 12",), "unknown-cell"),
@@ -146,7 +146,7 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_page_is_whole_and_written_by_us() -> None:
-    """`python -m tests.cli.duel_example` writes it anew."""
+    """`python -m tests.cli.duel_example` rewrites it."""
     assert example_on_page() == example()
     checked = referee("duel", "check", stdin=example_on_page().encode())
     assert (checked.status, "5 messages hold" in checked.out) == (0, True)

@@ -1,4 +1,4 @@
-"""`referee edit`: what it changes, what it leaves alone, and what it refuses."""
+"""`referee edit`: its changes, everything else unchanged, and its refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ moves: |
 
 
 class Case(NamedTuple):
-    """An edit of a file: what it makes of it, or the code with which it is refused."""
+    """An edit of a file: the result, or the code of its refusal."""
 
     shows: str
     edit: list[Any]
@@ -71,7 +71,7 @@ def test_only_what_is_asked_for_changes(case: Case, file: Path) -> None:
 
 
 @each(REFUSALS, name=lambda case: case.shows, every=3)
-def test_what_is_refused_changes_nothing(case: Case, file: Path) -> None:
+def test_a_refusal_changes_nothing(case: Case, file: Path) -> None:
     file.write_bytes(case.file.encode())
     known = file.stat()
     run = referee("edit", file, *case.edit)
@@ -108,7 +108,7 @@ def test_a_result_in_the_header_goes_before_the_last_ply(file: Path) -> None:
     assert referee("edit", file, "undo").status == 0
 
 
-def test_moves_that_no_longer_hold_are_told_at_their_place(file: Path) -> None:
+def test_moves_that_no_longer_hold_are_reported_at_their_place(file: Path) -> None:
     run = referee("edit", file, "set", "options.columns", "9")
     assert run.err.startswith(f"{file}:4:15: unknown-cell: with this options.columns, there is no cell E14")
 
@@ -160,7 +160,7 @@ def test_a_comment_can_be_so_long_and_no_longer(file: Path) -> None:
 
 @given(game=game_files(), as_json=st.booleans(), end=st.sampled_from(("\n", "\r\n")), data=st.data())
 @examples(0.2, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_whatever_the_file_says_an_edit_changes_nothing_else(
+def test_an_edit_changes_nothing_else_in_any_file(
     file: Path, game: GameFile, as_json: bool, end: str, data: st.DataObject
 ) -> None:
     game = replace(game, start_text=None, result=None, end=None)
@@ -191,7 +191,7 @@ def test_the_options_of_every_command_go_between_file_and_edit_too(file: Path, o
     assert (run.status, run.out) == (2, "")
 
 
-def test_a_comment_after_a_semicolon_is_told_as_it_is_written(file: Path) -> None:
+def test_a_comment_after_a_semicolon_is_reported_as_it_is_written(file: Path) -> None:
     file.write_text("game: beams\nmoves: |\n  P S A2 | P S A2 ; solid } really\n", encoding="utf-8")
     assert referee("edit", file, "undo").out == (
         f"{file}: round 1, ply 1 taken back: south P S A2; north P S A2\n    ; solid }} really\n"

@@ -1,4 +1,4 @@
-"""What is taken from a folder, what is left out and why, and files that say themselves what they are."""
+"""Files that commands take from a folder, those left out with the reasons, and files with a format of their own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EMPTY = "unreadable: this folder holds no game file, move list or archive"
 
 
 class Folder(NamedTuple):
-    """Files by name, what `check` is told besides, its exit status, what it judges, and what it leaves out."""
+    """Files by name, further options of `check`, its exit status, its games, and the files that it leaves out."""
 
     shows: str
     files: Mapping[str, str]
@@ -67,7 +67,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("case", FOLDERS, ids=lambda case: case.shows)
-def test_what_a_folder_leaves_out_is_told_with_the_reason(club: Path, case: Folder) -> None:
+def test_files_left_out_of_a_folder_are_reported_with_the_reason(club: Path, case: Folder) -> None:
     for name, content in case.files.items():
         (club / name).write_text(content, encoding="utf-8")
     run = referee("check", "club", "--format", "jsonl", *case.arguments)
@@ -168,7 +168,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("name", "content", "arguments", "status", "says"), FAULTS)
-def test_what_cannot_be_converted_is_told_as_check_tells_it(
+def test_games_that_cannot_be_converted_are_reported_as_by_check(
     name: str, content: str, arguments: tuple[str, ...], status: int, says: str
 ) -> None:
     Path(name).write_text(content, encoding="utf-8")

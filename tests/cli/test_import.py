@@ -1,4 +1,4 @@
-"""`referee import`: the file that it writes, what it reports, what it asks, and its exit status."""
+"""`referee import`: the file that it writes, its reports and questions, and its exit status."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_game_goes_to_the_output_without_a_file() -> None:
     assert run.out.startswith("game: beams\nmoves: |\n  1. P M3 E6 10")
 
 
-def test_what_is_unsure_is_told_and_marked(notes: Path, tmp_path: Path) -> None:
+def test_unsure_readings_are_reported_and_marked(notes: Path, tmp_path: Path) -> None:
     notes.write_text(UNSURE, encoding="utf-8")
     run = referee("import", notes, "-o", tmp_path / "game.yaml", "--format", "json")
     report = json.loads(run.err)
@@ -78,7 +78,7 @@ def test_a_move_of_the_last_ply_that_is_wrong_is_not_missing() -> None:
         (("talk.txt",), "no-moves: no line holds a move of any game"),
     ],
 )
-def test_what_cannot_be_used_has_status_2(
+def test_unusable_input_has_status_2(
     notes: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], says: str
 ) -> None:
     monkeypatch.chdir(notes.parent)
@@ -148,7 +148,7 @@ def test_a_game_file_of_another_game_or_set_up_is_read_as_notes() -> None:
     assert "already" not in run.err
 
 
-def test_answers_that_are_missing_are_told(notes: Path) -> None:
+def test_missing_answers_are_reported(notes: Path) -> None:
     notes.write_text(UNSURE, encoding="utf-8")
     run = referee("import", notes, "--ask", stdin=b"")
     assert (run.status, "--ask needs answers, and the input has ended" in run.err) == (2, True)

@@ -1,4 +1,4 @@
-"""`referee key`, `sign`, and what a host can do about the key of a seat."""
+"""`referee key`, `sign`, and the host's orders about the key of a seat."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_host_can_take_a_key_away_and_says_why(tmp_path: Path) -> None:
     letter = f"From: south@example.org\nTo: {seat_address(folder)}\n\n{referee('key', 'show', file).out}"
     referee("desk", "receive", "--desk", folder, stdin=letter.encode())
     dropped = referee("desk", "drop-key", GAME, "south", "--reason", "The file is lost", "--desk", folder)
-    assert dropped.lines == [f"{GAME}: south no longer has a key; the players are told"]
+    assert dropped.lines == [f"{GAME}: south no longer has a key; the players are notified"]
     assert "the game is running" in referee("desk", "audit", GAME, "--desk", folder).out
 
 

@@ -35,8 +35,8 @@ def test_help_fits(command: str, columns: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 60])
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_said_while_playing_fits(game: str, columns: int) -> None:
-    """Its answers to all that can be typed, a move that is none, and the board."""
+def test_the_output_while_playing_fits(game: str, columns: int) -> None:
+    """Its answers to all commands and to a text that is no move, and the board."""
     prompt = f"{game_named(game).sides[0]}> "
     typed = [(prompt, f"{one}\r") for one in ("rules", "help", "hint", "why", "claim", "nonsense", "quit")]
     shown = on_terminal([*REFEREE, "play", game, "--against", "1"], [*typed, (prompt, "\x04")], columns=columns)

@@ -1,4 +1,4 @@
-"""Manual pages, and what `referee` alone says."""
+"""Manual pages, and the output of `referee` alone."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_page_that_there_is_not(words: tuple[str, ...], tmp_path: Path, monkey
 
 
 @pytest.mark.slow
-def test_the_first_steps_work_as_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_steps_work_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     welcome = run()
     assert (welcome.status, welcome.out) == (2, "")

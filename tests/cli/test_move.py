@@ -70,7 +70,7 @@ def test_wrong_usage(at_once: Path, moves: tuple[str, ...]) -> None:
     assert at_once.read_bytes() == before
 
 
-def test_a_file_that_does_not_hold_is_told_with_its_findings(at_once: Path) -> None:
+def test_a_file_that_does_not_hold_is_refused_with_its_findings(at_once: Path) -> None:
     at_once.write_text(at_once.read_text(encoding="utf-8") + "  3. P S A1 | P S A4\n", encoding="utf-8")
     run = referee("move", at_once, "south", "P S A4", "north", "P S A4")
     assert run.status == 1

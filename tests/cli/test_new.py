@@ -107,7 +107,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
         (("beams", "-o", "/"), "already exists"),
     ]
 )
-def test_what_cannot_be_started_is_wrong_usage(row: tuple[tuple[object, ...], str]) -> None:
+def test_a_program_that_cannot_start_is_wrong_usage(row: tuple[tuple[object, ...], str]) -> None:
     arguments, says = row
     run = referee("new", *arguments)
     assert (run.status, run.out) == (2, "")
@@ -160,7 +160,7 @@ def test_a_game_can_begin_where_another_one_stood(old: Path) -> None:
     assert referee("new", "--from", old, "--ply", "0").out == referee("new", "--from", old).out
 
 
-def test_chance_decides_anew_in_another_game() -> None:
+def test_chance_decides_again_in_another_game() -> None:
     source = "games/the-beam/running.yaml"
     run = referee("new", "--from", source)
     assert run.err.startswith("secret, for the referee alone")
@@ -186,7 +186,7 @@ def test_a_game_can_begin_with_a_position(old: Path) -> None:
         (("-o", "new.json"), 2, "expected .yaml or .yml"),
     ],
 )
-def test_what_cannot_follow_another_game(old: Path, arguments: tuple[object, ...], status: int, says: str) -> None:
+def test_games_that_cannot_follow_another(old: Path, arguments: tuple[object, ...], status: int, says: str) -> None:
     run = referee("new", "--from", old, *arguments)
     assert (run.status, run.out) == (status, "")
     assert says in run.err
@@ -204,7 +204,7 @@ def test_new_needs_a_game_or_a_file() -> None:
     assert "name a game, or a file with --from" in run.err
 
 
-def test_the_option_for_a_file_after_the_name_of_a_game_is_told_its_place() -> None:
+def test_an_option_of_the_command_after_the_name_of_a_game_is_referred_to_its_place() -> None:
     run = referee("new", "beams", "--from", "a.yaml")
     assert (run.status, run.out) == (2, "")
     assert "--from goes without the name of a game: referee new --from a.yaml" in run.err

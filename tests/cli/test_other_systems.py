@@ -27,7 +27,7 @@ for name in ("fchmod", "killpg", "fork", "setsid", "nice", "getuid", "O_TMPFILE"
     if hasattr(os, name):
         delattr(os, name)
 """
-"""A `sitecustomize` that takes away what Windows has not."""
+"""A `sitecustomize` that removes everything that Windows lacks."""
 
 COMMANDS = (
     (("check", "opening.yaml"), 0, "ok, 5 plies"),

@@ -17,7 +17,7 @@ from tests.support.examples import sampled
 from tests.support.rows import each
 
 GAME, ARCHIVE, OUT = "GAME", "ARCHIVE", "OUT"
-"""They stand for a game file, an archive, and the output."""
+"""Placeholders for a game file, an archive, and the output."""
 
 BEGINNINGS = {
     "svg": b"<svg ",
@@ -34,7 +34,7 @@ BEGINNINGS = {
     "verdict": b'{"file": ',
     "list": b"; game: ",
 }
-"""How the content of each format begins; any other kind is the text itself."""
+"""Beginning of the content of each format; any other kind is the text itself."""
 
 WRITTEN = [
     (("report", GAME), "board.svg", "svg"),
@@ -189,5 +189,5 @@ def on_terminal(*arguments: str) -> tuple[int, bytes]:
             said += os.read(terminal, 1 << 16)
         except OSError:
             break
-    # A terminal wraps what is said of wrong usage.
+    # A terminal wraps messages about wrong usage.
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), b" ".join(said.split())

@@ -70,7 +70,7 @@ def test_one_can_ask_and_take_back() -> None:
         "there is no repetition to claim",
         "R j1 L",
         "say where: save FILE",
-        "undo         take your last move back, and let the engine draw anew",
+        "undo         take your last move back, and let the engine draw again",
     ):
         assert line in lines, line
     assert any(re.match(r"red: [MR] .* \([+-]\d+\.\d\d points\)$", line) for line in lines)
@@ -105,7 +105,7 @@ def test_in_a_game_for_a_team_engines_play_the_others(tmp_path: Path) -> None:
     assert sorted(game.players) == ["p1", "p2", "p4"]
 
 
-def test_anybody_can_check_what_was_sealed() -> None:
+def test_every_reader_can_check_a_seal() -> None:
     run = play("beams", "--against", 1, lines="P M1 A2 12\n")
     sealed, opened = SEALED.search(run.out), OPENED.search(run.out)
     assert sealed is not None
@@ -119,7 +119,7 @@ def test_anybody_can_check_what_was_sealed() -> None:
 
 
 @pytest.mark.slow
-def test_after_an_undo_the_engine_draws_another_move_and_seals_it_anew() -> None:
+def test_after_an_undo_the_engine_draws_and_seals_another_move() -> None:
     said = "P M1 A2 12\nundo\n" * 4
     run = play("beams", "--against", 1, lines=said)
     sealed = [match[1] for match in SEALED.finditer(run.out)]
@@ -133,7 +133,7 @@ def test_after_an_undo_the_engine_draws_another_move_and_seals_it_anew() -> None
 
 
 @pytest.mark.slow
-def test_a_seal_stands_until_a_move_is_made() -> None:
+def test_a_seal_is_kept_until_a_move_is_made() -> None:
     run = play("beams", "--against", 1, lines="P M1 A3 12\nhint\nboard\nP M1 A2 12\n")
     assert run.out.count("for ply 1:") == 1
 
@@ -148,7 +148,7 @@ def test_what_an_engine_expected_is_of_the_move_that_it_made(tmp_path: Path) -> 
     assert "what it expected is not in the file: ask after its next move" in run.lines
 
 
-def test_each_ply_before_the_one_on_the_board_is_told() -> None:
+def test_each_ply_before_the_one_on_the_board_is_reported() -> None:
     run = play("laser-chess", "--against", 1, lines="r j1 l\n")
     told, _, _ = run.out.rpartition("round 1, after ply 2")
     assert "  - blue's laser on j1 was turned" in told.splitlines()
@@ -170,7 +170,7 @@ def test_a_file_goes_on_and_back_with_the_game_and_keeps_what_people_wrote(tmp_p
     assert (len(kept.rounds), kept.end) == (2, None)
 
 
-def test_a_file_that_somebody_else_changes_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_another_program_changes_stays_as_it_is(tmp_path: Path) -> None:
     file, game = tmp_path / "game.yaml", new_game("boundary", {})
     practice = Practice.begun(game, "south", 1, "any")
     kept = KeptGame.created(file, practice.game)
@@ -275,7 +275,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
         (["nowhere.yaml"], "nowhere.yaml"),
     ],
 )
-def test_what_cannot_be_played_is_refused(arguments: list[str], said: str) -> None:
+def test_games_that_cannot_be_played_are_refused(arguments: list[str], said: str) -> None:
     run = play(*arguments, lines="")
     assert run.status == 2
     assert said in run.err
@@ -298,7 +298,7 @@ def test_a_match_of_equals_tells_them_apart() -> None:
     assert run.lines[0] == "1 game: chance (FIRST) won 0, chance (SECOND) won 0, drawn 1"
 
 
-def test_whoever_knows_no_command_is_told_where_they_stand() -> None:
+def test_unknown_input_is_referred_to_help() -> None:
     run = play("laser-chess", "--against", 1, lines="what\nR j1\nundo 2\nquit now\nquit\n")
     assert run.lines.count("help lists what you can type") == 2, "at the beginning, and where nothing is a move"
     assert "nothing follows undo: type it alone" in run.lines
@@ -369,7 +369,7 @@ def test_puzzles_need_a_folder_and_no_sheet(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_position_that_stands_in_two_games_is_one_puzzle(tmp_path: Path) -> None:
+def test_a_position_of_two_games_is_one_puzzle(tmp_path: Path) -> None:
     games, folder = tmp_path / "games", tmp_path / "puzzles"
     games.mkdir()
     for name in ("one.yaml", "two.yaml"):

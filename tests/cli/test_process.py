@@ -1,4 +1,4 @@
-"""The command as a process: how it starts, what it prints to, and how it ends."""
+"""The command as a process: its start, its outputs, and its end."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ WITHOUT_LETTERS = (("report", "--unicode"), ("check",), ("report", "--format", "
 
 @pytest.fixture
 def yamada(tmp_path: Path) -> Path:
-    """A game of somebody whose name not every terminal can show."""
+    """A game with a player whose name not every terminal can show."""
     path = tmp_path / "game.yaml"
     path.write_text('game: beams\nplayers: {south: {name: "\u5c71\u7530"}}\n', encoding="utf-8")
     return path

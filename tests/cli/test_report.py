@@ -150,7 +150,7 @@ def test_the_text_of_a_position_is_shown(at_once: Path) -> None:
     assert texts == [str(ply.position) for ply in read(at_once).replay()]
 
 
-def test_a_position_is_told_in_sentences(at_once: Path) -> None:
+def test_a_position_is_described_in_sentences(at_once: Path) -> None:
     run = referee("report", at_once, "--every", "--format", "words", "--view", "north")
     first, second = run.out.split("\n\n")
     *_, last = read(at_once).replay()

@@ -40,7 +40,7 @@ def test_another_secret_turns_nothing_over(tmp_path: Path) -> None:
 
 
 def _new(folder: Path) -> tuple[Path, str]:
-    """A new game of The Beam, and the secret that only its referee is told."""
+    """A new game of The Beam, and the secret for its referee alone."""
     file = folder / "game.yaml"
     done = CliRunner().invoke(cli, ["new", "the-beam", "-o", str(file)])
     return file, done.stderr.strip().rpartition(" ")[2]

@@ -24,7 +24,7 @@ WRONG = "game: beams\nmoves: |\n  P S A2 | P S A3\n"
 
 
 class Terminal(io.StringIO):
-    """A stream that says of itself that it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -59,7 +59,7 @@ def bare(text: str) -> str:
         ("never", {}, Terminal(), False),
     ],
 )
-def test_there_are_colours_on_a_terminal_unless_somebody_says_otherwise(
+def test_there_are_colours_on_a_terminal_unless_they_are_switched_off(
     color: str,
     environment: dict[str, str],
     stream: io.StringIO | None,
@@ -182,7 +182,7 @@ def test_the_terminal_has_the_width_of_its_window(monkeypatch: pytest.MonkeyPatc
 
 
 def shown(*arguments: object, columns: int = 80, **environment: str) -> Shown:
-    """What the command shows on a terminal."""
+    """The output of the command on a terminal."""
     return on_terminal([*HERE, *map(str, arguments)], columns=columns, environment=environment)
 
 
@@ -218,7 +218,7 @@ def test_long_output_goes_through_the_pager(command: tuple[str, ...], at_once: P
 
 
 @pytest.mark.slow
-def test_what_fits_on_the_screen_is_shown_at_once(wrong: Path) -> None:
+def test_text_that_fits_on_the_screen_is_shown_at_once(wrong: Path) -> None:
     assert "PAGED" not in shown("legal", wrong, PAGER="echo PAGED").text
     assert "PAGED" not in shown("legal", "--help", PAGER="echo PAGED").text
 

@@ -1,4 +1,4 @@
-"""`referee seal`: what it prints, and what it refuses."""
+"""`referee seal`: its output, and its refusals."""
 
 from __future__ import annotations
 

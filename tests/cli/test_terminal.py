@@ -1,4 +1,4 @@
-"""Names of files and texts in them reach no terminal with characters that it acts on or that nobody can see."""
+"""Names of files and texts in them reach no terminal with control characters or invisible ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NASTY = (
     "\u200f\u200e\u061c",
     "\udcff",
 )
-"""What somebody may put into the name of a file."""
+"""A malicious name of a file."""
 
 NAMES = (
     pytest.param("".join(NASTY), id="all of them"),
@@ -106,7 +106,7 @@ TEXTS = st.text(st.one_of(st.characters(codec=None), st.sampled_from("".join(NAS
 
 @given(TEXTS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_is_made_visible_can_be_seen(text: str) -> None:
+def test_text_made_visible_has_only_visible_characters(text: str) -> None:
     assert visible(text).isprintable()
     assert visible(visible(text)) == visible(text)
     assert UNSEEN.search(visible_lines(text)) is None

@@ -1,4 +1,4 @@
-"""Logs as an honest desk writes them, and as a dishonest one might, for the audit."""
+"""Logs of an honest desk, and of a dishonest one, for the audit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.strategies import any_move
 
 @cache
 def whole(game: str) -> Desk:
-    """A game to its end, with whatever else may happen."""
+    """A game to its end, with random other events."""
     desk, chance = Desk(game, clock={"days": 2, "vacation": 9, "reminders": [20]}), random.Random(5)
     for word in ("offer", "vacation 2027-03-02 2027-03-03"):
         desk.ask(request(desk, sides(game)[0], word))
@@ -38,7 +38,7 @@ def whole(game: str) -> Desk:
 
 
 def forged(entries: list[Entry], change: Callable[[int, dict[str, Any]], dict[str, Any]]) -> str:
-    """The log with bodies changed, and every digest made anew."""
+    """The log with changed bodies and new digests."""
     lines, before = [], START
     for entry in entries:
         data = change(entry.number, json.loads(canonical(event_data(entry.event))))

@@ -23,7 +23,7 @@ Reply = Callable[[bytes], bytes]
 
 
 def timestamp(digest: bytes, *attestations: TimeAttestation, steps: int = 3) -> bytes:
-    """A way from a digest to attestations, by so many steps; a block needs an odd number of them."""
+    """A way from a digest to attestations in `steps` steps; a block needs an odd number of them."""
     top = node = Timestamp(digest)
     for number in range(steps):
         node = node.ops.add([OpSHA256(), OpAppend(b"12345678"), OpSHA256(), OpPrepend(b"time")][number % 4])
@@ -35,7 +35,7 @@ def timestamp(digest: bytes, *attestations: TimeAttestation, steps: int = 3) -> 
 
 @dataclass
 class Calendar:
-    """What a calendar has been told, and how it answers; without a reply of the test's it is honest."""
+    """A calendar's requests and its replies; it is honest unless a test sets a reply."""
 
     address: str
     mined: bool = False
@@ -55,7 +55,7 @@ class Calendar:
         return self.status, timestamp(digest, PendingAttestation(self.address))
 
     def completed(self, digest: bytes) -> tuple[int, bytes]:
-        """The answer to who wants the way from a digest to a block."""
+        """The answer to a request for the way from a digest to a block."""
         if self.reply is not None:
             return self.status, self.reply(digest)
         if digest not in self.taken:
@@ -106,7 +106,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def calendar_server() -> Iterator[Calendar]:
-    """A calendar that answers as long as this lasts."""
+    """A calendar that answers while the context lasts."""
     with _Server(("127.0.0.1", 0), _Handler) as server:
         server.calendar = Calendar(f"http://127.0.0.1:{server.server_port}")
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()

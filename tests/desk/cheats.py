@@ -1,7 +1,7 @@
-"""A host who cheats: they have the desk's program, key and store, and write into the log whatever they like.
+"""A cheating host, who has the desk's program, key and store, and can write anything into the log.
 
-What the players have of an honest game are the signed heads at the foot of each letter, and the key of the one who
-has a key. What a host does by letters that nobody has sent is in `tests.support.inventions`.
+Of an honest game, players have the signed heads at the foot of each letter, and their own keys, if any. Cheats by
+invented letters are in `tests.support.inventions`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ FORGED = replace(UNSIGNED, signature="ab" * 64)
 
 
 class Proof(NamedTuple):
-    """Who proves a cheat, and with what.
+    """The proof of a cheat.
 
     `by` is `audit`: the log itself shows it, with a `code`; `heads`: letters of a player do, and with those of
-    another one they prove two histories; `log`: an entry of the kind `code` tells it to everybody, and a host may do
-    it; `nobody`: it leaves no trace.
+    another one they prove two histories; `log`: an entry of the kind `code` shows it to all readers, and a host may
+    do it; `nobody`: it leaves no trace.
     """
 
     by: str
@@ -48,7 +48,7 @@ class Proof(NamedTuple):
 
 @dataclass(frozen=True)
 class Honest:
-    """A game as it was played: the desk after it, whose seat has a key, and what the players were shown."""
+    """An honest game: the desk after it, the seat with a key, and the heads that the players were shown."""
 
     desk: Desk
     keyed: str
@@ -63,7 +63,7 @@ class Honest:
         return [number for number, one in enumerate(self.desk.kinds) if one == kind][count]
 
     def back(self, number: int) -> Desk:
-        """The desk of a host who has gone back to the entry of a number, and still knows everything."""
+        """The desk of a host who has gone back to the entry with a number, and still knows everything."""
         again = copy(self.desk)
         again.entries = self.desk.entries[: number + 1]
         again.state, again.secrets = fold_log(again.entries), dict(self.desk.secrets)
@@ -71,7 +71,7 @@ class Honest:
         return again
 
     def with_events(self, *more: LogEvent, came: Came | None = None, of: Desk | None = None) -> list[Entry]:
-        """The log with events that the host writes at its end, and what follows of itself."""
+        """The log with events that the host adds, and the automatic events after them."""
         entries = (of or self.desk).entries
         at = entries[-1].at
         timed = [Timed(one.at, one.event, one.came) for one in entries]
@@ -79,24 +79,24 @@ class Honest:
         return rechained("game-1", [*timed, *(Timed(at, one, how) for one in more)])
 
     def but(self, number: int, **changes: object) -> list[Entry]:
-        """The log with something else in one entry, and all digests and seals made anew."""
+        """The log with something else in one entry, and all digests and seals made again."""
         base = Base(tuple(self.desk.entries))
         timed = base.timed
         timed[number] = timed[number]._replace(event=replace(timed[number].event, **changes))  # type: ignore[arg-type]
         return rechained("game-1", timed, base)
 
     def came(self, number: int, came: Came | None) -> list[Entry]:
-        """The log up to an entry that has come otherwise."""
+        """The log up to an entry with another letter."""
         timed = [Timed(one.at, one.event, one.came) for one in self.desk.entries[: number + 1]]
         return rechained("game-1", [*timed[:-1], timed[-1]._replace(came=came)])
 
 
 Shown = list[Entry]
-"""The log that a host who cheats exports."""
+"""The log that a cheating host exports."""
 
 
 class Cheat(NamedTuple):
-    """What a host does, in which games, and what proves it; `keyed` says that a seat has a key."""
+    """A cheat, its games, and its proof; `keyed` is true if a seat has a key."""
 
     shows: str
     does: Callable[[Honest], Shown]
@@ -147,7 +147,7 @@ def another_move(game: Honest) -> Shown:
 
 
 def the_same_again(game: Honest, *before: str, after: float = 1) -> Shown:
-    """Go back before the last ply, do something as the host, and let the same moves come then."""
+    """Go back before the last ply, act as the host, and enter the same moves after that."""
     desk, moves = game.back(game.place("played", -2)), game.desk.state.plies[-1]
     for words in before:
         desk.ask(request(desk, "host", words), after=0)
@@ -166,7 +166,7 @@ def repeated_offer(game: Honest) -> Shown:
 
 
 def lost_key(game: Honest) -> Shown:
-    """Go back, say that the key was lost, and go on with another one."""
+    """Go back, claim that the key was lost, and go on with another one."""
     return the_same_again(game, "rekey second none a lost disk")
 
 
@@ -183,7 +183,7 @@ def claimed_early(game: Honest) -> Shown:
 
 
 def other_winner(game: Honest) -> Shown:
-    """End the game as a resignation would, and let the other side win or nobody."""
+    """End the game as by a resignation, with the other side as winner, or none."""
     desk = game.back(len(game.desk.entries) - 1)
     desk.ask(request(desk, game.sides[0], "resign"), after=1)
     end = desk.entries[-1].event
@@ -202,14 +202,14 @@ def sealed(game: Honest) -> Desk:
 
 
 def failed(game: Honest, came: Came | None) -> Shown:
-    """Say that the one who sealed has shown another move."""
+    """Claim that the side with the seal has shown another move."""
     desk, side = sealed(game), game.sides[-1]
     event = events.Failed(desk.state.ply, side, "mismatch", first_move(desk.state.position, side), "00" * 32)
     return game.with_events(event, came=came, of=desk)
 
 
 def replayed_seal(game: Honest) -> Shown:
-    """Open the game's id anew, and enter the seal and the reveal of the game before."""
+    """Open the game's id again, and enter the seal and the reveal of the earlier game."""
     before, side = sealed(game), game.sides[-1]
     promise = before.state.seals[side].commitment
     again = Desk("beams", clock={"days": 3})
@@ -234,7 +234,7 @@ def exchanged(game: Honest) -> Shown:
 
 
 def unplayed(game: Honest) -> Shown:
-    """Say at the end that another move was submitted than the one that was."""
+    """Claim at the end that another move was submitted than the real one."""
     desk, first, last = game.back(len(game.desk.entries) - 1), game.sides[0], game.sides[-1]
     desk.ask(submit(first, first_move(desk.state.position, first)), after=1)
     desk.ask(request(desk, last, "resign"), after=1)
@@ -246,7 +246,7 @@ def unplayed(game: Honest) -> Shown:
 
 
 def illegal_move(game: Honest) -> Shown:
-    """Seal a move for a player that nobody may make, and play it."""
+    """Seal an illegal move for a player, and play it."""
     desk, first, last = game.back(len(game.desk.entries) - 1), game.sides[0], game.sides[-1]
     state, nonce = desk.state, bytes(32)
     moves = {side: state.plies[0][side] for side in (first, last)}
@@ -262,14 +262,14 @@ def illegal_move(game: Honest) -> Shown:
 
 
 def ground(game: Honest, **changes: object) -> Shown:
-    """End the game of chance, with something else about the seed than was promised."""
+    """End the game of chance with another seed than the promised one, or none."""
     desk = game.back(len(game.desk.entries) - 1)
     desk.ask(request(desk, "host", "close"), after=1)
     return Honest(desk, "", ()).but(-1, **changes)
 
 
 def other_deal(game: Honest) -> Shown:
-    """Exchange the discs at the opening, until they please, and tell the promised secret in the end."""
+    """Exchange the discs at the opening until they please, and reveal the promised secret at the end."""
     base = Base(tuple(game.desk.entries[: game.place("opened") + 1]))
     timed, opening = base.timed, base.timed[-1].event
     assert isinstance(opening, events.Opened)
@@ -282,7 +282,7 @@ def other_deal(game: Honest) -> Shown:
 
 
 def word_dropped(game: Honest) -> Shown:
-    """Go back to before a player has joined, and let them join with another word."""
+    """Go back to before a player joined, and let them join with another word."""
     desk = game.back(game.place("joined", 0))
     for side in game.sides[1:]:
         desk.ask(request(desk, side, "accept milk" if side == "p2" else "accept tea"), after=1)
@@ -290,7 +290,7 @@ def word_dropped(game: Honest) -> Shown:
 
 
 def dealt_alone(game: Honest) -> Shown:
-    """Open the game without an invitation, with the seed that pleases most of all that were tried."""
+    """Open the game without an invitation, with the best of many seeds."""
     return Desk("the-beam", clock={"days": 3}, secret="the best of a thousand").entries
 
 
@@ -304,7 +304,7 @@ def told_early(game: Honest) -> Shown:
 
 
 def peeked(game: Honest) -> Shown:
-    """Read the move that the desk sealed, and tell it to a friend; what a player sealed is not in the store."""
+    """Read the move that the desk sealed, and tell it to a friend; a player's own seal is not in the store."""
     desk = sealed(game)
     first, last = game.sides[0], game.sides[-1]
     assert any(first in name for name in desk.secrets if name.startswith(f"move/{desk.state.ply}/"))
@@ -313,7 +313,7 @@ def peeked(game: Honest) -> Shown:
 
 
 def second_time(game: Honest) -> Shown:
-    """Let the first letter of a player come once more, with an offer."""
+    """Use the first letter of a player once more, for an offer."""
     earlier = game.desk.entries[game.place("joined")].came
     assert earlier is not None
     at = game.desk.entries[-1].as_json()["at"]
@@ -331,7 +331,7 @@ def late_letter(game: Honest) -> Shown:
 
 
 def signed_after(game: Honest) -> Shown:
-    """Give hours at the beginning, and write all that came then, signatures and seals, as it was."""
+    """Give hours at the beginning, and copy all later signatures and seals unchanged."""
     base = Base(tuple(game.desk.entries))
     place = game.place("opened") + 1
     timed = base.timed

@@ -1,4 +1,4 @@
-"""What a host who cheats does in games with engines; each gives the log that they show."""
+"""Cheats of a host in games with engines; each function gives the log that the host shows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def another_move(game: Honest) -> Shown:
 
 
 def exchanged(game: Honest) -> Shown:
-    """Let an engine seal another move, and give its seat to a friend before anybody can tell."""
+    """Have an engine seal another move, and give its seat to a friend before the seal is opened."""
     desk = with_engine(game.desk.state.game)
     side = sides(desk.state.game)[0]
     desk.think(honestly=False, most=1)
@@ -52,7 +52,7 @@ def stronger(game: Honest) -> Shown:
 
 
 def other_seed(game: Honest) -> Shown:
-    """Tell another seed in the end."""
+    """Reveal another seed at the end."""
     base = Base(tuple(_ended(game.desk.state.game)))
     timed = [
         one._replace(event=replace(one.event, seed="ab" * 32)) if isinstance(one.event, events.Disclosed) else one
@@ -84,7 +84,7 @@ def given_away(game: Honest) -> Shown:
 
 
 def foreseen(game: Honest) -> Shown:
-    """Tell a friend what the engine is going to play: it follows from a seed that the host has."""
+    """Tell a friend the engine's next move, which follows from a seed that the host has."""
     return _sealing(game.desk.state.game)
 
 

@@ -1,4 +1,4 @@
-"""What states are made of logs, as digests; `python -m tests.desk.folds` writes them anew.
+"""Digests of the states that follow from logs; `python -m tests.desk.folds` rewrites them.
 
 If they differ although no log does, snapshots of desks that run are wrong: `snapshots.FOLD` has to be raised first.
 """
@@ -18,7 +18,7 @@ GOLDEN = Path(__file__).parent / "folds.json"
 
 
 def folds() -> dict[str, object]:
-    """The version of what is made of a log, and a digest of the last state of each log in docs/."""
+    """The version of the fold, and a digest of the last state of each log in docs/."""
     states = {}
     for path in sorted(FOLDER.glob("*.jsonl")):
         log = map(read_entry, path.read_text(encoding="utf-8").splitlines())

@@ -1,4 +1,4 @@
-"""A worker on a store, as a process that can be killed: takes letters in, and does what they say.
+"""A worker on a store, as a process that can be killed: it takes letters in and carries them out.
 
 A letter here is JSON: a game's id, a side, its move for a ply, and when the letter came.
 """
@@ -28,7 +28,7 @@ parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers
 
 
 def letters(plies: list[dict[str, str]], games: int) -> list[bytes]:
-    """The letters of both sides, ply by ply, for so many games that all go the same way."""
+    """The letters of both sides, ply by ply, for a number of games that are all alike."""
     made = [
         (name, side, move, ply)
         for ply, moves in enumerate(plies, 1)
@@ -56,7 +56,7 @@ def begin(store: Store, games: int) -> None:
 
 
 def handle(store: Store, letter: Incoming) -> bool:
-    """Do what a letter says; False if another worker did, or if it is about a ply that has not come yet."""
+    """Carry out a letter; False if another worker did, or if it is about a later ply."""
     data: dict[str, Any] = json.loads(letter.raw)
     at, now = read_time(data["at"]), store.games.held(data["game"]).state
     if now is None or now.ply < data["ply"]:
@@ -75,7 +75,7 @@ def handle(store: Store, letter: Incoming) -> bool:
 
 
 def dealt(store: Store) -> bool:
-    """Do what all letters say that wait; whether there were any."""
+    """Carry out all waiting letters; True if there were any."""
     some = store.inbox.waiting(BEGIN + timedelta(days=99), 1000)
     if some and not sum(handle(store, letter) for letter in some):
         time.sleep(0.02)
@@ -83,7 +83,7 @@ def dealt(store: Store) -> bool:
 
 
 def work(where: str, files: Sequence[Path], said: Connection) -> None:
-    """Take letters in from files, say of each when it is safe, and do what they and all others say."""
+    """Take letters in from files, report each one that is safe, and carry out all waiting letters."""
     with Store(where) as store:
         for file in files:
             for raw in json.loads(file.read_text()):
@@ -96,7 +96,7 @@ def work(where: str, files: Sequence[Path], said: Connection) -> None:
 
 
 def started(where: str, *files: Path) -> tuple[BaseProcess, Connection]:
-    """A worker as a process of its own, and what it says; forked from one that has all modules already."""
+    """A worker as a process of its own, and its reports; forked from one that has loaded all modules."""
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
     said, saying = context.Pipe(duplex=False)
@@ -107,7 +107,7 @@ def started(where: str, *files: Path) -> tuple[BaseProcess, Connection]:
 
 
 def heard(said: Connection) -> Iterator[str]:
-    """What a worker says, until it is done or dead."""
+    """The reports of a worker, until it is done or dead."""
     with said, suppress(EOFError):
         while True:
             yield said.recv()

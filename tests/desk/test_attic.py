@@ -1,4 +1,4 @@
-"""The attic: old letters leave the store for files, and are read there; whatever happens, none is lost."""
+"""The attic: old letters leave the store for files, are read there, and are never lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from referee.errors import FileError, RefereeError
 from tests.support.desks import BEGIN
 
 STEPS = {"writestr": zipfile.ZipFile, "fsync": os, "rename": Path, "_content": attic, "_leave": attic.Attic}
-"""What is done on the way of letters to the attic, in this order, and where it is."""
+"""The steps of letters to the attic, in order, each with its place in the code."""
 
 KILLED = """
 import os, sys
@@ -88,7 +88,7 @@ def everything(store: Store) -> tuple[object, ...]:
 
 
 def rows(store: Store) -> tuple[int, list[str]]:
-    """How many contents the store has, and the ids of the letters out whose drafts it has."""
+    """The number of contents in the store, and the ids of the letters out whose drafts it has."""
     drafts = store.database.read(select(OUTBOX.c.id).where(OUTBOX.c.moved.is_(None)).order_by(OUTBOX.c.id))
     return len(store.database.read(select(CONTENT.c.digest))), [row.id for row in drafts]
 
@@ -141,7 +141,7 @@ def test_a_letter_that_comes_again_is_stored_again(where: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("most", "files"), [(4, [3, 1]), (2, [2, 2]), (3, [3, 1])])
-def test_at_most_so_many_letters_share_a_file_and_are_looked_for_at_once(
+def test_the_letters_of_a_file_and_of_a_search_are_limited(
     most: int, files: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(attic, "MOST_IN_A_FILE", 3)
@@ -324,7 +324,7 @@ def test_without_a_folder_the_letters_are_named_as_missing(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("wanted", ["a copy", "a game"])
-def test_what_is_wanted_again_while_letters_are_moved_stays(
+def test_letters_wanted_again_during_a_move_stay(
     wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy of a letter comes, or its game goes on again, after the search and before its own file is made."""

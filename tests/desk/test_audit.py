@@ -1,4 +1,4 @@
-"""The audit finds whatever was changed in a log, also by somebody who makes the digests anew."""
+"""The audit finds every change in a log, even if the digests were made again."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_game_goes_on_from_its_file(game: str) -> None:
 
 @given(st.sampled_from(GAMES), st.data())
 @examples(1.5)
-def test_whatever_is_changed_is_found(game: str, data: st.DataObject) -> None:
+def test_every_change_is_found(game: str, data: st.DataObject) -> None:
     lines = whole(game).exported.splitlines(keepends=True)
     at = data.draw(st.integers(0, len(lines) - 1))
     line = data.draw(mutated(st.just(lines[at])))
@@ -161,7 +161,7 @@ def test_a_deal_that_is_not_the_seeds() -> None:
     assert codes(forged(desk.entries, other_cards))
 
 
-def test_what_is_told_twice_or_for_nothing() -> None:
+def test_values_given_twice_or_for_nothing() -> None:
     desk = whole("the-beam")
     empty = forged(desk.entries, lambda _, data: {**data, "known": data["known"] or {}} if "known" in data else data)
     assert codes(empty) == {"known"}
@@ -195,7 +195,7 @@ def test_the_page_tells_of_every_code_of_the_audit() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", sampled([15, 5, 1], 3))
-def test_a_log_that_was_cut_short_is_told_by_a_letter(step: int) -> None:
+def test_a_letter_exposes_a_log_that_was_cut_short(step: int) -> None:
     desk = whole("beams")
     lines = desk.exported.splitlines(keepends=True)
     for number, entry in [*enumerate(desk.entries, 1)][::step]:
@@ -237,7 +237,7 @@ def test_a_long_log_is_read_line_by_line(letters: int) -> None:
     ("content", "code"),
     [(b"{}\n" + b"x" * (log.LONGEST_ENTRY + 1), "too-large"), (b"{}\n\xff", "encoding"), (b"\0", "encoding")],
 )
-def test_what_is_no_text_is_not_read(content: bytes, code: str) -> None:
+def test_a_value_that_is_no_text_is_not_read(content: bytes, code: str) -> None:
     with pytest.raises(FileError) as raised:
         list(log.log_lines(io.BytesIO(content), "log"))
     assert (raised.value.findings[0].code, raised.value.unreadable) == (code, True)
@@ -259,7 +259,7 @@ def test_a_game_whose_zone_is_no_longer_taken_goes_on() -> None:
     assert codes(f"{first.as_line()}\n") == {"clock"}
 
 
-def test_what_is_no_game_to_open() -> None:
+def test_games_that_cannot_be_opened() -> None:
     over = GameFile("beams", rounds=loads("game: beams\nmoves: |\n  P M1 A1 12 | P S A2\n").rounds)
     with pytest.raises(FileError):
         Desk(file=over)

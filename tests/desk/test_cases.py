@@ -1,4 +1,4 @@
-"""What requests do to a game, case by case."""
+"""The effects of requests on a game, case by case."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = {"after", "gives", "logs", "again", "ply"}
 
 
 def played(case: dict[str, Any]) -> Desk:
-    """The game of a case, each answer as the case says."""
+    """The game of a case, each answer as in the case."""
     desk = Desk(case.get("game", "beams"), case.get("options"), case.get("clock"), secret=case.get("secret"))
     for step in case["steps"]:
         before = len(desk.entries)
@@ -51,7 +51,7 @@ def test_case(case: dict[str, Any]) -> None:
         assert {name: getattr(desk.state.outcome, name) for name in case["outcome"]} == case["outcome"]
 
 
-def test_a_side_has_so_many_messages_in_a_day() -> None:
+def test_a_sides_messages_in_a_day_are_limited() -> None:
     desk = Desk("beams")
     codes = {desk.ask(message("south", "x"))[0].code for _ in range(MOST_MESSAGES)}
     assert codes == {"message"}
@@ -74,8 +74,8 @@ def test_a_commitment_whose_move_was_told_is_sealed_no_more() -> None:
     holds(desk)
 
 
-def test_a_sides_messages_have_so_many_bytes_in_a_day() -> None:
-    """Judged from the log alone; what is refused counts for nothing."""
+def test_the_bytes_of_a_sides_messages_in_a_day_are_limited() -> None:
+    """Judged from the log alone; refused messages do not count."""
     desk = Desk("beams")
     page = "ä" * 4096
     codes = [desk.ask(message("south", page), after=1)[0].code for _ in range(12)]

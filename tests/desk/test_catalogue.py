@@ -1,4 +1,4 @@
-"""All games of a desk at once: how far each has come, who plays, and whose deadlines there are."""
+"""All games of a desk at once: their progress, players and deadlines."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def test_every_phase_of_a_game(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_where_games_stand_can_be_found_in_the_logs_anew(desk: Desk) -> None:
-    """For a desk that has it wrong."""
+def test_the_standings_of_games_can_be_rebuilt_from_the_logs(desk: Desk) -> None:
+    """For a desk with wrong projections."""
     for name in ("one", "two", "three", "four"):
         begin(desk, name)
     propose(desk, "five")
@@ -92,7 +92,7 @@ def test_where_games_stand_can_be_found_in_the_logs_anew(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("written", ["{}", "no JSON", '{"id": "one"}', "[[1]]", "7"])
-def test_what_another_version_wrote_for_lists_is_written_anew(desk: Desk, written: str) -> None:
+def test_glances_of_another_version_are_rewritten(desk: Desk, written: str) -> None:
     begin(desk, "one")
     seen = desk.games.glances()
     with desk.games.database.transaction() as connection:
@@ -137,7 +137,7 @@ def test_the_ends_of_the_logs_that_are_wanted(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("name", ["Ada", 'Ada "the beam" 100%', "Äda_", "A\\da"])
-def test_the_games_in_which_somebody_sits_down(desk: Desk, name: str) -> None:
+def test_games_are_found_by_the_names_of_their_players(desk: Desk, name: str) -> None:
     begin(desk, "one", south=name, north="Ben")
     begin(desk, "two", south="Eve", north="Ben")
     begin(desk, "three", south="Eve", north="Ben")

@@ -1,8 +1,8 @@
-"""What a host can do who cheats, and who proves it with what; docs/proof.md tells it in words.
+"""Cheats of a host, and their proofs; docs/proof.md explains them.
 
 The audit of the log finds some cheats. Others are found by those who keep their letters, by the heads at their feet,
-which the desk has signed. Letters that nobody has sent lack the signature of a player's provider, in the mailbox that
-a host hands over. Some cheats leave no trace, or stand in the log as what a host may do.
+which the desk has signed. Invented letters lack the signature of a player's provider, in the mailbox that a host
+hands over. Some cheats leave no trace, or are in the log as acts that a host may do.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def is_proved(cheat: Cheat, game: Honest) -> None:
 
 
 def proves_two_histories(entries: list[Entry], heads: tuple[Head, ...]) -> None:
-    """The heads of a player's letters, and those that the desk signs for the other log, are a proof for anybody."""
+    """Expect that the heads of a player's letters, and those that the desk signs for the other log, are a proof."""
     signer = desk_signer(CLUB)
     other = tuple(
         Head("game-1", one.number, one.digest, signer.sign(head_text("game-1", one.number, one.digest)))
@@ -182,7 +182,7 @@ def test_a_host_who_cheats_is_found_out(cheat: Cheat) -> None:
 
 
 class Invented(NamedTuple):
-    """A row: what a host invents, in which game, and what they make of the letters for it."""
+    """A row: the host's invention, its game, and the forger of the letters for it."""
 
     invention: Invention
     game: str
@@ -194,7 +194,7 @@ INVENTED = [Invented(one, game, forger) for one in INVENTIONS for game, forger i
 
 
 def judged(entries: list[Entry], letters: bytes) -> tuple[set[str], LetterEvidence]:
-    """What an audit finds in a log with the letters of both sides, and what these show."""
+    """The findings of an audit of a log with the letters of both sides, and the evidence in these."""
     more = {place(HOST): (record(HOST),), place(DOMAIN, SELECTOR_OF_ED25519): (ed25519_record(DOMAIN),)}
     witness = LetterEvidence([letters], {**known_keys(), **more})
     return {finding.code for finding in audit(exported(entries), witness=witness).findings}, witness
@@ -231,7 +231,7 @@ def test_no_letter_that_a_host_invents_is_signed_by_its_player_s_provider(row: I
 @pytest.mark.slow
 @each(Cheat._field_defaults["games"], every=2)
 def test_a_letter_that_is_held_back_has_the_time_of_its_provider(game: str, tmp_path: Path) -> None:
-    """The provider has signed when it took the letter; where the desk trusts it, that stands in the log as well."""
+    """The provider has signed the time of the letter; if the desk trusts it, that is in the log as well."""
     with playing(tmp_path / game, game, TRUSTED) as post:
         post.pass_time(70)
         post.stamp = lambda raw: carried(raw, BEGIN, post.at)

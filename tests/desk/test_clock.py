@@ -1,4 +1,4 @@
-"""The clock: by example, and against a clock that counts the minutes one by one."""
+"""The clock: by example, and against a clock that counts half hours one by one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_days_are_counted_by_the_calendar_of_the_zone(since: str, days: int, due
     assert later(datetime.fromisoformat(since), days, VIENNA) == datetime.fromisoformat(due)
 
 
-def test_a_deadline_is_told_in_the_zone() -> None:
+def test_a_deadline_is_given_in_the_zone() -> None:
     clock = started(datetime(2027, 3, 26, 11, tzinfo=UTC), days=3, zone="Europe/Vienna")
     assert str(clock.at("south", BEGIN).deadline) == "2027-03-29 12:00:00+02:00"
 
@@ -180,7 +180,7 @@ HORIZON = 24 * 40
 
 @st.composite
 def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, LogEvent]]]:
-    """Terms, a start, and what happens to south's clock at which hour after it, as the desk would let it happen."""
+    """Terms, a start, and events for south's clock by the hour after it, as the desk would allow them."""
     terms = Terms.read(
         {
             "days": draw(st.integers(0, 4)),
@@ -209,7 +209,7 @@ def courses(draw: st.DrawFn) -> tuple[Terms, datetime, list[tuple[int, LogEvent]
 
 
 def counted(terms: Terms, since: datetime, timed: list[tuple[int, LogEvent]]) -> datetime | None:
-    """The deadline, by counting half hours until none is left; None if the clock stands still for good."""
+    """The deadline, by counting half hours until none is left; None if the clock has stopped for good."""
     zone = ZoneInfo(terms.zone)
     step = HOUR / 2
     left = later(since, terms.days, zone) - since + terms.bank * HOUR
@@ -246,7 +246,7 @@ def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, li
         running = running.after(event, at)
     due = running.deadline("south")
     if passed:
-        return  # what comes after a deadline is told by example above
+        return  # examples above show the time after a deadline
     assert due == counted(terms, since, timed)
 
 

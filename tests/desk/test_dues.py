@@ -1,4 +1,4 @@
-"""When the clock next does something: not before that, but then. Ticks look at no game in between."""
+"""The due time of a game: the clock acts then and not earlier. Ticks look at no game in between."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ CLOCKS: list[dict[str, Any] | None] = [
 
 
 def ticks(state: State, after: timedelta, secrets: dict[str, str]) -> bool:
-    """True if a tick would do something so long after the last event."""
+    """True if a tick would do something this long after the last event."""
     return bool(execute(Context(state, state.at + after, secrets, KEY.draw), acts.Tick()).entries)
 
 
 def is_right(state: State, secrets: dict[str, str]) -> None:
-    """What is said of a state must be when a tick first does something in it."""
+    """Check that the due time of a state is the first time at which a tick does something."""
     due = next_due(state)
     if due is None:
         assert not ticks(state, FAR, secrets)
@@ -66,7 +66,7 @@ def test_a_tick_does_something_when_it_is_due_and_not_before(case: dict[str, Any
 
 
 def words(chance: random.Random, desk: Desk) -> Iterator[tuple[str, str]]:
-    """Who asks for what, and in which words: some of it is refused."""
+    """A random request, with its player and words: some are refused."""
     sides = desk.state.position.sides
     while not desk.state.closed:
         side = chance.choice(sorted(desk.state.owing) or list(sides))
@@ -100,7 +100,7 @@ def test_it_is_right_in_games_with_every_clock(seed: int) -> None:
 
 
 def opened(store: Store, number: int) -> Games:
-    """A desk with so many games that run, with different clocks."""
+    """A desk with a number of running games with different clocks."""
     games = Games(store)
     for one in range(number):
         terms = Terms.read({"days": 1 + one, "timeout": "claim"})
@@ -143,7 +143,7 @@ def test_a_tick_looks_at_what_is_due_and_at_nothing_else(where: str, monkeypatch
 
 @pytest.mark.slow
 def test_times_that_are_wrong_are_set_right(where: str) -> None:
-    """Too late, of a later entry, or missing: the logs tell them all anew."""
+    """Too late, of a later entry, or missing: all are found again from the logs."""
     with Store.create(where) as store:
         games = opened(store, 4)
         far = write_time(BEGIN + FAR)
@@ -163,8 +163,8 @@ def test_times_that_are_wrong_are_set_right(where: str) -> None:
 
 
 @pytest.mark.slow
-def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So does another version of the package; a zone that is new, and one whose rules nobody knows."""
+def test_other_rules_of_time_zones_make_the_next_tick_look_again(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So does another version of the package, a new zone, and one without known rules."""
 
     def looks_anew(**rules: str) -> bool:
         store.projections.expect_rules(rules)
@@ -190,7 +190,7 @@ def test_other_rules_of_time_zones_make_the_next_tick_look_anew(where: str, monk
 
 
 @pytest.mark.parametrize("said", ["", "[]", "5", "{"])
-def test_rules_that_are_damaged_are_told(where: str, said: str) -> None:
+def test_damaged_rules_are_reported(where: str, said: str) -> None:
     with Store.create(where) as store:
         store.projections.expect_rules({"UTC": "for ever"})
         with store.database.transaction() as connection:

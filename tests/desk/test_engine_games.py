@@ -1,4 +1,4 @@
-"""A thousand games with engines: whatever happens in them, each engine seals its move before anybody else acts."""
+"""A thousand games with engines: in all of them, each engine seals its move before any person acts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.rows import each
 
 
 def play(seed: int) -> int:
-    """Play a game of a seed, and look at its log; return how many moves of engines were made again."""
+    """Play a game of a seed, and check its log; return the number of recomputed engine moves."""
     chance = random.Random(seed)
     desk = begun(MODES[seed % len(MODES)], chance)
     played(desk, chance, chance.choice((1, 2, 3, 5)))

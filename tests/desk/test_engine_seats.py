@@ -1,4 +1,4 @@
-"""How engines take seats on the desk: where a game begins, and in invitations."""
+"""Engines take seats on the desk: where a game begins, and in invitations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KEY_OF_EVE = signer("Eve").public
 
 
 def first_fault(desk: Desk, event: LogEvent, after: timedelta = timedelta(0)) -> tuple[str | None, str] | None:
-    """Why an event cannot happen: the code for an audit, and that for whoever asks for it."""
+    """The reason why an event cannot happen: the code for an audit, and that for the player."""
     found = law.fault(desk.state, event, desk.state.at + after)
     return found and (found.finding, found.refusal.code)
 

@@ -1,4 +1,4 @@
-"""Engines on the desk: what they do, what nobody does before them, and what the end of a game tells of them."""
+"""Engines on the desk: their moves, acts that must wait for them, and their seeds at the end of a game."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def in_turn(clock: dict[str, Any] | None = None) -> Desk:
     return desk
 
 
-# What an engine does, and nobody does before it.
+# An engine moves, and no player acts before it.
 
 
 def acts_of(side: str, other: str) -> list[LogEvent]:
-    """What players do beside their moves."""
+    """Acts of players other than their moves."""
     return [
         events.Sealed(1, side, DIGEST),
         events.Offered(side),
@@ -107,7 +107,7 @@ def test_no_message_of_an_engine_comes_after_the_end() -> None:
         "claim timeout",
     ]
 )
-def test_nobody_acts_before_an_engine_has_sealed_its_move(words: str) -> None:
+def test_no_player_acts_before_an_engine_has_sealed_its_move(words: str) -> None:
     desk = to_seal({"days": 1})
     before = desk.exported
     with pytest.raises(EngineFirstError, match="game-1"):
@@ -115,7 +115,7 @@ def test_nobody_acts_before_an_engine_has_sealed_its_move(words: str) -> None:
     assert desk.exported == before
 
 
-def test_what_nobody_does_before_an_engine_is_found() -> None:
+def test_acts_before_the_seal_of_an_engine_are_found() -> None:
     desk = to_seal({"days": 1, "vacation": 5})
     for event in (*acts_of("south", "north"), events.Submitted(1, "south", DIGEST)):
         found = audit_text(logged(desk, event)).findings
@@ -180,7 +180,7 @@ def test_no_time_runs_out_for_an_engine() -> None:
 
 @pytest.mark.parametrize("by", ["engine", "host"])
 def test_a_player_s_turn_begins_once_no_engine_is_waited_for(by: str) -> None:
-    """The desk stood still for a month; nobody could move before the engine, so nobody has lost on time."""
+    """The desk did nothing for a month; no player could move before the engine, so none has lost on time."""
     desk = to_seal(LOSS)
     desk.ask(request(desk, "host", "extend 5 south"), after=720)
     assert desk.state.clock.deadline("south") == BEGIN + 29 * HOUR
@@ -212,7 +212,7 @@ def test_a_seat_that_an_engine_leaves_has_a_turn_of_its_own() -> None:
     assert verify(desk.exported) == []
 
 
-def test_whoever_waits_for_a_reveal_keeps_their_turn_when_an_engine_leaves_that_has_sealed() -> None:
+def test_a_turn_that_waits_for_a_reveal_stays_when_an_engine_that_has_sealed_leaves() -> None:
     desk = to_seal(LOSS)
     desk.think()
     desk.ask(request(desk, "host", "replace north Grace"), after=5)
@@ -241,7 +241,7 @@ def test_ticks_do_something_when_it_is_due_and_the_fold_of_a_log_is_its_state(se
 
 @pytest.mark.slow
 @each(range(10), name=str)
-def test_nobody_sees_a_seed_before_the_end(seed: int) -> None:
+def test_no_seed_is_shown_before_the_end(seed: int) -> None:
     chance = random.Random(f"seen {seed}")
     desk = begun(MODES[seed % len(MODES)], chance)
     played(desk, chance, 2)
@@ -285,7 +285,7 @@ def test_a_game_is_reopened_only_if_all_engines_have_left() -> None:
     assert verify(left.exported) == []
 
 
-# Moves that are made again.
+# Recomputed moves.
 
 
 def test_an_audit_makes_each_move_of_an_engine_again() -> None:
@@ -318,7 +318,7 @@ def test_a_move_that_an_engine_did_not_find_is_found_out_even_if_it_has_left(lea
     assert verify(desk.exported) == [(place + 1, "engine")]
 
 
-def test_what_a_person_plays_on_the_seat_of_an_engine_is_their_own() -> None:
+def test_the_moves_of_a_person_on_an_engine_s_seat_are_their_own() -> None:
     desk = in_turn()
     desk.ask(request(desk, "host", "replace north Grace"))
     desk.ask(submit("north", "P f6-f5"), after=1)

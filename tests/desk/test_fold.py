@@ -1,4 +1,4 @@
-"""The fold of a log in one go: it gives the very state that its entries give one after another."""
+"""The fold of a log at once: it gives the same state as its entries one after another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.rows import each
 
 
 def expect_the_same(entries: Sequence[Entry], chance: random.Random) -> None:
-    """Wherever the fold of a log is begun and ended, it must give the state of its entries one after another."""
+    """Check that the fold of any part of a log gives the state of its entries one after another."""
     states = [fold_log(entries[:1])]
     for entry in entries[1:]:
         states.append(states[-1].after(entry))
@@ -51,7 +51,7 @@ def test_logs_of_random_games_with_every_clock(seed: int) -> None:
 @pytest.mark.parametrize("clock", CLOCKS, ids=str)
 @pytest.mark.parametrize("game", ["boundary", "laser-chess", "the-beam"])
 def test_logs_of_one_ply_after_another(game: str, clock: dict[str, Any] | None) -> None:
-    """Banks run down in them, an offer stands before the first ply, and every move comes by letter."""
+    """Banks run down in them, an offer precedes the first ply, and every move comes by letter."""
     chance = random.Random(f"{game} {clock}")
     desk = Desk(game, clock=clock, secret="seed-0" if game == "the-beam" else None)
     sides = desk.state.position.sides

@@ -1,4 +1,4 @@
-"""Whatever the audit accepts, the law could have written; and what the law writes, the audit accepts."""
+"""The law could have written every log that the audit accepts, and the audit accepts every log of the law."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def exported(entries: list[Entry]) -> str:
 
 @pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem, every=3)
-def test_a_log_that_the_desk_wrote_holds_for_ever(path: Path) -> None:
+def test_a_log_that_the_desk_wrote_always_holds(path: Path) -> None:
     report = audit_text(path.read_text(encoding="utf-8"))
     assert report.findings == ()
     assert unwritten(base(path).entries) is None
@@ -53,7 +53,7 @@ def test_a_log_that_the_desk_wrote_holds_for_ever(path: Path) -> None:
 
 
 def forge(path: Path, seeds: range) -> int:
-    """Forge a log again and again; how often both verifiers accepted what came of it."""
+    """Forge a log again and again; return the number of forgeries that both verifiers accepted."""
     accepted = 0
     for seed in seeds:
         entries = forged(base(path), random.Random(f"{path.stem} {seed}"))
@@ -68,7 +68,7 @@ def forge(path: Path, seeds: range) -> int:
 
 @pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem, every=3)
-def test_whatever_the_audit_accepts_the_law_could_have_written(path: Path) -> None:
+def test_the_law_could_have_written_every_log_that_the_audit_accepts(path: Path) -> None:
     forge(path, range(2))
 
 
@@ -81,9 +81,9 @@ def test_so_it_is_with_thousands_of_forgeries(path: Path) -> None:
 @pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem)
 def test_no_forgery_passes_with_the_heads_of_letters(path: Path) -> None:
-    """Twenty thousand in all, each with right digests: whoever has kept two letters finds every one.
+    """Twenty thousand in all, each with right digests: two kept letters expose every one.
 
-    A log that only goes on behind the last letter is none.
+    A log that only goes on after the last letter is no forgery.
     """
     entries = list(base(path).entries)
     shown = [Head(one.game, one.number, one.digest) for one in (entries[len(entries) // 2], entries[-1])]
@@ -94,7 +94,7 @@ def test_no_forgery_passes_with_the_heads_of_letters(path: Path) -> None:
         assert audit(exported(one).splitlines(), shown=shown).findings
 
 
-# What outsiders forged by hand, and what the mutator found.
+# Forgeries by hand, and those that the mutator found.
 
 Forgery = list[Timed]
 LATER, NEVER = timedelta(days=60), timedelta(days=366)
@@ -108,7 +108,7 @@ def said(
     clock: dict[str, Any] | None = None,
     secret: str | None = None,
 ) -> Forgery:
-    """What happened in a game after requests, each "side words"."""
+    """The events of a game after requests, each "side words"."""
     desk = Desk(game, clock=clock, secret=secret)
     for one in words:
         who, _, rest = one.partition(" ")
@@ -124,7 +124,7 @@ def then(timed: Forgery, *more: LogEvent, after: timedelta = timedelta(0)) -> Fo
 
 
 def ending(timed: Forgery, how: str, by: str | None, after: timedelta = timedelta(0), **changes: Any) -> Forgery:  # noqa: ANN401
-    """With the end that the law would write if the game ended now like this."""
+    """With the end that the law would write if the game ended now in this way."""
     entries = rechained("game-1", timed)
     state = fold_log(entries)
     kept = {CHANCE: "one"} if state.description.secret else {}
@@ -139,19 +139,19 @@ def but(timed: Forgery, number: int, **changes: Any) -> Forgery:  # noqa: ANN401
 
 
 def late(timed: Forgery, number: int, by: timedelta = NEVER) -> Forgery:
-    """With everything from an entry on so much later."""
+    """With everything from an entry on later by this time."""
     return [*timed[:number], *(one.moved(one.at + by) for one in timed[number:])]
 
 
 def promised(move: str) -> dict[str, str]:
-    """The commitment to south's first move, and what else a seal of it says."""
+    """The commitment to south's first move, and the other parts of its seal."""
     head = rechained("game-1", said())[0].digest
     past = Past(head, head)
     return {"commitment": commitment("game-1", 1, "south", "beams 1", move, bytes(32), past), "head": head}
 
 
 def sealed_illegally(move: str) -> Forgery:
-    """The referee itself sealed a move that nobody may make, and then the game ended."""
+    """The referee itself sealed an illegal move, and then the game ended."""
     sealed = events.Submitted(1, "south", **promised(move))
     timed = then(said(), sealed, events.Resigned("north"))
     closed = events.Closed(
@@ -168,7 +168,7 @@ def failing(code: str, move: str, sealed: str) -> Forgery:
 
 
 def beam(moves: int) -> Forgery:
-    """The Beam with the seed `one`, after so many moves."""
+    """The Beam with the seed `one`, after a number of moves."""
     desk, chance = Desk("the-beam", secret="one"), random.Random(1)
     for _ in range(moves):
         side = sorted(desk.state.owing)[0]
@@ -177,7 +177,7 @@ def beam(moves: int) -> Forgery:
 
 
 def forgeries() -> list[tuple[str, Forgery, set[str]]]:
-    """Forgeries by name, each with the codes of what is wrong."""
+    """Forgeries by name, each with the codes of its faults."""
     round_ = beam(2)
     begun = round_[0].event.options  # type: ignore[union-attr]
     deal = round_[2].event.known["deal"]  # type: ignore[union-attr, index]
@@ -255,7 +255,7 @@ def forgeries() -> list[tuple[str, Forgery, set[str]]]:
 
 
 def near_forgeries() -> dict[str, Forgery]:
-    """What is near to a forgery, and holds."""
+    """Logs that are nearly forgeries, and valid."""
     played = said("south submit P M1 A2 12", "north submit P S A2")
     return {
         "a timeout that loses": ending(said(clock=LOSS), "timeout", None, LATER),
@@ -274,7 +274,7 @@ def test_each_forgery_is_found() -> None:
         assert {finding.code for finding in report.findings} == codes, (shows, report.findings)
 
 
-def test_what_is_near_to_a_forgery_holds() -> None:
+def test_logs_that_are_nearly_forgeries_hold() -> None:
     for shows, timed in near_forgeries().items():
         entries = rechained("game-1", timed)
         assert audit_text(exported(entries)).findings == (), shows

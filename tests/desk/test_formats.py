@@ -121,7 +121,7 @@ def test_the_page_tells_of_every_kind() -> None:
         ("played", {"ply": 1, "moves": {}, "nonces": {}, "owing": [], "known": {"deal": [0.5]}}),
     ]
 )
-def test_what_is_no_event(row: tuple[str, object]) -> None:
+def test_data_that_are_no_event(row: tuple[str, object]) -> None:
     kind, data = row
     with pytest.raises(RefereeError, match="event"):
         event_of(kind, data)
@@ -143,7 +143,7 @@ def test_every_event_comes_back_from_its_body() -> None:
         ("1" * 5000, "json"),
     ]
 )
-def test_what_is_no_entry(row: tuple[str, str]) -> None:
+def test_lines_that_are_no_entry(row: tuple[str, str]) -> None:
     line, code = row
     with pytest.raises(RefereeError) as caught:
         read_entry(line)
@@ -160,7 +160,7 @@ def test_the_same_entry_in_other_bytes_is_refused() -> None:
 @pytest.mark.parametrize(
     "text", ["2027-03-01T12:00:00Z", "2027-02-30T12:00:00.000000Z", "٢027-03-01T12:00:00.000000Z"]
 )
-def test_what_is_no_time(text: str) -> None:
+def test_texts_that_are_no_time(text: str) -> None:
     with pytest.raises(RefereeError, match="event"):
         read_time(text)
 
@@ -198,7 +198,7 @@ def test_a_token_names_its_seat_while_its_ply_is_open() -> None:
     assert seat_of(key, at_ply(5), token) == Seat("south", 3, fresh=False)
 
 
-def test_a_token_is_nobodys_elsewhere() -> None:
+def test_a_token_is_of_no_seat_elsewhere() -> None:
     key, state = Key(b"k" * 32), at_ply(3)
     token = seat_token(key, state, "south")
     assert seat_of(key, at_ply(2), token) is None

@@ -1,4 +1,4 @@
-"""Group commit: what comes together is stored together, and nobody pays for another's fault."""
+"""Group commit: items that come together are stored together, and one's fault does not harm the others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Shelf:
 
 
 def brought_together(shelf: Shelf, pool: ThreadPoolExecutor) -> list[object]:
-    """The results for 1 to 5, of which 2 to 5 come while 1 is being stored; a fault stands for its result."""
+    """The results for 1 to 5, where 2 to 5 come while 1 is being stored; a fault takes the place of a result."""
     together = GroupCommit(shelf.store)
     wishes = [pool.submit(together, 1)]
     assert shelf.entered.wait(10)
@@ -44,7 +44,7 @@ def brought_together(shelf: Shelf, pool: ThreadPoolExecutor) -> list[object]:
     return [wish.exception(10) or wish.result() for wish in wishes]
 
 
-def test_what_comes_meanwhile_is_stored_in_one_transaction() -> None:
+def test_items_that_come_meanwhile_are_stored_in_one_transaction() -> None:
     shelf = Shelf()
     with ThreadPoolExecutor(5) as pool:
         assert brought_together(shelf, pool) == [1, 4, 9, 16, 25]

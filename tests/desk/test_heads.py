@@ -1,4 +1,4 @@
-"""Log heads: they are read however a letter was mangled, and two of them prove that a desk has cheated."""
+"""Log heads: they are read from mangled letters, and two of them prove that a desk has cheated."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_file_counts_a_head_once_with_its_signature() -> None:
 
 
 class Case(NamedTuple):
-    """Two histories, and where they part: the number, whether that is proven, and whether a log joins the heads."""
+    """Two histories, and their parting: the number, true if that is proven, and true if a log joins the heads."""
 
     shows: str
     one: Evidence
@@ -138,14 +138,14 @@ CASES = (
 
 
 @each(CASES, name=lambda case: case.shows)
-def test_where_two_histories_part(case: Case) -> None:
+def test_the_parting_of_two_histories(case: Case) -> None:
     for histories in ((case.one, case.other), (case.other, case.one)):
         found = fork_of(*histories, case.keys)
         assert (found and (found.second.number, found.proven, found.joined)) == case.parts
 
 
 @pytest.mark.parametrize("told", ["{digest}", " {upper} ", "{line}", "> {line}", "{broken}"])
-def test_a_head_is_told_by_its_digits_or_by_the_line_of_a_letter(told: str) -> None:
+def test_a_head_is_given_by_its_digits_or_by_the_line_of_a_letter(told: str) -> None:
     digest = sha256(b"a log").hexdigest()
     line, broken = f"spring-7 12 {digest}", f"spring-7 12\n> head {digest[:40]}\n> {digest[40:]}"
     assert head_of(told.format(digest=digest, upper=digest.upper(), line=line, broken=broken)) == digest

@@ -1,4 +1,4 @@
-"""What the audit finds in logs of what cannot have happened: impossible events, beginnings and reopenings."""
+"""Findings of the audit in logs with impossible events, beginnings and reopenings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_game_is_reopened_right_after_its_end_only() -> None:
 
 
 @pytest.mark.parametrize("before", ["nothing", "settled", "moves"])
-def test_what_cannot_be_reopened_is_not(before: str) -> None:
+def test_games_that_cannot_be_reopened(before: str) -> None:
     desk = whole("laser-chess") if before == "moves" else Desk("beams")
     if before == "settled":
         for side, word in (("south", "offer"), ("north", "accept")):
@@ -134,7 +134,7 @@ IMPOSSIBLE: list[tuple[list[events.LogEvent], str]] = [
 
 
 @each(IMPOSSIBLE)
-def test_what_cannot_have_happened(row: tuple[list[events.LogEvent], str]) -> None:
+def test_impossible_events(row: tuple[list[events.LogEvent], str]) -> None:
     events, code = row
     assert codes(logged(Desk(clock={"days": 2, "vacation": 3}), *events)) == {code}
 
@@ -168,7 +168,7 @@ NO_BEGINNINGS: list[tuple[dict[str, Any], str]] = [
 
 
 @each(NO_BEGINNINGS)
-def test_what_no_game_begins_with(row: tuple[dict[str, Any], str]) -> None:
+def test_impossible_beginnings(row: tuple[dict[str, Any], str]) -> None:
     change, code = row
     assert codes(forged(Desk(clock={}).entries, lambda _, data: {**data, **change})) == {code}
 

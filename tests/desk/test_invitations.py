@@ -1,4 +1,4 @@
-"""Games that begin by invitation: who joins, who is told, what begins, and what comes to nothing."""
+"""Games that begin by invitation: joining, notices, the beginning, and failures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def desk(where: str) -> Iterator[Posted]:
 
 
 def checked(desk: Posted, name: str) -> list[str]:
-    """The kinds of a game's entries; nothing is wrong with its log, whoever looks at it."""
+    """The kinds of a game's entries; all verifiers accept its log."""
     entries = desk.log(name)
     text = "".join(f"{entry.as_line()}\n" for entry in entries)
     assert (audit_text(text).findings, verify(text)) == ((), [])
@@ -87,7 +87,7 @@ def test_from_an_invitation_to_the_end(desk: Posted) -> None:
 
 
 def test_places_for_keys_hold_nothing() -> None:
-    """Not even an empty text, whoever looks at it."""
+    """Not even an empty text, for any verifier."""
     desk = desks.Desk.invited("boundary", "south")
     desk.ask(request(desk, "north", "accept"))
     timed = [Timed(entry.at, entry.event, entry.came) for entry in desk.entries]
@@ -108,7 +108,7 @@ def test_places_for_keys_hold_nothing() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_rematch_of_any_game_can_be_played(game: str) -> None:
-    """Chance begins anew, unless everybody knew what it had decided."""
+    """Chance decides again, unless all players knew its results from the start."""
     desk = desks.Desk(game)
     desk.ask(request(desk, sides(game)[0], "resign"))
     again = rematch(desk.state, sides(game)[-1], BEGIN + DAY)
@@ -128,7 +128,7 @@ def test_seats_are_found_by_address_and_domain(desk: Posted) -> None:
     assert desk.catalogue.seats_in("ample.org") == []
 
 
-def test_who_says_no_ends_it_and_only_those_who_joined_are_told(desk: Posted) -> None:
+def test_a_refusal_ends_it_and_only_players_who_joined_are_notified(desk: Posted) -> None:
     told = Told()
     answers: tuple[Act, ...] = (acts.Decline(), acts.Never())
     for number, answer in enumerate(answers):
@@ -148,7 +148,7 @@ def test_who_says_no_ends_it_and_only_those_who_joined_are_told(desk: Posted) ->
             desk.table(name).rematch("p2", BEGIN + DAY)
 
 
-def test_an_invitation_lapses_and_its_sender_is_told(desk: Posted) -> None:
+def test_an_invitation_lapses_and_its_sender_is_notified(desk: Posted) -> None:
     told = Told()
     desk.invite("game-1", proposal("beams", "north"), BEGIN, addresses=addresses("beams"))
     assert desk.tick(BEGIN + 7 * DAY - HOUR) == 0
@@ -158,7 +158,7 @@ def test_an_invitation_lapses_and_its_sender_is_told(desk: Posted) -> None:
     assert desk.tick(BEGIN + 9 * DAY) == 0
 
 
-def test_whoever_comes_first_gets_a_seat_that_waits_for_anybody(desk: Posted) -> None:
+def test_the_first_to_come_gets_an_open_seat(desk: Posted) -> None:
     told = Told()
     waiting = proposal("laser-chess", "red", waiting=("blue",))
     desk.invite("game-1", waiting, BEGIN, addresses={"red": "red@example.org"}, writer=told)
@@ -183,7 +183,7 @@ def test_whoever_comes_first_gets_a_seat_that_waits_for_anybody(desk: Posted) ->
     checked(desk, "game-1")
 
 
-def test_who_leaves_a_seat_for_anybody_has_no_key_to_it_any_more(desk: Posted) -> None:
+def test_a_player_who_leaves_an_open_seat_has_no_key_to_it(desk: Posted) -> None:
     desk.invite("game-1", proposal("beams", None, waiting=("south", "north")), BEGIN, addresses={})
     desk.join("game-1", "south", "Ben", "ben@example.org", BEGIN)
     key = seat_token(desk.key, desk.state("game-1"), "south")
@@ -195,7 +195,7 @@ def test_who_leaves_a_seat_for_anybody_has_no_key_to_it_any_more(desk: Posted) -
 
 
 @pytest.mark.slow
-def test_nobody_alone_chooses_what_chance_decides(desk: Posted) -> None:
+def test_no_one_alone_chooses_the_chance_results(desk: Posted) -> None:
     """The same words and the same host give the same deal; another word gives another one."""
 
     def dealt(name: str, word: str) -> Any:  # noqa: ANN401 - a deal
@@ -219,7 +219,7 @@ def test_nobody_alone_chooses_what_chance_decides(desk: Posted) -> None:
 
 
 def test_a_game_that_the_host_opened_is_declined_until_the_first_move() -> None:
-    """It is called off without a loser; an offered draw, or a move in the same letter, is what counts first."""
+    """It is called off without a loser; an offered draw, or a move in the same letter, counts first."""
     desk = desks.Desk("beams")
     for side, words, code in (
         ("south", "submit P M1 A2 12", "moved"),
@@ -286,7 +286,7 @@ def test_an_answer_that_comes_twice_is_the_same() -> None:
         ),
     ],
 )
-def test_what_cannot_be_proposed(desk: Posted, game: str, wrong: dict[str, Any], code: str) -> None:
+def test_games_that_cannot_be_proposed(desk: Posted, game: str, wrong: dict[str, Any], code: str) -> None:
     fields = {"game": GameFile(game), "seats": dict.fromkeys(sides(game), "Ada"), "until": BEGIN + DAY, "by": "south"}
     with pytest.raises(RefereeError) as caught:
         desk.invite("game-1", Proposal(**{**fields, **wrong}), BEGIN, addresses={})
@@ -301,8 +301,8 @@ def test_a_rematch_names_the_head_of_a_log(desk: Posted) -> None:
 
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 @examples(1.0)
-def test_whatever_is_answered_the_log_holds(game: str, seed: int) -> None:
-    """Nobody gets a move in before the game begins, and nothing is written twice."""
+def test_the_log_holds_after_any_answers(game: str, seed: int) -> None:
+    """No player can move before the game begins, and nothing is written twice."""
     chance = random.Random(seed)
     by = chance.choice([*sides(game), None])
     waiting = [side for side in sides(game) if side != by and chance.random() < 0.3]
@@ -320,8 +320,8 @@ def test_whatever_is_answered_the_log_holds(game: str, seed: int) -> None:
     assert verify(desk.exported) == []
 
 
-def test_what_follows_of_itself_cannot_be_put_off() -> None:
-    """Even by whoever writes the log: after the last seat is taken only the opening can come."""
+def test_automatic_events_cannot_be_put_off() -> None:
+    """Not even by a forger of the log: after the last seat is taken, only the opening can follow."""
     desk = desks.Desk.invited("beams", "south")
     begun = Progress(None, desk.state)
     took = events.Joined("north", "player of north", None, "")

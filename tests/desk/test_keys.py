@@ -1,4 +1,4 @@
-"""Seats with a key of their own: the desk's law, its audit and the other verifier let nobody act for them."""
+"""Seats with a key of their own: law, audit and the other verifier let no one else act for them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ CHEATS = {
 
 @each(CHEATS)
 def test_a_host_with_the_desk_cannot_act_for_a_seat_with_a_key(cheat: str) -> None:
-    """He has the desk's key, its store and every address; only the player's key is not there."""
+    """The host has the desk's key, its store and every address, but not the player's key."""
     who, words = CHEATS[cheat]
     desk = begun("beams", "north")
     desk.ask(request(desk, "south", "offer"))
@@ -125,7 +125,7 @@ def test_a_signature_is_for_one_act_of_one_ply_of_one_game() -> None:
 
 
 def test_a_signature_counts_once() -> None:
-    """The host cannot repeat what a player has said before: an offer that was declined, a seat that was given up."""
+    """The host cannot repeat earlier acts of a player: an offer that was declined, a seat that was given up."""
     desk = Desk.invited("the-beam", "p1")
     for word in ("tea", "tea"):
         join = request(desk, "p2", f"signed p2 enter p2 {word}")
@@ -149,7 +149,7 @@ LOGS = sorted(FOLDER.glob("*-keys.jsonl"))
 
 @each(LOGS, name=lambda path: path.stem)
 def test_no_log_holds_with_another_signature_or_none(path: Path) -> None:
-    """Not even if the host makes every digest behind it anew: what was signed is what stands there."""
+    """Not even if the host makes every later digest again: the log has the words that were signed."""
     first, *others = map(read_entry, path.read_text(encoding="utf-8").splitlines())
     state, tried = State.start(first), 0
     for entry in others:
@@ -174,8 +174,8 @@ def _otherwise(came: Came) -> list[Came | None]:
     return [None, replace(came, signature=turned), replace(came, signature="00" * (len(turned) // 2))]
 
 
-def test_what_is_signed_stands_in_the_page() -> None:
-    """An example to check a program with: the text that the page describes, made by hand."""
+def test_the_signed_text_is_on_the_page() -> None:
+    """An example to check programs: the text that the page describes, made by hand."""
     desk = begun("boundary", "north")
     state = desk.state
     lines = ["referee act 1", "game-1", state.root, state.begun, "1", "north", "offer draw"]

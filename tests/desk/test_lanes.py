@@ -1,4 +1,4 @@
-"""Lanes: workers share the letters that wait, and the letters of one lane stay in order with one of them."""
+"""Lanes: workers share the waiting letters, and the letters of one lane stay in order with one of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_lane_belongs_to_the_first_worker_until_that_leaves_it(where: str) -> 
 
 
 @on_postgresql
-def test_what_a_worker_did_not_get_stays_others_so_that_no_letter_overtakes_another(where: str) -> None:
+def test_a_lane_of_another_worker_stays_its_own_so_that_no_letter_overtakes_another(where: str) -> None:
     with Store.create(where) as first, Store(where) as second:
         one, two = letters(first, 2)
         with first.inbox.lanes() as is_firsts:
@@ -46,7 +46,7 @@ def test_what_a_worker_did_not_get_stays_others_so_that_no_letter_overtakes_anot
 
 
 @on_postgresql
-def test_a_letter_that_was_dealt_with_is_nobodys(where: str) -> None:
+def test_a_handled_letter_belongs_to_no_worker(where: str) -> None:
     with Store.create(where) as first, Store(where) as second:
         (one,) = letters(first, 1)
         second.games.handle(one, None, AT, lambda _: Change(note="asked"))
@@ -55,7 +55,7 @@ def test_a_letter_that_was_dealt_with_is_nobodys(where: str) -> None:
 
 
 @on_postgresql
-def test_desks_in_one_database_do_not_stand_in_each_others_way(where: str) -> None:
+def test_desks_in_one_database_do_not_block_each_other(where: str) -> None:
     with Store.create(where) as first:
         (one,) = letters(first, 1)
         with first.database.engine.begin() as connection:
@@ -75,7 +75,7 @@ def test_desks_in_one_database_do_not_stand_in_each_others_way(where: str) -> No
                 connection.exec_driver_sql(f"drop schema {other} cascade")
 
 
-def test_in_sqlite_everything_is_everybodys(tmp_path: Path) -> None:
+def test_in_sqlite_all_letters_are_shared(tmp_path: Path) -> None:
     with Store.create(tmp_path / "desk.sqlite") as first, Store(tmp_path / "desk.sqlite") as second:
         (one,) = letters(first, 1)
         with first.inbox.lanes() as is_firsts, second.inbox.lanes() as is_seconds:

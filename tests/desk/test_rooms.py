@@ -1,4 +1,4 @@
-"""The rooms of desk and mail: what they import, and that an act has one meaning (tests/test_names.py on names)."""
+"""The rooms of desk and mail: their imports, and the one meaning of each act (tests/test_names.py has the names)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Roots of days: what they bind, that they stay as they are, and that a proof of one game shows no other."""
+"""Roots of days: they bind all heads, never change, and a proof of one game reveals no other."""
 
 from __future__ import annotations
 
@@ -87,14 +87,14 @@ NO_PROOFS = {
 
 
 @each(NO_PROOFS)
-def test_what_is_no_proof(shows: str) -> None:
+def test_texts_that_are_no_proof(shows: str) -> None:
     with pytest.raises(RefereeError) as caught:
         read_inclusion(NO_PROOFS[shows])
     assert caught.value.code == "proof"
 
 
 def test_a_root_stays_as_it_was_made(where: str) -> None:
-    """Though a letter of that day is dealt with later, and the store is opened again."""
+    """Although a letter of that day is handled later, and the store is opened again."""
     with Store.create(where) as store:
         desk = Desk(store)
         for name in ("game-b", "game-a"):

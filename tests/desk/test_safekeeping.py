@@ -1,4 +1,4 @@
-"""What a store is never taken for, and what is told of a damaged one."""
+"""Files that are no stores, and reports about a damaged one."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_letters_never_change(where: str) -> None:
             connection.execute(text("delete from content"))
 
 
-def test_what_somebody_chooses_is_kept_until_they_take_it_back(where: str) -> None:
+def test_a_choice_is_kept_until_it_is_taken_back(where: str) -> None:
     ada = "ada@example.org"
     with Store.create(where) as store:
 
@@ -165,7 +165,7 @@ def test_letters_set_aside_are_brought_back(where: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_lost_key_is_never_drawn_anew(folder: Path) -> None:
+def test_a_lost_key_is_never_replaced(folder: Path) -> None:
     with Store(folder / "desk.db") as store:
         spoils = [f"update secret set value = {value} where game = ''" for value in ("'zz'", "''", "'00ff'", "x'00'")]
         for spoilt in (*spoils, "delete from secret where game = ''"):
@@ -179,7 +179,7 @@ def test_a_lost_key_is_never_drawn_anew(folder: Path) -> None:
 
 
 def told(path: Path) -> str:
-    """What is told of a store while it is used in every way; empty if nothing is in the way."""
+    """The error of a store that is used in every way; empty if there is none."""
     try:
         with Store(path) as store:
             store.inbox.waiting(LATER)
@@ -193,7 +193,7 @@ def told(path: Path) -> str:
     return ""
 
 
-def test_a_lost_id_is_told(folder: Path) -> None:
+def test_a_lost_id_is_reported(folder: Path) -> None:
     with Store(folder / "desk.db") as store, store.database.engine.begin() as connection:
         connection.execute(text("delete from meta where name = 'id'"))
     with pytest.raises(StoreError, match="id is missing"):
@@ -201,7 +201,7 @@ def test_a_lost_id_is_told(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_damage_is_told_with_what_to_do(folder: Path) -> None:
+def test_damage_is_reported_with_a_remedy(folder: Path) -> None:
     path = folder / "desk.db"
     whole = path.read_bytes()
     said = set()
@@ -226,7 +226,7 @@ def test_an_entry_that_cannot_be_read_is_damage(folder: Path) -> None:
                 read("game-0")
 
 
-def test_a_full_disk_is_told(folder: Path) -> None:
+def test_a_full_disk_is_reported(folder: Path) -> None:
     with Store(folder / "desk.db") as store:
         with store.database.engine.connect() as connection:
             pages = connection.exec_driver_sql("pragma page_count").scalar()

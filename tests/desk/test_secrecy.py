@@ -1,4 +1,4 @@
-"""Any requests in any order: nothing is done twice, and nothing is seen before its time."""
+"""Random requests in random order: nothing is done twice, and nothing is revealed before its time."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TERMS: tuple[dict[str, Any] | None, ...] = (
 
 
 def some_request(desk: Desk, chance: random.Random) -> Request:
-    """Something that somebody may ask for now, sensible or not; moves are the likeliest."""
+    """A request that a player may make now, sensible or not; moves are the likeliest."""
     state = desk.state
     side = chance.choice(state.position.sides)
     ply = chance.choice((None, state.ply, state.ply, state.ply, max(1, state.ply - 1)))
@@ -68,7 +68,7 @@ def text_of(answer: Answer) -> str:
 
 
 def unseen(desk: Desk, side: str, answers: list[tuple[str, Answer]]) -> None:
-    """No nonce is seen by anybody, and no sealed move by another side."""
+    """Check that no nonce is revealed, and no sealed move to another side."""
     state = desk.state
     kept = desk.secrets.get(sealed_name(state.ply, side))
     if state.closed or kept is None:

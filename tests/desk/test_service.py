@@ -1,4 +1,4 @@
-"""The desk's facade without any mail: games are opened, played, ordered about and looked at; notices tell of it."""
+"""The desk's facade without mail: games are opened, played, given orders and viewed, with notices of all events."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_refused_order_changes_nothing(desk: Desk) -> None:
     assert desk.state("game-1").number == 0
 
 
-def test_the_former_player_of_a_seat_is_told(desk: Desk) -> None:
+def test_the_former_player_of_a_seat_is_notified(desk: Desk) -> None:
     told = Told()
     desk.open("game-1", GameFile("beams"), BEGIN, addresses={"south": "ada@example.org"})
     desk.order("game-1", acts.Replace("south", "Grace", "grace@example.org"), BEGIN, writer=told)
@@ -106,7 +106,7 @@ def test_a_game_is_found_by_its_name_or_by_its_only_player(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("order", [acts.Extend(1.5), acts.Extend(True), acts.Pause(None)], ids=repr)  # type: ignore[arg-type]
-def test_what_no_log_can_hold_is_never_entered(desk: Desk, order: acts.Order) -> None:
+def test_values_that_no_log_can_hold_are_never_entered(desk: Desk, order: acts.Order) -> None:
     desk.open("game-1", GameFile("beams"), BEGIN, writer=Told())
     before = desk.log("game-1")
     with pytest.raises(TypeError, match=r"of an event .* cannot be"):

@@ -1,4 +1,4 @@
-"""Keys and signatures: RFC 8032's own examples, and keys with which a signature means nothing."""
+"""Keys and signatures: RFC 8032's own examples, and keys whose signatures prove nothing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_example_of_the_standard() -> None:
 
 
 @each(NO_KEYS)
-def test_what_is_no_key(what: str) -> None:
+def test_texts_that_are_no_key(what: str) -> None:
     text = NO_KEYS[what]
     assert not is_key(text)
     assert not signed(text, "", SIGNATURE)
@@ -62,7 +62,7 @@ def test_another_text_key_or_signature_does_not_hold() -> None:
     assert not signed(signer.public, text, signature[:-2] + "00")
 
 
-def test_what_is_signed_is_lines() -> None:
+def test_the_signed_text_is_lines() -> None:
     past = Past("aa" * 32, "bb" * 32)
     assert head_text("g", 3, "cc") == "referee head 1\ng\n3\ncc\n"
     assert act_text("g", past, 2, "south", "move P M1 A2 12").splitlines() == [

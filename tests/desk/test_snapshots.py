@@ -1,4 +1,4 @@
-"""Snapshots of states: they give the very state that the log gives, or are not used."""
+"""Snapshots of states: they give exactly the state of the log, or are not used."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.support.rows import each
 def expect_the_same(entries: Iterable[Entry]) -> None:
     """A state that is written and read after each entry of a log must not differ, nor any that follows from it.
 
-    Once the end of a game has told what chance decided, its options say more than its position knows: such a state
+    Once the end of a game has revealed the chance results, its options say more than its position knows: such a state
     cannot be read again, and no snapshot is made of it.
     """
     first, *others = entries
@@ -50,7 +50,7 @@ def expect_the_same(entries: Iterable[Entry]) -> None:
 
 
 def told_by_the_end(state: State) -> bool:
-    """True if the options of a state have what its position was not told."""
+    """True if the options of a state have results that its position does not know."""
     return state.position != position_after(state.game, state.options, state.plies)
 
 
@@ -70,8 +70,8 @@ def test_so_are_those_of_random_games_with_every_clock(seed: int) -> None:
     expect_the_same(desk.entries)
 
 
-def test_what_a_log_comes_to_changes_only_with_its_version() -> None:
-    """If this fails because `State` has changed, raise FOLD and write the digests anew."""
+def test_the_state_of_a_log_changes_only_with_its_version() -> None:
+    """If this fails because `State` has changed, raise FOLD and rewrite the digests."""
     assert folds() == json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
@@ -86,7 +86,7 @@ def test_a_snapshot_is_made_now_and_then_unless_it_could_not_be_read(game: str) 
 
 
 def talking(store: Store, number: int) -> Games:
-    """A desk with one game, in which so much was said."""
+    """A desk with one game and a number of messages in it."""
     games = Games(store)
     games.open("game", GameFile("boundary"), BEGIN, terms=Terms.read({"days": 3, "zone": "Europe/Vienna"}))
     for one in range(number):
@@ -95,7 +95,7 @@ def talking(store: Store, number: int) -> Games:
 
 
 def entries_read(where: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many entries a worker reads that meets the game; it must find the state of the log."""
+    """The number of entries that a new worker reads for the game; it must find the state of the log."""
     read = 0
     entry_of = rows.entry_of
 
@@ -159,7 +159,7 @@ def test_a_snapshot_that_is_not_of_the_log_is_not_used(
 
 @pytest.mark.slow
 def test_a_snapshot_of_another_history_is_not_used(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as a log and hanging together, but it is another game's."""
+    """It is whole and as long as the log, but of another game."""
     with Store.create(where) as store:
         talking(store, SPACING + 3)
         state = store.games.held("game").state

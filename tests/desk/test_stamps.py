@@ -1,4 +1,4 @@
-"""Stamps of the roots of days: made without network, sent to calendars, completed, and harmed by no answer."""
+"""Stamps of the roots of days: made without network, sent to calendars, completed, and safe from bad answers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def stamp(root: Path, *calendars: Calendar, timeout: float = 5, offline: bool = 
 
 
 def file_of(root: Path) -> bytes:
-    """The bytes of the stamp, which the library of OpenTimestamps can read and which are of this root."""
+    """The bytes of the stamp; the library of OpenTimestamps must read them, and find this root."""
     content = root.with_name("root.txt.ots").read_bytes()
     file = DetachedTimestampFile.deserialize(BytesDeserializationContext(content))
     assert file.file_digest == sha256(root.read_bytes()).digest()
@@ -223,7 +223,7 @@ def test_only_https_leaves_this_machine(root: Path, address: str) -> None:
     assert not root.with_name("root.txt.ots").exists()
 
 
-def test_a_stamp_of_something_else_is_told(root: Path) -> None:
+def test_a_stamp_of_something_else_is_reported(root: Path) -> None:
     path = root.with_name("root.txt.ots")
     for content in (new_stamp(b"another root", [ALICE]).content, b"", LINE.encode()):
         path.write_bytes(content)
@@ -261,7 +261,7 @@ def test_no_bytes_break_a_stamp(noise: bytes, raw: bool, at: int, other: int) ->
 
 
 def test_deep_answers_do_not_pile_up() -> None:
-    """What fits alone may not fit at the end of the way that is there already."""
+    """An answer that fits alone may not fit at the end of an existing way."""
     kept, steps = new_stamp(b"root", [ALICE]), 199
     [request] = kept.requests
     kept = kept.answered(request, timestamp(request.digest, pending(), steps=steps))

@@ -51,7 +51,7 @@ def nothing(_: Held) -> Change:
 
 
 def saying(text: str) -> Any:  # noqa: ANN401 - the work of a change
-    """South says something."""
+    """A message of south."""
 
     def work(held: Held) -> Change:
         assert held.state is not None
@@ -71,7 +71,7 @@ def test_a_letter_is_stored_once(store: Store) -> None:
 
 
 def test_letters_that_wait_are_not_all_read_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One after another comes its turn, however large they are."""
+    """They are read one after another, however large they are."""
     monkeypatch.setattr("referee.desk.store.inbox.MOST_HELD", 250)
     letters = [store.inbox.receive(b"%d" % number * 100, BEGIN, envelope=b"To: x\n")[0] for number in range(5)]
     large, _ = store.inbox.receive(b"5" * 1000, BEGIN)
@@ -81,14 +81,14 @@ def test_letters_that_wait_are_not_all_read_at_once(store: Store, monkeypatch: p
     assert store.inbox.waiting(BEGIN) == [large]
 
 
-def test_a_letter_is_dealt_with_once(store: Store) -> None:
+def test_a_letter_is_handled_once(store: Store) -> None:
     letter, _ = store.inbox.receive(LETTER, BEGIN)
     assert store.games.handle(letter, None, BEGIN, lambda _: Change(note="nobody's")) is not None
     assert store.games.handle(letter, None, BEGIN, nothing) is None
     assert store.inbox.waiting(LATER) == []
 
 
-def test_what_goes_wrong_changes_nothing(store: Store) -> None:
+def test_a_failure_changes_nothing(store: Store) -> None:
     store_worker.begin(store, 1)
     letter, _ = store.inbox.receive(LETTER, BEGIN)
 
@@ -106,7 +106,7 @@ def test_what_goes_wrong_changes_nothing(store: Store) -> None:
     assert store.upkeep.counts() == {"waiting": 1, "aside": 0, "to-send": 0, "unsent": 0}
 
 
-def test_what_is_read_together_is_up_to_date_after_each_writing(store: Store, where: str) -> None:
+def test_shared_reads_are_up_to_date_after_each_write(store: Store, where: str) -> None:
     with Store(where) as other, store.database.reading():
         key, drawn = store.keys.current, Key.drawn()
         other.keys.renew(drawn)
@@ -236,7 +236,7 @@ def test_entries_that_do_not_follow_are_refused(store: Store) -> None:
         store.games.change("game-0", BEGIN, lambda _: Change(tuple(foreign)))
 
 
-def test_a_store_that_was_put_back_is_read_anew(store: Store) -> None:
+def test_a_restored_store_is_read_again(store: Store) -> None:
     store_worker.begin(store, 1)
     store.games.change("game-0", BEGIN, saying("hello"))
     state = store.games.held("game-0").state
@@ -332,7 +332,7 @@ def stored(store: Store, query: str) -> set[str]:
         return set(connection.execute(text(query)).scalars())
 
 
-def test_what_is_kept_secret_is_in_no_error(store: Store) -> None:
+def test_no_secret_is_in_an_error(store: Store) -> None:
     hidden = Change(secrets={"move/1/south": "P M1 A2 12"}, letters=(Outgoing("a", None, b"P M1 A2 12"),))  # type: ignore[arg-type]
     with pytest.raises(DBAPIError) as caught:
         store.games.change("game-0", BEGIN, lambda _: hidden)

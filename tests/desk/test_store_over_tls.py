@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING != "", reason=MISSING
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[str]:
-    """The URL of a store at a server with a certificate for `localhost`, but for the host and the file to trust."""
+    """The URL of a store at a server with a certificate for `localhost`, without the host and the file to trust."""
     with real_servers.folder() as folder:
         known = authority(folder / "known.pem").issue("localhost", "server")
         authority(folder / "unknown.pem")

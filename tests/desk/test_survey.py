@@ -1,4 +1,4 @@
-"""What a store tells of the letters in it: the same in SQLite and PostgreSQL."""
+"""A store's survey of its letters: the same in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_letters_are_listed_and_counted(where: str) -> None:
 
 
 def test_notes_are_found_among_many_letters_by_an_index(tmp_path: Path) -> None:
-    """News and answers, of which a desk has millions, are not looked at."""
+    """News and answers, millions on a desk, are not looked at."""
     with Store.create(tmp_path / "desk.sqlite") as store:
         out = [Outgoing("<1>", "a@example.org", b"", None, kind="note"), Outgoing("<2>", "b@example.org", b"", "g")]
         invited = Outgoing("<3>", "c@example.org", b"", "g", kind="invitation/one")

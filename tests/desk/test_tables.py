@@ -1,4 +1,4 @@
-"""The tables of a store, in SQLite and in PostgreSQL: how they are brought up to date, and where they can be."""
+"""The tables of a store, in SQLite and in PostgreSQL: their versions, and their possible places."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_many_begin_one_desk_at_once(where: str) -> None:
         assert len({*pool.map(key, range(16))}) == 1
 
 
-def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
+def test_the_files_are_private(tmp_path: Path) -> None:
     with Store.create(tmp_path / "desk.db") as store:
         store.inbox.receive(b"Subject: hello\n\nP M1 A2 12\n", BEGIN)
         assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(

@@ -1,4 +1,4 @@
-"""An audit reports what is wrong with any JSON that a log holds, and never fails."""
+"""An audit reports the faults of any JSON in a log, and never fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The test vectors of spec/log.md: the files say what the page and the audit say."""
+"""The test vectors of spec/log.md: files, page and audit agree."""
 
 from __future__ import annotations
 

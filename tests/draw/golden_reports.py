@@ -1,4 +1,4 @@
-"""The reports kept in tests/draw/golden; `python -m tests.draw.golden_reports` writes them anew."""
+"""The reports kept in tests/draw/golden; `python -m tests.draw.golden_reports` rewrites them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ moves: |
 
 
 def reports() -> Iterator[tuple[str, str]]:
-    """The name of each file, and what it should hold."""
+    """The name of each file, and its content."""
     game = loads(SMALL)
     *_, last = game.replay()
     for name, view, unicode in (("south", "south", False), ("north", "north", False), ("unicode", "south", True)):

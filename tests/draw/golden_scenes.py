@@ -1,6 +1,6 @@
 """Golden scenes: the picture of a tiny position of each game as short text, kept in tests/draw/scenes.
 
-`python -m tests.draw.golden_scenes` writes them all anew; a look at the difference says what changed.
+`python -m tests.draw.golden_scenes` rewrites them all; the difference shows what changed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tests.support.positions import boundary, laser_chess, the_beam
 
 KEPT = Path(__file__).resolve().parent / "scenes"
 COUNTED = {"cell", "cells", "helices", "barriers", "discs", "labels", "collected", "hands"}
-"""Of these groups only the number of shapes is told, by their classes."""
+"""Groups whose shapes are only counted, by their classes."""
 
 DECKS = [[3, 2], [5, 1]]
 
 
 def tiny(game: str) -> tuple[Position, tuple[Event, ...]]:
-    """A position of a game with few pieces, and what happened last."""
+    """A position of a game with few pieces, and the last events."""
     position: Position
     match game:
         case "beams":
@@ -96,7 +96,7 @@ def _points(points: Iterable[Point]) -> str:
 
 
 def write() -> None:
-    """Write every golden scene anew."""
+    """Rewrite every golden scene."""
     KEPT.mkdir(exist_ok=True)
     for game in referee.GAMES:
         (KEPT / f"{game}.txt").write_text(text(picture(game)), encoding="utf-8")

@@ -51,7 +51,7 @@ def text(pdf: bytes) -> str:
 
 
 def texts(page: PageObject) -> list[tuple[str, Point]]:
-    """Every piece of text, and where it begins."""
+    """Every piece of text, and its beginning."""
     found: list[tuple[str, Point]] = []
     height = float(page.mediabox.height)
 

@@ -1,4 +1,4 @@
-"""The text board of beams: narrow, plain, and with everything that everybody may see."""
+"""The text board of beams: narrow, plain, and with all public information."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_every_piece_and_every_counter_is_on_the_board(columns: int, rows: int, 
 
 
 def changed_beams(ply: Ply) -> list[Beam]:
-    """The beams of the pieces that moved, and those that leave where none left before."""
+    """The beams of the pieces that moved, and those that leave at a new column."""
     assert isinstance(ply.position, BeamsPosition)
     moves: Mapping[str, Any] = ply.moves
     moved = {(side, move.cell) for side, move in moves.items()}
@@ -159,7 +159,7 @@ def test_long_names_and_comments_are_wrapped() -> None:
 
 @pytest.mark.parametrize(("name", "text"), list(reports()), ids=lambda value: value if value.endswith(".txt") else "")
 def test_golden_report(name: str, text: str) -> None:
-    """`python -m tests.draw.golden_reports` writes them anew; look at every change."""
+    """`python -m tests.draw.golden_reports` rewrites them; look at every change."""
     assert text == (FOLDER / name).read_text(encoding="utf-8")
 
 
@@ -201,7 +201,7 @@ def test_no_event_is_without_its_sentence() -> None:
         drawing("beams").sentence(Event())
 
 
-def test_every_event_of_a_ply_is_told() -> None:
+def test_every_event_of_a_ply_is_listed() -> None:
     game = some_game(15, 13, plies=30)
     for ply in game.replay():
         text = " ".join(report_text(game, ply, view="south").split())

@@ -27,7 +27,7 @@ FEW = 5 if is_quick() else 20
 
 
 def some_positions(game: str) -> list[Position]:
-    """A few positions of random play in which somebody is to move."""
+    """A few positions of random play with a side to move."""
     found = [position for position in positions(game) if position.to_move]
     return found[:: -(-len(found) // FEW)]
 
@@ -63,7 +63,7 @@ def test_every_legal_move_is_at_the_end_of_one_way(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", referee.GAMES)
-def test_targets_are_told_apart_and_lie_in_the_picture(game: str) -> None:
+def test_targets_differ_and_lie_in_the_picture(game: str) -> None:
     for position in some_positions(game):
         for side in movers(position):
             tree = data_of(position, side)
@@ -99,7 +99,7 @@ def test_a_preview_is_the_picture_after_the_move_or_nothing(game: str) -> None:
             assert json.dumps(seen)
 
 
-def test_moves_that_nobody_may_try_out_have_no_preview() -> None:
+def test_moves_that_may_not_be_tried_have_no_preview() -> None:
     position = referee.start("laser-chess")
     assert preview(position, "blue", next(iter(position.legal_moves()))) is None
 

@@ -65,7 +65,7 @@ def test_every_place_has_a_picture_for_every_view() -> None:
     assert roots == {"scene board-1"}
 
 
-def test_what_strangers_write_stays_text() -> None:
+def test_text_of_strangers_stays_text() -> None:
     known, given = harmless(), Page(html(notes=(" ".join(HOSTILE),)))
     assert [tag for tag, _ in given.tags] == [tag for tag, _ in known.tags]
     assert given.texts["li"][-1] == " ".join(HOSTILE)
@@ -85,7 +85,7 @@ def test_nothing_is_fetched_and_no_other_script_runs() -> None:
         assert b64encode(sha256(style.encode()).digest()).decode() in policy["content"]
 
 
-def test_nothing_in_common_is_told() -> None:
+def test_the_lack_of_common_moves_is_reported() -> None:
     shown = Page(html(least=5))
     assert "No start was played in 5 games or more" in "".join(shown.texts["p"])
     assert shown.of("script") == []
@@ -131,7 +131,7 @@ def test_a_page_of_which_no_move_is_frequent_says_how_to_see_more() -> None:
     assert json.loads(shown.texts["script"][0])["hint"] == hint
 
 
-def test_a_team_wins_like_a_side_and_a_deal_is_told_in_words() -> None:
+def test_a_team_wins_like_a_side_and_a_deal_is_described_in_words() -> None:
     explorer = Explorer()
     explorer.add(first_steps(Shard.of_lines(lines("the-beam", 1, 3)), 1))
     html = explorer_page(explorer.openings(), least=1)

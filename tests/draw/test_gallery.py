@@ -41,7 +41,7 @@ def test_a_picture_grows_again(view: str, most: int) -> None:
         assert ElementTree.tostring(again) == ElementTree.tostring(whole)
 
 
-def test_equal_elements_stand_once() -> None:
+def test_equal_elements_are_there_once() -> None:
     gallery = Gallery()
     scene = drawing("beams").scene(referee.start("beams"), view="south")
     first = gallery.hang(scene)

@@ -28,7 +28,7 @@ ACCENTS = {
     "the-beam": ("#c2185b", "#1e8a44", "#2a63c4", "#c5221f"),
     "laser-chess": ("#174ea6", "#e6007e", "#d93025", "#a50e0e"),
 }
-"""Colours that tell what is what."""
+"""Colours with a meaning."""
 
 
 def drawn(file: bytes) -> Image.Image:
@@ -36,7 +36,7 @@ def drawn(file: bytes) -> Image.Image:
 
 
 def last_of(game: str) -> tuple[Position, tuple[Event, ...]]:
-    """A position of an example from the middle of the game, and what led to it."""
+    """A position of an example from the middle of the game, and the events before it."""
     plies = [*referee.read(examples(game)[0]).replay()]
     ply = plies[len(plies) // 2]
     return ply.position, ply.events
@@ -60,7 +60,7 @@ def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str)
 
 
 @pytest.mark.slow
-def test_what_is_beside_the_board_is_left_out() -> None:
+def test_parts_next_to_the_board_are_left_out() -> None:
     position, events = last_of("the-beam")
     scene = drawing("the-beam").scene(position, view="p1")
     assert scene.board_width is not None

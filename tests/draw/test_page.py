@@ -34,7 +34,7 @@ moves: |
 
 
 class Page(HTMLParser):
-    """What a page holds; it complains about an element that is closed in the wrong place."""
+    """The content of a page; it refuses an element that is closed in the wrong place."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ def harmless() -> Page:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", sampled(HOSTILE, len(HOSTILE)))
-def test_what_players_write_stays_text(text: str) -> None:
+def test_text_of_players_stays_text(text: str) -> None:
     known, given = harmless(), Page(page(hostile(text)))
     assert [tag for tag, _ in given.tags] == [tag for tag, _ in known.tags]
     assert [set(attributes) for _, attributes in given.tags] == [set(attributes) for _, attributes in known.tags]
@@ -92,7 +92,7 @@ def test_what_players_write_stays_text(text: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_no_text_can_hold_is_replaced() -> None:
+def test_characters_that_no_text_can_have_are_replaced() -> None:
     html = page(hostile("a\x00b\ud800c", Path("games/beams/opening.yaml")))
     assert "<bdi>a\ufffdb\ufffdc</bdi>" in html
     html.encode()

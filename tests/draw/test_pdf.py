@@ -126,7 +126,7 @@ def test_a_score_sheet_draws_values_instead_of_listing_them() -> None:
 
 
 def long() -> GameFile:
-    """A game with much to tell in any script."""
+    """A game with long texts in many scripts."""
     game = opening()
     long_word = "Donaudampfschifffahrtsgesellschaft" * 9
     comments = ("much to tell " * 80, long_word, "\u9673 was here", "two\nlines")

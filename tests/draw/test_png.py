@@ -29,7 +29,7 @@ def picture(file: bytes) -> Image.Image:
 
 
 def ink(scene: Scene, paper: str = "light") -> int:
-    """How many pixels differ from the paper."""
+    """The number of pixels that differ from the paper."""
     image = picture(scene_png(scene, width=300, paper=paper))
     paper_alone = image.getpixel((0, 0))
     return sum(number for number, colour in image.getcolors(1 << 20) or () if colour != paper_alone)
@@ -84,13 +84,13 @@ def test_letters_join_where_they_are_joined() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"), [("\u9673", "\u25a1"), ("Jan \u9673\u5143 !", "Jan \u25a1\u25a1 !"), ("\x07", "\u25a1")]
 )
-def test_what_the_font_lacks_is_a_square(text: str, shown: str) -> None:
+def test_a_character_without_a_glyph_is_a_square(text: str, shown: str) -> None:
     assert legible(text) == shown
     if text.isprintable():
         assert scene_png(lettered(text)) == scene_png(lettered(shown))
 
 
-def test_what_the_font_has_stays() -> None:
+def test_characters_with_a_glyph_stay() -> None:
     assert MISSING not in "".join(map(legible, NAMES[:6]))
 
 
@@ -104,7 +104,7 @@ def test_a_picture_is_always_the_same() -> None:
     ("width", "paper", "code"),
     [(15, "light", "picture-size"), (10_001, "light", "picture-size"), (100, "a4", "unknown-paper")],
 )
-def test_what_cannot_be_drawn(width: int, paper: str, code: str) -> None:
+def test_values_that_cannot_be_drawn(width: int, paper: str, code: str) -> None:
     with pytest.raises(RefereeError) as raised:
         scene_png(EMPTY, width=width, paper=paper)
     assert raised.value.code == code

@@ -44,6 +44,6 @@ def test_a_chair_that_there_is_not(name: str) -> None:
         position.text("nobody")
 
 
-def test_what_is_not_a_position_is_told() -> None:
+def test_a_value_that_is_no_position_is_reported() -> None:
     with pytest.raises(TypeError, match="expected a position, not 3"):
         referee.svg(3)  # type: ignore[arg-type] # on purpose

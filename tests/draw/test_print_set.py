@@ -113,7 +113,7 @@ def test_the_quadrants_are_the_board(paper: str) -> None:
 
 @cache
 def cut(paper: str, number: int, axis: int) -> list[float]:
-    """Where lines of a quadrant meet its cut: that at the middle column (axis 0), or that at the midline (axis 1)."""
+    """The points where lines of a quadrant meet its cut, at the middle column (axis 0) or at the midline (axis 1)."""
     line = (WIDTH / 2, HEIGHT / 2)[axis]
     rectangle = part(paper, number)
     low, high = rectangle[1 - axis], rectangle[3 - axis]
@@ -198,7 +198,7 @@ def test_a_set_is_always_the_same() -> None:
 @pytest.mark.parametrize(
     ("game", "paper", "code"), [("beams", "a5", "unknown-paper"), ("chess", "a4", "unknown-game")]
 )
-def test_what_cannot_be_printed(game: str, paper: str, code: str) -> None:
+def test_games_that_cannot_be_printed(game: str, paper: str, code: str) -> None:
     with pytest.raises(RefereeError) as raised:
         print_set(game, paper=paper)
     assert raised.value.code == code

@@ -1,4 +1,4 @@
-"""Records are for everybody: what they leave out."""
+"""Records are public: the things that they leave out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_data_of_a_record_is_every_ply() -> None:
 
 
 @pytest.mark.slow
-def test_a_team_is_told_its_points() -> None:
+def test_a_team_gets_its_points() -> None:
     game = referee.read("games/the-beam/class-4b.yaml")
     page = record(game, "html").decode()
     assert "The team scored 16 points." in page

@@ -1,4 +1,4 @@
-"""Scenes: what the picture of any position holds, that SVG of it is well formed, and what it looks like when tiny."""
+"""Scenes: the content of the picture of any position, well-formed SVG, and its look when tiny."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOSTILE = (
 
 @cache
 def shown(file: Path) -> tuple[tuple[Position, tuple[Event, ...]], ...]:
-    """Every position of an example with what led to it."""
+    """Every position of an example with the events before it."""
     game = referee.read(file)
     return ((game.start(), ()), *((ply.position, ply.events) for ply in game.replay()))
 
@@ -82,7 +82,7 @@ def walked(shapes: Iterable[Shape], around: tuple[str, ...] = ()) -> Iterator[tu
 
 
 def assert_painted(scene: Scene) -> None:
-    """Every shape can be seen, and has no class that nothing is said of."""
+    """Every shape is visible, and all its classes are defined."""
     worn = {(isinstance(shape, Label), around, shape.classes) for shape, around in walked(scene.shapes)}
     for is_label, around, classes in worn:
         assert set(classes) <= set(scene.paints)
@@ -185,7 +185,7 @@ def test_the_other_seat_sees_the_board_turned_by_half_a_turn(game: str) -> None:
 
 
 def middles(scene: Scene) -> Iterator[Point]:
-    """Where coins, tiles and stones stand."""
+    """The places of coins, tiles and stones."""
     for shape, _ in walked(scene.shapes):
         if isinstance(shape, Circle) and {"coin", "stone"} & {*shape.classes}:
             yield round(shape.centre[0], 1), round(shape.centre[1], 1)
@@ -219,7 +219,7 @@ def test_a_full_position_of_beams_is_at_most_60_kilobytes() -> None:
 
 
 @pytest.mark.slow
-def test_what_a_ply_changed_glows() -> None:
+def test_the_changes_of_a_ply_glow() -> None:
     """The lines of the changed beams, and no others, have a glow below them; rings are around their counters."""
     game = some_game(15, 13, plies=30, seed=5)
     for ply in game.replay():

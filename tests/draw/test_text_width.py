@@ -1,4 +1,4 @@
-"""Every report of every example fits into a letter: 78 columns, ASCII where nothing else is asked for."""
+"""Every report of every example fits into a letter: 78 columns, ASCII by default."""
 
 from __future__ import annotations
 

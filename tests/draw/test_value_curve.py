@@ -1,4 +1,4 @@
-"""The curve of values: where it lies, and what it says of itself."""
+"""The curve of values: its place, and its description."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOVES = ("R j1 L", "R a8 L", "R j1 R", "R a8 R")
 
 
 def curve(*values: str, now: int | None = None) -> Scene | None:
-    """The curve of a game whose plies have these values; an empty one is not there."""
+    """The curve of a game whose plies have these values; without values there is none."""
     noted = [f"{move} {{value {value}}}" if value else move for move, value in zip(MOVES, values, strict=False)]
     rounds = [" | ".join(noted[place : place + 2]) for place in range(0, len(noted), 2)]
     game = referee.loads("game: laser-chess\nmoves: |\n" + "".join(f"  {one}\n" for one in rounds))

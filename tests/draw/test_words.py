@@ -22,7 +22,7 @@ QUICK = 25
 
 
 def comparable(facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts without what is only order, or only nothing."""
+    """Facts without differences in order, and without empty ones."""
     if "pieces" not in facts:
         return facts
     hands = {side: {piece: n for piece, n in hand.items() if n} for side, hand in facts["hands"].items()}
@@ -31,7 +31,7 @@ def comparable(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def assert_told(position: Position) -> None:
-    """The words that every side gets say the facts, in ASCII."""
+    """Check that the words for every side contain the facts, in ASCII."""
     wanted = comparable(facts_of(position))
     for view in position.sides:
         lines = words(position, view)
@@ -82,14 +82,14 @@ def test_a_short_form_is_short_and_says_whose_turn_it_is(game: str) -> None:
             assert drawing(game).sentence(ply.events[0])[:60] in text
 
 
-def test_what_nobody_knows_yet_is_not_told() -> None:
+def test_hidden_information_is_not_in_the_words() -> None:
     known = the_beam({"decks": [[2], [4]]})
     more = the_beam({"decks": [[2, 6], [4, 1]]})
     assert words(known) == words(more)
     assert alt_text(known) == alt_text(more)
 
 
-def test_an_end_that_the_moves_do_not_show_is_told() -> None:
+def test_an_end_that_the_moves_do_not_show_is_in_the_words() -> None:
     position = referee.start("laser-chess")
     ended = position.ended("resignation", "red")
     assert words(position, outcome=ended)[1:3] == ("Result: blue wins (resignation).", "Score: blue 1, red 0.")

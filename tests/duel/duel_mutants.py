@@ -1,4 +1,4 @@
-"""Transcripts of duels in which something was changed: by strangers, and by players who sign what they like."""
+"""Transcripts of duels with changes: by strangers, and by players who sign false messages."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _flipped(messages: Messages, _players: tuple[Duel, Duel], chance: random.Ran
 
 
 def _signed(messages: Messages, players: tuple[Duel, Duel], chance: random.Random) -> list[DuelMessage | str]:
-    """One message says something else, signed with the key of its seat, or sometimes of the other one."""
+    """One message is another one, signed with the key of its seat, or sometimes of the other one."""
     at = chance.randrange(len(messages))
     one = messages[at]
     changed = chance.choice(CHANGES)(one, messages, chance)
@@ -68,7 +68,7 @@ def _signed(messages: Messages, players: tuple[Duel, Duel], chance: random.Rando
 
 
 def _usurped(messages: Messages, _players: tuple[Duel, Duel], chance: random.Random) -> list[DuelMessage | str]:
-    """Somebody else enters with a key of their own, before or after the one who did."""
+    """A stranger joins with another key, before or after the real player."""
     signer = duel_signer(chance.randbytes(32))
     entrances = [one for one in messages if one.entrance is not None]
     if not entrances:

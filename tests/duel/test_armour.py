@@ -1,4 +1,4 @@
-"""Messages survive whatever messengers do to a text, and nothing else is taken for one."""
+"""Messages survive every change of a text by messengers, and nothing else is taken for one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ junk = st.text(st.sampled_from(" \n\r\t>|*_~.-\u200b\u00ad\u00a0"), max_size=4)
 
 @examples(20)
 @given(st.lists(raws, max_size=4), st.data())
-def test_messages_are_found_in_whatever_a_messenger_adds(raw: list[bytes], data: st.DataObject) -> None:
+def test_messages_are_found_among_the_additions_of_messengers(raw: list[bytes], data: st.DataObject) -> None:
     said = []
     for one in raw:
         text, at = armoured(one), data.draw(st.integers(len(DUEL_MARK), len(armoured(one))))
@@ -47,7 +47,7 @@ def test_a_message_has_one_text() -> None:
     assert [piece.raw for piece in unarmoured(armoured(b"\1" * (LARGEST_MESSAGE + 1)))] == [None]
 
 
-def test_every_message_begins_in_the_line_that_is_told() -> None:
+def test_every_message_begins_in_the_reported_line() -> None:
     text = f"a\nb {armoured(bytes([1]))}\n\n{armoured(bytes([2]))}"
     assert [piece.line for piece in unarmoured(text)] == [2, 4]
 

@@ -28,7 +28,7 @@ def test_a_game_over_a_bad_channel_ends_alike_for_both() -> None:
 
 @pytest.mark.slow(minutes=2)
 def test_two_hundred_games_over_a_bad_channel() -> None:
-    """Every cheat is named, nothing that is honest is refused, and both come to the same end."""
+    """Every cheat is named, nothing honest is refused, and both reach the same end."""
     named: set[str] = set()
     for seed in range(200):
         named |= over_channel(*MODES[seed % len(MODES)], seed=seed).named

@@ -1,4 +1,4 @@
-"""What two players can do, what crosses, and what becomes of cheats that take more than one message."""
+"""Acts of two players, messages that cross, and cheats in more than one message."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NONCE = "ab" * 32
 
 
 def both_read(both: Friends) -> None:
-    """Each reads what the other has said before reading."""
+    """Have each player read the other's earlier messages."""
     texts = [text_to_send(duel) for duel in both.duels]
     both.duels = [respond(read_paste(duel, texts[1 - seat]).duel) for seat, duel in enumerate(both.duels)]
 
@@ -73,7 +73,7 @@ def test_seals_that_cross_are_both_revealed() -> None:
     assert both.duels[0].exchange.course.ply((9, 9)) == 1
 
 
-def test_the_opener_can_move_before_anybody_has_joined() -> None:
+def test_the_opener_can_move_before_the_other_has_joined() -> None:
     both = friends("boundary")
     both.duels[0] = speak(both.duels[0], [MakeMove(any_move(both.duels[0], both.chance))])
     joined = join_duel(text_to_send(both.duels[0]), bytes(32))
@@ -88,7 +88,7 @@ def test_a_sealed_move_is_in_nothing_that_is_sent_or_shown() -> None:
         assert not any(secret in one for one in told)
 
 
-def test_what_cannot_be_done_says_why() -> None:
+def test_a_refused_act_gives_the_reason() -> None:
     ada, ben = friends("beams").duels
     assert refused(ben, MakeMove("P M1 A1 12")) == "unknown-cell"
     assert refused(ben, MakeMove("nonsense")) == "syntax"
@@ -196,7 +196,7 @@ def test_few_messages_can_wait() -> None:
     assert (len(read.duel.exchange.early), [one.code for one in read.remarks]) == (MOST_EARLY, ["gap"])
 
 
-def test_who_comes_second_cannot_join() -> None:
+def test_the_second_to_come_cannot_join() -> None:
     both = after("beams", 1)
     opening = both.duels[0].exchange.messages[0].armour
     other = speak(join_duel(opening, bytes(32), "Eve").duel, [SECOND])

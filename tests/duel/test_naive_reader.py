@@ -1,4 +1,4 @@
-"""A reader that was written from spec/duel.md alone says of each transcript what the package says."""
+"""A reader that was written from spec/duel.md alone agrees with the package on each transcript."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Verdict = tuple[object, ...]
 
 
 def verdict(text: str) -> Verdict:
-    """What the package says: the messages that count, the codes, and the end."""
+    """The package's verdict: the messages that count, the codes, and the end."""
     try:
         taken: Taken = read_transcript(text)
     except RefereeError as error:
@@ -28,7 +28,7 @@ def verdict(text: str) -> Verdict:
 
 
 def naive_verdict(text: str) -> Verdict:
-    """What the naive reader says."""
+    """The naive reader's verdict."""
     try:
         duel = read_duel(text)
     except FaultError as fault:
@@ -37,7 +37,7 @@ def naive_verdict(text: str) -> Verdict:
 
 
 def agree(seed: int, mutants: int) -> set[str]:
-    """Compare both on a game and so many changed ones; the codes that they named."""
+    """Compare both on a game and a number of changed ones; return the codes that they named."""
     chance = random.Random(seed)
     game, options = MODES[seed % len(MODES)]
     players = tuple(over_channel(game, options, seed).both.duels)

@@ -1,4 +1,4 @@
-"""What an opening says of the game's options (spec/duel.md, "The bytes")."""
+"""The game's options in an opening (spec/duel.md, "The bytes")."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_an_opening_writes_out_every_option_that_has_a_default(
     assert challenge_of(opening.text, KEY) == opening
 
 
-def test_who_is_first_in_synchronous_beams_is_told_only_if_it_was_chosen() -> None:
+def test_the_first_side_in_synchronous_beams_is_given_only_if_it_was_chosen() -> None:
     plain = new_challenge("beams", {"mode": "synchronous"}, "south", "", KEY)
     chosen = new_challenge("beams", {"mode": "synchronous", "first": "north"}, "south", "", KEY)
     assert "first" not in plain.options

@@ -1,4 +1,4 @@
-"""What is proved of a player: only with the key of their seat, and each kind of cheat whatever else comes."""
+"""Proofs against a player: only with the key of their seat, and for each kind of cheat, with any other messages."""
 
 from __future__ import annotations
 

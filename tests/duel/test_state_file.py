@@ -1,4 +1,4 @@
-"""The file of a duel: it says everything, nobody else can read it, and it is whole whenever the program dies."""
+"""The file of a duel: it has everything, it is private, and it is whole whenever the program dies."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ main(["duel", *sys.argv[3:]])
 
 @pytest.mark.slow
 def test_a_program_that_dies_at_any_step_has_said_nothing_that_is_not_in_its_file(tmp_path: Path) -> None:
-    """What was printed is in the file, so that no two different messages of one number can get out."""
+    """Every printed message is in the file, so no two different messages of one number can get out."""
     both = after("boundary", 1)
     duel = next(one for one in both.duels if one.duty)
     file = tmp_path / "my.duel"

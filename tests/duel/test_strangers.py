@@ -1,4 +1,4 @@
-"""Whatever a stranger writes and signs gets an answer, and never a traceback."""
+"""Every signed text of a stranger gets an answer, and never a traceback."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ openings = st.fixed_dictionaries(
 
 
 def opened(said: str) -> str:
-    """A text with an opening that says this, signed."""
+    """A text with a signed opening of this content."""
     body = b"\1\0" + bytes(8 + 4 + 32) + bytes.fromhex(SIGNER.public)
     body += len(said.encode()).to_bytes(2, "big") + said.encode()
     signature = SIGNER.sign(f"referee duel message 1\n{body.hex()}\n")

@@ -1,4 +1,4 @@
-"""A mail server between the players and the desk: it delays letters, brings some again, and loses connections."""
+"""A mail server between the players and the desk: it delays letters, repeats some, and loses connections."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Carrier:
     acknowledged: dict[tuple[str, bytes], int] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     handing: threading.Event = field(default_factory=threading.Event)
-    """Set whenever a letter is just handed over."""
+    """Set while a letter is handed over."""
 
     def __post_init__(self) -> None:
         self._parcels: list[Parcel] = []
@@ -58,7 +58,7 @@ class Carrier:
             thread.join()
 
     def take(self, recipient: str, raw: bytes, *, again: bool = False, within: float = 0) -> None:
-        """Have a letter handed over at some time within so many seconds."""
+        """Have a letter handed over at a random time within `within` seconds."""
         with self._lock:
             self._number += 1
             due = time.monotonic() + self.chance.uniform(0, within)

@@ -1,4 +1,4 @@
-"""What Docker and Compose do with the files in deploy/, done on a machine without them.
+"""The work of Docker and Compose with the files in deploy/, done on a machine without them.
 
 Each instruction for an image is carried out on the machine, and each service runs there as a unit, with the user, the
 environment and the rights that the files name. All services share the machine's files and its network; a Debian of
@@ -29,7 +29,7 @@ _VARIABLE = re.compile(r"\$\{(\w+):\?[^}]*\}")
 
 @dataclass
 class Image:
-    """What is known of an image after its instructions were carried out."""
+    """The facts of an image after its instructions were carried out."""
 
     environment: dict[str, str] = field(default_factory=dict)
     user: str = "root"
@@ -57,7 +57,7 @@ class Composition:
         return services
 
     def do(self, line: str) -> str:
-        """What a line says that begins with `docker compose`."""
+        """The output of a line that begins with `docker compose`."""
         words = [word for word in shlex.split(line)[2:] if word not in ("-T", "--rm", "--detach", "--wait")]
         match words:
             case ["build"]:
@@ -154,7 +154,7 @@ class Composition:
         self.machine.run(f"for n in $(seq 100); do if {healthy}; then exit; fi; sleep 0.2; done; exit 1")
 
     def _start_postgres(self, given: dict[str, str]) -> None:
-        """What the image does when it begins: a user with a password, and their database."""
+        """Do the first steps of the image: create a user with a password, and their database."""
         user, database, password = (given[f"POSTGRES_{key}"] for key in ("USER", "DB", "PASSWORD"))
         self.machine.run("systemctl start postgresql")
         for asked in (
@@ -164,7 +164,7 @@ class Composition:
             self.machine.run(f"cd /; runuser -u postgres -- psql --command {shlex.quote(asked)}")
 
     def _run(self, name: str, words: list[str]) -> str:
-        """What a command says that runs in the container of a service."""
+        """The output of a command in the container of a service."""
         given = ""
         if "<" in words:
             place = words.index("<")

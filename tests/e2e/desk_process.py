@@ -19,7 +19,7 @@ from tests.e2e.carrier import Carrier
 
 
 class Served:
-    """A desk's process; each one begins when the letters that the one before had taken may be taken again."""
+    """A desk's processes; each begins when the letters that the one before had taken may be taken again."""
 
     def __init__(self, folder: Path) -> None:
         self._ahead = timedelta(0)
@@ -46,20 +46,20 @@ class Served:
         self._ahead += LEASE + timedelta(minutes=1)
 
     def end(self, number: signal.Signals) -> int:
-        """Send it a signal, and tell how it ended: an exit status, or a signal's number below zero."""
+        """Send it a signal; return its exit status, or the negative number of the signal that ended it."""
         os.kill(self._pid, number)
         self._pid = 0
         return os.waitstatus_to_exitcode(int(_open(self._forking.stdout).readline()))
 
     @property
     def said(self) -> str:
-        """All that the processes said so far."""
+        """The output of all processes so far."""
         self._said.seek(0)
         return self._said.read()
 
 
 class Killer:
-    """Kills a desk's process and starts another one, in a thread, so many times; the last one is left in peace."""
+    """Kills a desk's process and starts another one, a number of times, in a thread; the last one runs on."""
 
     def __init__(self, served: Served, carrier: Carrier, chance: Random, most: int) -> None:
         self.kills = 0

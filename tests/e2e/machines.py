@@ -1,4 +1,4 @@
-"""A Debian of a test's own: a container with systemd, over the files of this machine, which it cannot change.
+"""A Debian for a test: a container with systemd, over the files of this machine, which it cannot change.
 
 It has its own network, users, processes and services, and lasts as long as the test. Root alone can start it.
 """
@@ -27,7 +27,7 @@ mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/r
 shift
 exec systemd-nspawn "$@"
 """
-"""Lays a folder over the files of this machine, in a view of them that nobody else has, and boots what is there."""
+"""Lays a folder over the files of this machine, in a private view of them, and boots the result."""
 
 _OWN = ("--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wd")
 _NETWORK = "--net"
@@ -40,12 +40,12 @@ mkdir "$1/upper" "$1/work" "$1/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
 test -w /sys/fs/cgroup
 """
-"""What the system must allow for a machine to boot; where tests run in a container, it may not."""
+"""Needs of a machine to boot, which a container that runs the tests may not allow."""
 
 
 @cache
 def missing() -> str:
-    """Why no machine can be started here; empty if one can."""
+    """The reason why no machine can be started here; empty if one can."""
     if shutil.which("systemd-nspawn") is None:
         return "no systemd-nspawn here: apt-get install systemd-container dbus"
     if os.getuid():
@@ -63,7 +63,7 @@ class Machine:
     leader: int
 
     def run(self, command: str, *, internet: bool = False, seconds: float = 300) -> str:
-        """What shell commands say that root runs there; with `internet`, over the network of this machine.
+        """The output of shell commands by root there; with `internet`, over the network of this machine.
 
         AssertionError, if one of them fails.
         """
@@ -71,7 +71,7 @@ class Machine:
         return self._enter(spaces, ["bash", "-euo", "pipefail", "-c", command], _environment(), seconds)
 
     def run_from_here(self, command: list[str], seconds: float = 300) -> str:
-        """What a program of this machine says that sees only the network there."""
+        """The output of a program of this machine that sees only the network there."""
         return self._enter((_NETWORK,), command, dict(os.environ), seconds)
 
     def _enter(self, spaces: tuple[str, ...], command: list[str], environment: dict[str, str], seconds: float) -> str:
@@ -90,7 +90,7 @@ class Machine:
 
 
 def _environment() -> dict[str, str]:
-    """What root finds after a login; where packages come from is this machine's business."""
+    """The environment of root after a login, with this machine's settings for packages."""
     kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_") or name.endswith("_proxy")}
     path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
     return {**kept, "PATH": path, "HOME": "/root", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
@@ -120,7 +120,7 @@ def machine(sources: dict[Path, str]) -> Iterator[Machine]:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=environment)
             leader = 0
             try:
-                with told:  # closed then: nobody reads it any more, and a full one would hold the machine up
+                with told:  # closed then: it is no longer read, and a full one would hold the machine up
                     leader = _booted(told, process, base / "said")
                 yield Machine(leader)
             finally:

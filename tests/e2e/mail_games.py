@@ -44,7 +44,7 @@ def served_by_mail(folder: Path, settings: str = "") -> Iterator[Servers]:
 
 @contextmanager
 def served(folder: Path) -> Iterator[None]:
-    """`referee desk serve`, and what it said if anything was wrong."""
+    """`referee desk serve`, and its output if anything was wrong."""
     command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
     with (folder / "said").open("w+") as said:
         process = subprocess.Popen(command, stderr=said)
@@ -68,7 +68,7 @@ def moves_of(game: GameFile) -> dict[str, list[str]]:
 
 
 def open_game(folder: Path, scratch: Path, game: GameFile, name: str) -> None:
-    """Open a game like this one, with no move made; what its players must not know yet is the desk's secret."""
+    """Open a game like this one, with no move made; its hidden information is the desk's secret."""
     deal: Any = game.options.get("deal", {})
     options = {key: value for key, value in game.options.items() if key != "deal"}
     begun, secret = scratch / "begun.yaml", scratch / "secret"
@@ -81,7 +81,7 @@ def open_game(folder: Path, scratch: Path, game: GameFile, name: str) -> None:
 
 
 def play(servers: Servers, players: list[Player], seconds: float = 1200) -> None:
-    """Have everybody answer what they are asked, until all know that the game is over."""
+    """Have all players answer their letters, until all know that the game is over."""
     end = time.monotonic() + seconds
     while not all(one.over for one in players):
         answers = [one.answer(letter) for one in players for letter in one.read()]

@@ -1,4 +1,4 @@
-"""People with mail programs: each reads a mailbox, and answers what the referee wants of them."""
+"""People with mail programs: each reads a mailbox, and answers the referee's requests."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from imap_tools import BaseMailBox, MailBoxUnencrypted
 from tests.support.real_servers import PASSWORD, Servers
 
 WANTED = "It is your turn: "
-"""How the second sentence of a letter begins that asks for a move; the first one may be broken into three lines."""
+"""Beginning of the second sentence of a letter that asks for a move; the first one may be broken into three lines."""
 
 
 @dataclass
 class Writer:
-    """Somebody who makes their next move when asked for one; once for each address they are to answer to."""
+    """A player who makes their next move when asked for one; once for each address of an answer."""
 
     address: str
     moves: list[str]
@@ -53,7 +53,7 @@ class Writer:
 
 @dataclass
 class Player(Writer):
-    """Somebody with a mailbox to read."""
+    """A player with a mailbox to read."""
 
     mailbox: BaseMailBox = field(kw_only=True)
 
@@ -77,7 +77,7 @@ def text(letter: EmailMessage) -> str:
 
 
 def player(servers: Servers, address: str, moves: list[str]) -> Player:
-    """Somebody with a mailbox on these servers."""
+    """A player with a mailbox on these servers."""
     mailbox = MailBoxUnencrypted("127.0.0.1", servers.mailboxes.imap).login(address, PASSWORD)
     return Player(address, moves, mailbox=mailbox)
 

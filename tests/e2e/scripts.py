@@ -1,4 +1,4 @@
-"""Games that are known beforehand: what each side writes, and what it has to have heard before it does."""
+"""Games that are known beforehand: each side's letters, and the events that it must know before it writes them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.archive.generate import Generation, random_game
 from referee.game import GameFile
 
 RECEIVER = "mx.example.org"
-"""The mail server whose Received line tells when a letter came."""
+"""The mail server whose Received line gives the time of a letter."""
 
 
 RESIGN = "resign"
@@ -18,7 +18,7 @@ RESIGN = "resign"
 
 @dataclass(frozen=True)
 class Step:
-    """One letter of a side, written when it was told of the event `heard`."""
+    """One letter of a side, written once it knows of the event `heard`."""
 
     side: str
     text: str
@@ -40,7 +40,7 @@ class Script:
 
     @property
     def moves(self) -> dict[str, list[str]]:
-        """What each side plays, in order."""
+        """The moves of each side, in order."""
         written = [step for step in self.steps if step.text != RESIGN]
         return {side: [step.text for step in written if step.side == side] for side in self.sides}
 
@@ -66,7 +66,7 @@ class Script:
 
 
 def script(name: str, game: str, plies: int, **options: object) -> Script:
-    """A game of random moves; where they do not end it, somebody resigns.
+    """A game of random moves; if they do not end it, a side resigns.
 
     A move is one event; of moves that are made at once, each is sealed, and then there is one more.
     """

@@ -17,8 +17,8 @@ from tests.support.certificates import Certificate, authority
 from tests.support.real_servers import Servers, dovecot, free_port, postfix
 
 GOOD, EXPIRED, MISNAMED, UNKNOWN = "127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"
-"""Where the servers show a good certificate; one that is no longer valid; one of another machine's name; one of an
-authority that nobody knows."""
+"""The addresses of servers with a good certificate, an expired one, one of another machine, and one of an unknown
+authority."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _postfix(address: str, port: int, certificate: Certificate, base: Path, secu
 
 @contextmanager
 def stripped(port: int) -> Iterator[int]:
-    """A way to a server's port on which somebody hides that it offers STARTTLS; the port to go through."""
+    """A relay to a server's port that hides its offer of STARTTLS, as an attacker would; yields the relay's port."""
     ended, pairs = threading.Event(), list[socket.socket]()
     with socket.create_server(("127.0.0.1", 0)) as door:
 

@@ -24,7 +24,7 @@ from tests.support.servers import Sink, sink
 Person = TypeVar("Person", bound=Writer)
 
 MOVES = {"ada": ["R e4 R", "R e4 R"], "ben": ["R e5 R", RESIGN]}
-"""What each of the players on the pages does, in order."""
+"""The acts of the players on the pages, in order."""
 
 
 def play(
@@ -32,7 +32,7 @@ def play(
     read: Callable[[Person], list[EmailMessage]],
     send: Callable[[Person, EmailMessage], None],
 ) -> None:
-    """Answer what the desk wants until the game is over."""
+    """Answer the desk's letters until the game is over."""
     end = time.monotonic() + 60
     while not all(one.over for one in writers):
         for writer in writers:
@@ -64,7 +64,7 @@ def play_here(certificate: str) -> None:
 
 
 def _new(server: Sink, writer: Writer) -> list[EmailMessage]:
-    """The letters to a player that they have not read."""
+    """The unread letters to a player."""
     mine = [letter for letter in server.letters if letter["To"].addresses[0].addr_spec == writer.address]
     new = mine[len(writer.letters) :]
     writer.letters += new

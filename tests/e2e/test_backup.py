@@ -1,4 +1,4 @@
-"""A desk that is lost, and its backup on another machine: letters come in while it is made, and play goes on."""
+"""A lost desk, and its backup on another machine: letters come in while it is made, and play goes on."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_desk_that_is_served_is_backed_up_and_goes_on_elsewhere(tmp_path: Path
 
 @pytest.mark.skipif(postgres.missing() != "", reason=postgres.missing())
 def test_a_desk_in_postgresql_goes_on_from_a_dump(server: str, tmp_path: Path) -> None:
-    """The commands of docs/upkeep.md, with the place of the server beside them."""
+    """The commands of docs/upkeep.md, with the address of the server added."""
     programs = postgres.programs()
     if programs is None or not (programs / "pg_dump").exists():
         pytest.skip("no pg_dump is here")

@@ -33,7 +33,7 @@ class Postfix:
     """Lines of its main.cf, with the folder of a file `checks`."""
     checks: str = ""
     desk: str = ADDRESS
-    """For whom it hands letters to the desk."""
+    """The addresses whose letters it hands to the desk."""
     settings: str = ""
     """Lines of the desk's settings."""
 
@@ -108,7 +108,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, int]]
 
 
 def examined(folder: Path, settings: str) -> tuple[int, list[dict[str, str]]]:
-    """The exit status of the doctor, with these settings beside those of the desk, and what it finds wrong."""
+    """The exit status of the doctor, with these settings added to the desk's, and its findings."""
     path = folder / "desk.yaml"
     begun = path.read_text()
     try:
@@ -145,7 +145,7 @@ def test_a_postfix_that_is_wrong(mail: tuple[Path, Mailboxes], desk: tuple[Path,
     assert case.says in wrong[0]["says"]
 
 
-def test_nobody_serves_the_desk(mail: tuple[Path, Mailboxes], tmp_path: Path) -> None:
+def test_the_desk_is_not_served(mail: tuple[Path, Mailboxes], tmp_path: Path) -> None:
     folder, listen = tmp_path / "desk", free_port()
     assert referee("desk", "init", folder, "--address", ADDRESS).status == 0
     with real_servers.folder() as base, real_servers.postfix(base, mail[1], ADDRESS, listen) as servers:

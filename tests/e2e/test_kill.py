@@ -1,9 +1,9 @@
-"""`kill -9` of the desk, again and again: nothing that was acknowledged is lost, and nothing is done twice.
+"""`kill -9` of the desk, again and again: no acknowledged letter is lost, and nothing is done twice.
 
-The same games are played on two copies of one desk. One is left in peace. The other is killed at random moments,
-half of them while a letter is just coming in; letters come late, twice, altered on the way, or are cut off. A letter
-whose handling is killed five times is set aside, as nobody knows that it is not to blame; the host brings it back. In
-the end the logs of both have the same heads.
+The same games are played on two copies of one desk. One runs undisturbed. The other is killed at random moments, half
+of them while a letter comes in; letters come late, twice, altered on the way, or are cut off. A letter whose handling
+is killed five times is set aside, because it may be to blame; the host brings it back. In the end the logs of both
+have the same heads.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def games() -> list[Script]:
 
 @dataclass
 class Post:
-    """The letters that came out of a desk, by message id: how often, as which bytes, and where to answer."""
+    """The letters from a desk, by message id: their number, their bytes, and the address for answers."""
 
     sink: Sink
     counts: Counter[str] = field(default_factory=Counter)
@@ -65,7 +65,7 @@ class Post:
     answers: dict[str, str] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Read what has come since."""
+        """Read new letters."""
         for _, _, raw in self.sink.taken[self.counts.total() :]:
             head = BytesHeaderParser().parsebytes(raw)
             name = str(head["Message-ID"])
@@ -76,7 +76,7 @@ class Post:
 
 @dataclass
 class Played:
-    """What came of all games on one desk."""
+    """The results of all games on one desk."""
 
     heads: dict[str, str]
     post: Post
@@ -108,7 +108,7 @@ def opened(folder: Path, scripts: Iterable[Script], begin: datetime) -> None:
 
 
 def played(tmp_path: Path, name: str, scripts: list[Script], begin: datetime, *, kills: int) -> Played:
-    """Play all games on a copy of the desk; with all that can go wrong if it is to be killed."""
+    """Play all games on a copy of the desk; if it is to be killed, with everything that can go wrong."""
     folder, listen, began = tmp_path / name, free_port(), time.monotonic()
     shutil.copytree(tmp_path / "opened", folder)
     with (
@@ -147,7 +147,7 @@ def letters_written(
     host: Callable[[], None],
     seconds: float = 600,
 ) -> None:
-    """Have everybody write as soon as they have heard what they wait for, until all know how their games ended."""
+    """Have all players write as soon as they know the events that they wait for, until all games are over."""
     waiting, end = [(one, 0) for one in scripts], time.monotonic() + seconds
     while waiting:
         assert time.monotonic() < end, [(one.id, number) for one, number in waiting]
@@ -173,12 +173,12 @@ def moved(
 
 
 def told(one: Script, event: int, side: str) -> str:
-    """The message id by which a side hears of an event, without the digits that only the desk can give it."""
+    """The message id of the letter to a side about an event, without the digits that only the desk can give it."""
     return f"<{one.id}.{event}.{side}.referee@example.org>"
 
 
 def brought_back(office: Office) -> None:
-    """What the host does about letters that were set aside."""
+    """Retry letters that were set aside, as the host does."""
     if office.desk.upkeep.counts()["aside"]:
         office.desk.inbox.retry("", now())
 
@@ -191,7 +191,7 @@ def at_rest(office: Office) -> bool:
 
 
 def holds(office: Office, scripts: list[Script], post: Post, carrier: Carrier) -> None:
-    """What must hold of a desk whatever has happened to it."""
+    """Check what must always hold for a desk."""
     engine = create_engine(f"sqlite:///{office.folder}/desk.sqlite")
     with engine.connect() as connection:
         stored = {bytes(row.raw + row.bytes) for row in connection.execute(LETTERS)}
@@ -212,7 +212,7 @@ def holds(office: Office, scripts: list[Script], post: Post, carrier: Carrier) -
 
 
 def figures(peace: Played, war: Played) -> str:
-    """What happened, for people."""
+    """The figures, for people."""
     counts, out = war.carrier.counts, war.post.counts
     again = sum(1 for number in out.values() if number > 1)
     return f"""

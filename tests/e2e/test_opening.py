@@ -1,4 +1,4 @@
-"""Whole games by real mail that nobody but their players began: from `new` to the last letter, without the host."""
+"""Whole games by real mail, begun by their players alone: from `new` to the last letter, without the host."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GAMES = {
     "beams": (["cleo", "dan"], "beginner's set, columns 9, rows 13\nno clock", 200),
     "the-beam": (["eve", "fay", "gil", "hal"], "a week a move", 200),
 }
-"""Game -> who plays it, how they say it, and after how many moves each of them resigns."""
+"""Game -> its players, their words, and the number of moves after which each of them resigns."""
 
 EXAMPLE = re.compile(r"such as \[([^\]]*)\] without the brackets")
 
@@ -74,8 +74,8 @@ def test_friends_play_a_game(
 
 
 @pytest.mark.parametrize(("game", "words"), [("boundary", "engine:2, as south"), ("the-beam", "engines, as p3")])
-def test_somebody_plays_with_an_engine(desk: tuple[Path, Servers], tmp_path: Path, game: str, words: str) -> None:
-    """From the first letter to the audit, with nobody else."""
+def test_a_person_plays_with_an_engine(desk: tuple[Path, Servers], tmp_path: Path, game: str, words: str) -> None:
+    """From the first letter to the audit, without another person."""
     folder, servers = desk
     one = player(servers, f"ida-{game}@players.example", [])
     with one.mailbox:
@@ -92,7 +92,7 @@ def test_somebody_plays_with_an_engine(desk: tuple[Path, Servers], tmp_path: Pat
 
 
 def play(servers: Servers, people: list[Player], most: int, seconds: float = 1200) -> None:
-    """Have everybody answer what they are asked, until all know that the game is over."""
+    """Have all players answer their letters, until all know that the game is over."""
     end, made = time.monotonic() + seconds, dict.fromkeys([one.address for one in people], 0)
     while not all(one.over for one in people):
         for number, one in enumerate(people):
@@ -104,7 +104,7 @@ def play(servers: Servers, people: list[Player], most: int, seconds: float = 120
 
 
 def said(one: Player, came: EmailMessage, made: dict[str, int], most: int) -> str | None:
-    """What somebody answers: that they accept, the move that the letter suggests, or that they give up."""
+    """A player's answer: acceptance, the move that the letter suggests, or resignation."""
     to, subject = str(came["Reply-To"]), str(came["Subject"])
     if "Did you write" in subject or "Invitation from" in subject:
         return "accept"

@@ -1,6 +1,6 @@
 """`kill -9` of the desk while people open games by letter and accept them: each is opened once, and none is lost.
 
-The same letters go to two copies of one desk. One is left in peace; the other is killed as in test_kill.py, while
+The same letters go to two copies of one desk. One runs undisturbed; the other is killed as in test_kill.py, while
 letters come late, twice, altered on the way, or are cut off. In the end both have the same games with the same logs.
 """
 
@@ -47,7 +47,7 @@ STEPS = (
     ("ben", "resign", 4),
     ("ada", "rematch", 6),
 )
-"""Who writes what, once they have heard of the event of this number."""
+"""The letters, each with its writer and the number of the event that they must know before."""
 
 
 Told = tuple[str, str, dict[str, Any]]
@@ -55,7 +55,7 @@ Told = tuple[str, str, dict[str, Any]]
 
 @dataclass
 class Pair:
-    """Two friends, and how far they have come."""
+    """Two friends, and their progress."""
 
     number: int
     step: int = 0
@@ -96,9 +96,9 @@ def test_each_game_is_opened_once(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def played(tmp_path: Path, name: str, begin: datetime, *, kills: int) -> tuple[dict[str, list[Told]], int, float]:
-    """What the logs of all games tell in the end.
+    """The logs of all games in the end, without digests.
 
-    Their digests may differ: of two copies of a letter, the log names the one that the desk dealt with.
+    Their digests may differ: of two copies of a letter, the log names the one that the desk has handled.
     """
     folder, listen, began = tmp_path / name, free_port(), time.monotonic()
     shutil.copytree(tmp_path / "begun", folder)
@@ -129,7 +129,7 @@ def played(tmp_path: Path, name: str, begin: datetime, *, kills: int) -> tuple[d
 
 
 def told(entry: Entry) -> Told:
-    """What an entry of a log tells, without digests of other entries."""
+    """The content of an entry of a log, without digests of other entries."""
     data = entry.as_json()
     return data["kind"], data["at"], {name: value for name, value in data["body"].items() if name != "of"}
 
@@ -137,7 +137,7 @@ def told(entry: Entry) -> Told:
 def written(
     office: Office, pairs: list[Pair], server: Sink, carrier: Carrier, begin: datetime, *, within: float
 ) -> None:
-    """Have everybody write as soon as they have heard what they wait for, until all have been invited once more."""
+    """Have all players write as soon as they know the events they wait for, until all have a second invitation."""
     end, seen = time.monotonic() + 900, 0
     while not all(pair.step == len(STEPS) for pair in pairs):
         assert time.monotonic() < end, [pair.step for pair in pairs]
@@ -156,7 +156,7 @@ def written(
 
 
 def came(server: Sink, since: int) -> Iterator[tuple[str, int, int, str]]:
-    """The letters about games that have come since: to whom, of which pair, of which event, and where to answer."""
+    """New letters about games: recipient, pair, event, and address for answers."""
     for _, recipient, raw in server.taken[since:]:
         head = BytesHeaderParser().parsebytes(raw)
         words = str(head["Message-ID"]).strip("<>").split(".")

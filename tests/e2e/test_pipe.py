@@ -1,4 +1,4 @@
-"""A letter that Postfix hands to a command, as docs/desk.md sets it up: the envelope stands in the letter alone."""
+"""A letter that Postfix hands to a command, as docs/desk.md sets it up: the envelope is only in the letter."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_envelope_comes_with_the_letter(sender: str, path: str, tmp_path: Pa
 
 
 def script(base: Path) -> Path:
-    """What stands for `referee desk receive`: it keeps what it is given."""
+    """A substitute for `referee desk receive`, which keeps its input."""
     path = base / "keep"
     path.write_text(f'#!/bin/sh\ntest $# = 0 && exec cat > "$(mktemp {base}/piped/XXXXXX)"\n')
     path.chmod(0o755)

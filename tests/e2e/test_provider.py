@@ -74,7 +74,7 @@ def test_a_game_through_a_mailbox(mail: Provider, tmp_path: Path, security: str)
 
 
 def refusals(folder: Path) -> list[str]:
-    """What the desk says of the mailbox, and of the server that should take its letters; the letter still waits."""
+    """The desk's errors about the mailbox, and about the server for its letters; the letter still waits."""
     said = []
     with office_in(folder) as office:
         queue(office, "ada@players.example")

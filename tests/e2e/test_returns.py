@@ -60,6 +60,6 @@ def test_a_far_server_that_refuses_a_player(tmp_path: Path) -> None:
 
 
 def _filed(folder: Path, number: int) -> list[str]:
-    """The lines of the status, once so many reports have come; none before."""
+    """The lines of the status, once `number` reports have come; none before."""
     lines = referee("desk", "status", "--desk", folder).lines
     return lines if sum(line.startswith("filed: ") for line in lines) >= number else []

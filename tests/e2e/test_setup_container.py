@@ -1,6 +1,6 @@
 """A desk with its mail servers and its database, by the commands on the page about containers and no others.
 
-Docker is not needed: what the files in deploy/ say is carried out on a machine of the test's own.
+Docker is not needed: the files in deploy/ are carried out on a machine for this test.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ for sender, recipient in (
         mail.mail(sender)
         print(*mail.rcpt(recipient))
 """
-"""What somebody asks of Postfix who has not logged in and comes from another network."""
+"""A stranger's session with Postfix, from another network and without a login."""
 
 
 @pytest.fixture(scope="module")
 def debian() -> Iterator[Machine]:
-    """A machine on which somebody did what is on the page, up to the first game."""
+    """A machine on which the steps of the page were done, up to the first game."""
     with machine({ROOT: "/usr/src/referee"}) as found:
         found.run("systemctl stop postfix dovecot")  # of this machine: no container has them
         composition, before, said = Composition(found, ROOT / "deploy", FOLDER), "", ""
@@ -67,7 +67,7 @@ def test_a_game_is_played_from_the_mailboxes(debian: Machine) -> None:
     assert "| referee" in tables, "the games are in PostgreSQL"
 
 
-def test_nobody_from_outside_can_write_for_others(debian: Machine) -> None:
+def test_strangers_cannot_write_for_others(debian: Machine) -> None:
     debian.run("ip address add 192.0.2.1/32 dev lo")
     codes = [line.partition(" ")[0] for line in debian.run(f"python3 -c '{OUTSIDE}'").splitlines()]
     assert codes == ["553", "554", "550", "250"], "not in Ada's name, no relay, no such mailbox, and to the desk"

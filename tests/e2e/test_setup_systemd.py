@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "setup.md"
 UNITS = "/etc/systemd/system"
 PORT = 2525
-"""Where the players get their letters."""
+"""The port of the players' mail server."""
 
 MISSING = real_servers.missing("postfix") or machines.missing()
 pytestmark = [pytest.mark.slow, pytest.mark.machine, pytest.mark.skipif(MISSING != "", reason=MISSING)]
@@ -29,12 +29,12 @@ postmap /etc/postfix/transport
 postconf -e 'inet_interfaces = loopback-only' 'minimal_backoff_time = 2s' 'queue_run_delay = 2s'
 systemctl restart postfix
 """
-"""What the test adds: the players' provider, which is otherwise found in the DNS."""
+"""The addition of the test: the players' provider, which is otherwise found in the DNS."""
 
 
 @pytest.fixture(scope="module")
 def debian() -> Iterator[Machine]:
-    """A machine on which somebody did what is on the page, up to the first game."""
+    """A machine on which the steps of the page were done, up to the first game."""
     with machine({ROOT: "/usr/src/referee"}) as found:
         install, *steps, trial = blocks(PAGE, "sh", "On Debian, with systemd and Postfix")
         found.run(install, internet=True)

@@ -19,7 +19,7 @@ GAMES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 
 
 def opened(kind: str, plies: int) -> Position:
-    """The position after so many plies of chance, or before the last one if the game is shorter."""
+    """The position after a number of random plies, or before the last one if the game is shorter."""
     dice, position = Dice(f"{kind} {plies}"), first_position(*GAMES[kind])
     for _ in range(plies):
         after = position.play({side: position.any_move(side, dice.below) for side in movers(position)})

@@ -66,7 +66,7 @@ def test_a_game_that_is_annotated_again_is_the_same(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_marks_stand_where_the_curve_falls() -> None:
+def test_marks_are_where_the_curve_falls() -> None:
     noted = annotated(referee.read("games/laser-chess/curiosity.yaml"), 2)
     values = [0, *(kept_value(ply) or 0 for ply in noted.replay())]
     marked: list[int] = []

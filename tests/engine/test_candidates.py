@@ -1,4 +1,4 @@
-"""Where there are thousands of moves, promising ones and the replies to them are enough."""
+"""Among thousands of moves, promising ones and the replies to them are enough."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVALUATION = cast(Evaluation[Position], BeamsEvaluation())
 
 
 def opened(plies: int, mode: Literal["asynchronous", "synchronous"]) -> Position:
-    """The position after so many plies that chance has made, or before the last one of the game."""
+    """The position after a number of random plies, or before the last one of the game."""
     chance, position = random.Random(plies), referee.start("beams", mode=mode)
     for _ in range(plies):
         moves = {side: position.any_move(side, chance.randrange) for side in movers(position)}

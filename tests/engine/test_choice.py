@@ -1,4 +1,4 @@
-"""An engine's move follows from what it sees, its level and its seed, on every machine."""
+"""An engine's move follows from its view, its level and its seed, on every machine."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_it_is_a_legal_move(game: str, level: int) -> None:
 
 @pytest.mark.slow
 def test_another_process_finds_the_same() -> None:
-    """Also where texts have other hashes, and sets another order."""
+    """Also if texts have other hashes, and sets another order."""
     said = {
         subprocess.run(
             [sys.executable, "-c", SEEN],
@@ -71,7 +71,7 @@ def test_another_seed_may_find_another_move() -> None:
 
 
 def in_the_middle(seed: str, rounds: int) -> TheBeamPosition:
-    """A game of The Beam after so many rounds, in which all cards are known to the computer."""
+    """A game of The Beam after a number of rounds, in which the computer knows all cards."""
     position = referee.start("the-beam", deal={"seed": seed})
     while position.round <= rounds:
         (side,) = position.to_move
@@ -101,7 +101,7 @@ def test_there_are_eight_levels(level: object) -> None:
     assert [one.number for one in LEVELS] == list(range(1, 9))
 
 
-def test_who_is_not_to_move_gets_no_move() -> None:
+def test_a_side_that_is_not_to_move_gets_no_move() -> None:
     with pytest.raises(IllegalMove, match="not-your-turn"):
         choose(referee.start("laser-chess"), "red")
     with pytest.raises(IllegalMove, match="game-over"):

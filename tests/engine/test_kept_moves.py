@@ -1,4 +1,4 @@
-"""The moves of a version of the engines are the same for ever: who changes one gives the engines a new version.
+"""The moves of a version of the engines never change: a change of any needs a new version.
 
 `python -m tests.engine.test_kept_moves` writes the moves of a new version down.
 """
@@ -47,7 +47,7 @@ def test_all_levels_do(kind: str, plies: int) -> None:
 
 
 def main() -> None:
-    """Write down what the engines of today do."""
+    """Write down the moves of today's engines."""
     found = {
         kind: {plies: [moves(kind, plies, level.number) for level in LEVELS] for plies in PLIES} for kind in GAMES
     }

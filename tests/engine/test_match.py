@@ -1,4 +1,4 @@
-"""Matches: who wins, how sure that is, and what becomes of programs that do not play by the rules."""
+"""Matches: the winner, the certainty of that, and programs that do not play by the rules."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_program_plays_any_game(game: str) -> None:
             position = position.play(moves)
 
 
-def test_a_program_is_told_what_everybody_may_see() -> None:
+def test_a_program_gets_public_information_alone() -> None:
     echo = """
 import json, sys
 for line in sys.stdin:
@@ -164,7 +164,7 @@ for line in sys.stdin:
         ("x = bytearray(4_000_000_000)", "the program has ended, with the status 1"),
     ],
 )
-def test_a_program_that_breaks_the_rules_is_told_of(text: str, said: str) -> None:
+def test_a_program_that_breaks_the_rules_is_reported(text: str, said: str) -> None:
     patient = f"import sys; sys.stderr = None\n{text}\nsys.stdout.flush()\nsys.stdin.read()"
     with Program.started(program(patient), {}, megabytes=300) as one:
         with pytest.raises(RefereeError) as caught:

@@ -34,7 +34,7 @@ def test_a_move_that_is_always_worse_is_not_made() -> None:
     assert found.rows[0] > 0.99
 
 
-def test_how_exactly_a_python_adds_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_precision_of_a_python_s_sum_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """From Python 3.12 on `sum` rounds less often: with it the first of these shares would be 0.5990."""
     monkeypatch.setattr("builtins.sum", math.fsum)
     found = solved([[-1, 2], [-3, -3], [0, -3]], 60)

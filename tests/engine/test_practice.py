@@ -1,4 +1,4 @@
-"""A game of one person against engines: who sits where, and what an undo takes back."""
+"""A game of one person against engines: the seats, and the moves that an undo takes back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def answered(practice: Practice, text: str) -> Practice:
     return practice.moved(moves_in(answers), answers)
 
 
-def test_engines_are_known_by_their_names_and_whoever_goes_on_with_them_keeps_theirs() -> None:
+def test_engines_are_known_by_their_names_and_the_person_keeps_theirs() -> None:
     game = referee.loads(TEXT)
     assert engines_of(game) == {"north": 4}
     resumed = Practice.resumed(game, None, 2, "any")
@@ -42,7 +42,7 @@ def test_engines_are_known_by_their_names_and_whoever_goes_on_with_them_keeps_th
 
 
 def test_a_game_of_others_goes_on_as_a_new_one() -> None:
-    """Nobody plays under the name of those who played it, nor under its id or at its date."""
+    """The names of its players, its id and its date are dropped."""
     game = referee.loads(f"id: club-7\ndate: 2027-05-06\n{TEXT.replace('engine, level 4', 'Ben')}")
     resumed = Practice.resumed(game, "south", 2, "any")
     assert (resumed.game.id, resumed.game.date, [*resumed.game.players]) == (None, None, ["north"])
@@ -52,7 +52,7 @@ def test_a_game_of_others_goes_on_as_a_new_one() -> None:
 
 
 def test_engines_of_several_levels_do_not_go_on() -> None:
-    """One who plays on with them would play against engines of another level than the file says."""
+    """Otherwise the person would play against engines of another level than the file says."""
     players = "".join(
         f'  p{number}: {{name: "engine, level {level}"}}\n' for number, level in ((2, 8), (3, 8), (4, 1))
     )
@@ -82,7 +82,7 @@ def test_an_end_is_taken_back_before_any_move() -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_draws_anew_after_an_undo() -> None:
+def test_an_engine_draws_again_after_an_undo() -> None:
     practice = Practice.begun(new_game("beams", {}), "south", 1, "any")
     drawn = set()
     for _ in range(4):
@@ -92,7 +92,7 @@ def test_an_engine_draws_anew_after_an_undo() -> None:
     assert len(drawn) > 1
 
 
-def test_reasons_are_those_of_the_moves_that_stand() -> None:
+def test_reasons_are_those_of_the_remaining_moves() -> None:
     practice = Practice.begun(new_game("boundary", {}), "south", 1, "any")
     once = answered(practice, "P f6-f5")
     twice = answered(once, "P f5-f4")

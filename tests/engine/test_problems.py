@@ -18,7 +18,7 @@ from tests.support.tables import table
 
 
 class Problem(NamedTuple):
-    """A position, in how many turns the side to move wins, and all moves with which it does."""
+    """A position, the number of turns in which the side to move wins, and all its winning moves."""
 
     start: str
     turns: int
@@ -34,7 +34,7 @@ PROBLEMS = [Problem(**row) for row in table(FILE)]
 TWO, THREE = ([one for one in PROBLEMS if one.turns == turns] for turns in (2, 3))
 
 
-def test_there_are_enough_and_none_stands_twice() -> None:
+def test_there_are_enough_and_none_occurs_twice() -> None:
     assert len(TWO) >= 20
     assert len(THREE) >= 10
     assert len({(problem.position.squares, problem.position.mover) for problem in PROBLEMS}) == len(PROBLEMS)
@@ -73,7 +73,7 @@ def test_the_rules_by_their_words_agree(problem: Problem) -> None:
 
 
 def after(board: oracle.Board, side: str, text: str) -> tuple[oracle.Board, str | None]:
-    """The board after a move and its shot, and who has won by it."""
+    """The board after a move and its shot, and the side that has won by it."""
     board = oracle.moved(board, text)
     _, lost = oracle.shot(board, side)
     gone = board.pop(lost) if lost is not None else ""
@@ -81,7 +81,7 @@ def after(board: oracle.Board, side: str, text: str) -> tuple[oracle.Board, str 
 
 
 def wins(board: oracle.Board, side: str, text: str) -> bool:
-    """True if a move wins at once, or whatever is answered with the next one."""
+    """True if a move wins at once, or with the next move against every answer."""
     board, winner = after(board, side, text)
     if winner is not None:
         return winner == side

@@ -1,4 +1,4 @@
-"""Alpha-beta finds what the plainest search finds, with fewer positions."""
+"""Alpha-beta gives the result of the plainest search, with fewer positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLENTY = 10_000_000
 
 
 def position_after(game: str, plies: int, seed: int) -> Position:
-    """A position that chance has made, of a game that still runs."""
+    """A random position of a game that still runs."""
     numbers, position = random.Random(seed), referee.start(game, **EVALUATIONS[game][1])
     for _ in range(plies):
         (side,) = position.to_move

@@ -21,7 +21,7 @@ NAIVE: Mapping[str, Any] = {"laser-chess": NaiveLaser, "boundary": NaiveTrees}
 
 
 def wins(position: Position, side: str, turns: int) -> bool:
-    """The plainest proof: some move after which every reply loses."""
+    """The plainest proof: a move after which every reply loses."""
     for move in position.legal_moves(side):
         after = position.play({side: move})
         if not after.to_move:

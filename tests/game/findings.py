@@ -1,4 +1,4 @@
-"""The cases of tests/game/findings.yaml, and the corpus of slips beside it."""
+"""The cases of tests/game/findings.yaml, and the corpus of slips next to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.tables import table
 
 
 class Case(NamedTuple):
-    """A file, what is wrong in it, and what to try instead."""
+    """A file, its faults, and the suggestions for them."""
 
     shows: str
     file: str

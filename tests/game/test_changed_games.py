@@ -1,4 +1,4 @@
-"""Games that a program changed: their findings point into no stale text, and what is written can be read."""
+"""Games that a program changed: their findings point into no stale text, and their files can be read."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_an_end_that_cannot_be_is_a_finding_and_no_crash(end: End) -> None:
         GameFile("boundary", start_text="board"),
     ],
 )
-def test_what_no_file_may_hold_is_not_written(game: GameFile) -> None:
+def test_values_that_no_file_may_hold_are_not_written(game: GameFile) -> None:
     with pytest.raises(FileError):
         referee.dumps(game)
 

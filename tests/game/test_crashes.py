@@ -128,8 +128,8 @@ def test_a_process_that_dies_at_a_step_leaves_the_old_file_or_the_new_one(
 
 
 @pytest.mark.slow
-def test_nobody_gets_in_between_reading_and_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one process is about to write, another one waits, and then adds to what the first one wrote."""
+def test_no_process_gets_in_between_reading_and_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one process is about to write, another one waits, and then adds to the new file."""
     file, go = tmp_path / "game.yaml", tmp_path / "go"
     file.write_text(GAME, encoding="utf-8")
     other = worker(file, go, ["P S A4"])
@@ -151,7 +151,7 @@ def test_nobody_gets_in_between_reading_and_writing(tmp_path: Path, monkeypatch:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_file_that_may_only_be_read_stays_as_it_is() -> None:
-    """Also when root runs the tests, whom no permission binds: a child gives its rights up first."""
+    """Also when root runs the tests, which no permission binds: a child process drops its rights first."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
         file = Path(folder) / "game.yaml"

@@ -132,7 +132,7 @@ def test_a_move_that_is_refused_leaves_the_file_as_it_is(
     assert alone(file)
 
 
-def test_a_result_that_would_no_longer_hold_is_told_with_the_file_and_its_place(file: Path) -> None:
+def test_a_result_that_would_no_longer_hold_is_reported_with_its_place(file: Path) -> None:
     text = "game: beams\nresult: {south: 0, north: 0}\nmoves: |\n  P S A2 | P S A2\n"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(FileError) as caught:
@@ -176,7 +176,7 @@ def test_a_file_may_be_called_anything(tmp_path: Path, name: str) -> None:
 @pytest.mark.slow
 @given(game=game_files(), comment=COMMENTS | BRACED, as_json=st.booleans(), end=st.sampled_from(("\n", "\r\n")))
 @examples(1.5, quick=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_whatever_the_file_says_the_ply_is_inserted_at_one_place(
+def test_the_ply_is_inserted_at_one_place_of_any_file(
     file: Path, game: GameFile, comment: str, as_json: bool, end: str
 ) -> None:
     game = GameFile(
@@ -215,7 +215,7 @@ STEPS = ("os.fdopen", "os.fchmod", "os.fsync", "os.link", "pathlib.Path.replace"
     "error", [OSError(28, "No space left on device"), KeyboardInterrupt(), MemoryError()], ids=repr
 )
 @pytest.mark.parametrize("step", STEPS)
-def test_whatever_step_fails_the_file_is_the_old_one(
+def test_the_file_is_the_old_one_after_any_failed_step(
     file: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException
 ) -> None:
     def fail(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong in a game file: every finding, at its place, all of them at once."""
+"""The faults of a game file: every finding, at its place, all of them at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_every_finding_at_its_place(case: Case) -> None:
 
 @pytest.mark.slow
 @each(cases, name=lambda case: case.shows, every=3)
-def test_what_is_shown_of_a_finding_is_printable_and_short(case: Case) -> None:
+def test_the_text_of_a_finding_is_printable_and_short(case: Case) -> None:
     for one in found(case.file):
         lines = one.as_text("file.yaml").split("\n")
         assert lines[0].startswith(f"file.yaml:{one.line}:{one.column}: {one.code}: ")
@@ -32,7 +32,7 @@ def test_what_is_shown_of_a_finding_is_printable_and_short(case: Case) -> None:
 
 
 @each(lambda: [case for case in cases() if case.file.isprintable()], name=lambda case: case.shows)
-def test_the_caret_stands_under_the_place(case: Case) -> None:
+def test_the_caret_is_under_the_place(case: Case) -> None:
     for one in found(case.file):
         if one.excerpt and len(one.excerpt) < 60:
             shown, caret = one.as_text().split("\n")[1:3]

@@ -1,4 +1,4 @@
-"""Files that are replaced: a kill leaves no copy of them, and the system need not have what only POSIX has."""
+"""Files that are replaced: a kill leaves no copy of them, and systems without POSIX can do it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_kill_leaves_no_secret_in_another_file(tmp_path: Path, step: str) -> N
     assert kept.read_bytes() == SECRET
 
 
-def test_what_a_kill_leaves_before_the_renaming_goes_with_the_next_command(tmp_path: Path) -> None:
+def test_the_next_command_removes_the_file_of_a_killed_one(tmp_path: Path) -> None:
     kept = tmp_path / "kept[1].duel"
     create_private(kept, SECRET)
     killed_at("pathlib.Path.replace", lambda: replace_content(kept, SECRET * 2))

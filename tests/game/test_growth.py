@@ -1,4 +1,4 @@
-"""Game files cost in proportion to their length, whatever is in them, and never more than their limits."""
+"""Game files cost time in proportion to their length, with any content, and never more than their limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The header: whatever is in it, leaving out its wrong keys leaves one that holds and begins a game."""
+"""The header: without its wrong keys, any header is valid and begins a game."""
 
 from __future__ import annotations
 

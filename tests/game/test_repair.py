@@ -57,7 +57,7 @@ def test_a_slip_is_repaired(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", sampled([(one,) for one in CASES[:8]], 2), ids=lambda case: case.shows)
-def test_what_a_repair_says_is_true(case: Case) -> None:
+def test_the_words_of_a_repair_are_true(case: Case) -> None:
     for repair in repairs(draft(case.file)):
         if repair.holds:
             verdict = judge(loads(dumps(repair.game)), suggest=False)

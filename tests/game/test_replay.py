@@ -1,4 +1,4 @@
-"""Replay: plies, rounds, what is to move, and how a game ended."""
+"""Replay: plies, rounds, the sides to move, and the end of a game."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_ply_that_is_not_there() -> None:
         ply_at(loads(AT_ONCE), 3)
 
 
-def test_what_comes_after_the_ply_that_is_shown_is_not_judged() -> None:
+def test_moves_after_the_shown_ply_are_not_judged() -> None:
     game = loads(AT_ONCE + "  P S A1 | P S A2\n", "game.yaml")
     ply = ply_at(game, 2)
     assert ply is not None
@@ -158,7 +158,7 @@ def test_a_bare_move_list_takes_its_game_and_options_from_elsewhere() -> None:
         ("", "beams", {"rows": 3}, "1:1 option"),
     ],
 )
-def test_a_bare_move_list_is_told_with_its_own_places(
+def test_findings_in_a_bare_move_list_have_its_own_places(
     text: str, game: str, options: dict[str, Any], finding: str
 ) -> None:
     try:
@@ -181,7 +181,7 @@ def test_a_bare_move_list_is_told_with_its_own_places(
         ("north", "P S M1", ["P S M10", "P S M12", "P S M14"]),
     ],
 )
-def test_moves_that_begin_as_somebody_wrote(side: str, prefix: str, expected: list[str]) -> None:
+def test_moves_that_begin_with_a_typed_text(side: str, prefix: str, expected: list[str]) -> None:
     moves = completions(loads(AT_ONCE), side, prefix)
     assert {one: [str(move) for move in legal] for one, legal in moves.items()} == {side: expected}
 

@@ -1,4 +1,4 @@
-"""Games that begin in a position of their own: everything that is done with a game works from there."""
+"""Games that begin in another position: all operations on games work from there."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_second_half_of_a_game_is_a_game(name: str) -> None:
         whole = read(file)
         game, rest = second_half(whole)
         verdict = judge(replace(game, end=whole.end))
-        if whole.end is None or whole.end.how != "repetition":  # what stood before the start is forgotten
+        if whole.end is None or whole.end.how != "repetition":  # positions before the start are forgotten
             assert verdict.findings == ()
         assert verdict.plies == len(rest)
         assert [ply.position.facts() for ply in game.replay()] == [ply.position.facts() for ply in rest]

@@ -1,4 +1,4 @@
-"""What an engine says of a game stands in its comments, and is told from what people say."""
+"""Valuations of an engine are in the comments of a game, distinct from people's comments."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_line_is_written_ply_by_ply() -> None:
     assert line_comment(moves[:1], better=False) == "line: M f7-g7"
 
 
-def test_the_remarks_of_people_are_told_from_an_engines() -> None:
+def test_the_remarks_of_people_are_distinguished_from_an_engines() -> None:
     assert remarks(COMMENTS, "laser-chess") == ("a strong move", "better: think first", "value")
     assert notable(COMMENTS, "laser-chess") == ("a strong move", "better: M f7-g7", "better: think first", "value")
 

@@ -35,7 +35,7 @@ def test_a_variation_between_rounds_counts_when_the_game_went_on() -> None:
     assert variations_of(replace(GAME, rounds=rounds)) == (other(2, "P f1-e1"),)
 
 
-def test_the_moves_of_a_ply_stand_in_the_order_of_the_sides() -> None:
+def test_the_moves_of_a_ply_are_in_the_order_of_the_sides() -> None:
     comment = "variation 1: P M1 A2 12 | P S B3; P S C4 | P S C4"
     beams = referee.loads(f"game: beams\nmoves: |\n  1. P S A2 | P S B3\n  {{{comment}}}\n")
     (found,) = variations_of(beams)

@@ -1,4 +1,4 @@
-"""A game written down is the same game when it is read again, and looks as the format says."""
+"""A written game is the same game when it is read again, in the layout of the format."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_writing_what_was_read_changes_nothing(game: GameFile) -> None:
 )
 @given(text=ANY_TEXT | st.text(st.characters(codec=None), max_size=5))
 @examples(1.2, quick=2)
-def test_what_cannot_be_written_is_refused_and_never_changed(place: Place, text: str) -> None:
+def test_games_that_cannot_be_written_are_refused_and_never_changed(place: Place, text: str) -> None:
     data = {"game": "beams", **place(text)}
     for ascii_only in (True, False):
         try:
@@ -120,6 +120,6 @@ def test_a_game_without_moves(text: str) -> None:
     assert dumps(loads(text)) == "game: beams\nmoves: |\n"
 
 
-def test_what_is_not_a_game_is_told() -> None:
+def test_a_value_that_is_no_game_is_reported() -> None:
     with pytest.raises(TypeError, match=r"expected a game file.*, not 3"):
         dumps(3)  # type: ignore[arg-type] # on purpose

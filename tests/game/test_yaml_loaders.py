@@ -46,7 +46,7 @@ BEGINNINGS = (
 
 
 def verdict(text: str, loader: type, monkeypatch: pytest.MonkeyPatch) -> object:
-    """The data of a text, or that it is refused; why may be said in other words."""
+    """The data of a text, or its refusal, without the words of that."""
     monkeypatch.setattr(yaml_document, "_StrictLoader", loader)
     document = yaml_document.parse_yaml(text)
     return "refused" if document.findings else document.data

@@ -60,11 +60,11 @@ TOKENS = (
     ),
     *("P M1 A2 B3 x\n", "message\n", "end\n", "<p>", "<b", "&a", "<!--", "<script>", "f" * 64 + "\n", "sent from "),
 )
-"""What attacks are made of, again and again."""
+"""Parts of attacks, to be repeated."""
 
 
 def repeated(token: str, length: int) -> str:
-    """A token again and again, in lines of a length that is read."""
+    """A token, repeated, in lines of a length that is read."""
     if "\n" in token:
         return (token * (length // len(token) + 1))[:length]
     line = (token * (900 // len(token) + 1))[:900] + "\n"
@@ -77,7 +77,7 @@ def part(kind: str, content: bytes, head: bytes = HEAD) -> bytes:
 
 
 def encoded(kind: str, content: bytes) -> bytes:
-    """A letter whose lines are other ones once it is decoded."""
+    """A letter with other lines once it is decoded."""
     return part(f"{kind}\nContent-Transfer-Encoding: base64", base64.encodebytes(content))
 
 

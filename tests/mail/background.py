@@ -1,4 +1,4 @@
-"""Servers that run in a thread while a test asks them."""
+"""Servers that run in a thread during a test."""
 
 from __future__ import annotations
 

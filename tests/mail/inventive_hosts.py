@@ -1,4 +1,4 @@
-"""A host who holds the desk's key and its store, and invents what he likes; letters judge his log."""
+"""A host who has the desk's key and store, and invents entries; letters judge the log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Letters = dict[str, bytes]
 
 
 class Host:
-    """A host with the log and the letters of a game of boundary, of which he changes what he likes."""
+    """A host with the log and the letters of a game of boundary, which the tests change."""
 
     def __init__(self, folder: Path) -> None:
         with playing(folder, "boundary") as post:
@@ -83,7 +83,7 @@ def bare(raw: bytes) -> bytes:
 
 
 def again(host: Host) -> Host:
-    """The same host, who has not changed anything yet."""
+    """The same host, without any changes."""
     fresh = object.__new__(Host)
     fresh.timed, fresh.letters, fresh.kinds = [*host.timed], {**host.letters}, host.kinds
     return fresh

@@ -1,6 +1,6 @@
-"""Lives of games by letter: keys, engines, invitations, common deals, clocks and letters, mixed as chance has it.
+"""Random games by letter, with keys, engines, invitations, common deals, clocks and other letters.
 
-People here write only what is honest, and each of their letters is answered: at once, or when the engines have moved.
+All people are honest, and each of their letters is answered: at once, or when the engines have moved.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ UNSIGNED = ("decline", "vacation 2027-03-09", "give 3", "message\nGood morning!\
 
 
 class Life(NamedTuple):
-    """A game, the addresses of the people on its sides, the keys of those who have one, and what they have sealed."""
+    """A game, the addresses of its people by side, their keys, if any, and the moves that they have sealed."""
 
     post: Friends
     chance: random.Random
@@ -89,7 +89,7 @@ class Life(NamedTuple):
                 self._change_key(side)
 
     def live(self, plies: int) -> None:
-        """Play some plies with whatever else may happen, and the last ones in peace; a resignation ends the game."""
+        """Play some plies with random other events, then some without, up to a resignation."""
         for _ in range(8 * plies):
             if not self._is_over(plies):
                 self._step()
@@ -100,7 +100,7 @@ class Life(NamedTuple):
         assert self.post.state.closed is not None
 
     def tell(self, side: str, body: str) -> None:
-        """Have a player reply to their newest letter, perhaps before the engines are ready, and be answered."""
+        """Have a player reply to their newest letter, perhaps before the engines are ready; expect an answer."""
         letters = self.post.letters[self.seats[side]]
         before = len(letters)
         self.post.answer(self.seats[side], body)
@@ -110,7 +110,7 @@ class Life(NamedTuple):
         self.settled()
 
     def settled(self) -> None:
-        """Assert that no letter waits or was set aside, and that nothing is missing that had to follow at once."""
+        """Assert that no letter waits or was set aside, and that all automatic events have happened."""
         counts = self.post.office.desk.upkeep.counts()
         assert (counts["aside"], counts["waiting"]) == (0, 0), self.post.office.desk.inbox.aside()
         assert automatic.immediate(self.post.state) is None
@@ -120,7 +120,7 @@ class Life(NamedTuple):
         return state.closed is not None or len(state.plies) >= plies
 
     def _step(self) -> None:
-        """Something happens: mostly a move, and else what players, the host or time may do."""
+        """Do something at random: mostly a move, else another act of players, the host or time."""
         side = self.chance.choice([*self.seats])
         what = self.chance.choice(("move",) * 5 + ("engines", "key", "sign", "write", "write", "order", "time"))
         match what:
@@ -146,7 +146,7 @@ class Life(NamedTuple):
         self._act(side, acts.Accept(word, self.keys[side].public if side in self.keys else ""))
 
     def _move(self) -> None:
-        """Have a person who owes something move or reveal, or the engines if nobody does; the log says it then."""
+        """Have a person who is to move or reveal do it, or else the engines; expect it in the log."""
         owing = [side for side in self.seats if side in self.post.state.owing]
         if not owing:
             self._engines_move()

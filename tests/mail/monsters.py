@@ -1,4 +1,4 @@
-"""Letters that were made to hurt: monsters of every kind, and good letters with bytes changed by chance."""
+"""Malicious letters: monsters of every kind, and good letters with random changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def part(kind: str, content: bytes) -> bytes:
 
 
 def page(piece: bytes) -> bytes:
-    """An HTML part of one piece again and again, in lines that are not too long."""
+    """An HTML part of one piece, repeated, in lines that are not too long."""
     return part("text/html", b"\n".join([piece * (90_000 // len(piece))] * 4))
 
 

@@ -1,4 +1,4 @@
-"""A name server of a test's own, on loopback, and a resolver that asks nobody else."""
+"""A name server for tests, on loopback, and a resolver that asks only this server."""
 
 from __future__ import annotations
 

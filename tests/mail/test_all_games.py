@@ -1,4 +1,4 @@
-"""What players do in all of their games with one letter, and what becomes of it when the desk fails on the way."""
+"""Acts in all games of a player by one letter, also if the desk fails on the way."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ def test_all_games_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("done", [1, pytest.param(3, marks=pytest.mark.slow)])
-def test_after_a_crash_all_games_are_told_once(done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a letter did in some games before the desk failed at another is in its answer, and is not done again."""
+def test_after_a_crash_all_games_are_reported_once(
+    done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Acts in some games, before the desk failed at another, are in the answer, and are not done again."""
     with friends(tmp_path, f"{SETTINGS}clock: {{vacation: 20}}\n") as post:
         begun(post)
         post.write(CLEO, f"new boundary with {ADA}")
@@ -78,7 +80,7 @@ def _failing_after(number: int) -> Callable[..., Progress]:
 
 
 @pytest.mark.slow
-def test_whoever_confirms_again_and_again_is_answered_within_limits(tmp_path: Path) -> None:
+def test_repeated_confirmations_are_answered_within_limits(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 3}}\n") as post:
         begun(post)
         post.write(ADA, "withdraw all", vouched=False)
@@ -106,7 +108,7 @@ def test_two_workers_at_one_letter_tell_what_it_did(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.slow
-def test_what_changed_is_always_answered(tmp_path: Path) -> None:
+def test_letters_with_an_effect_are_always_answered(tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 1}}\n") as post:
         begun(post)
         for words in (f"new boundary with {ADA}", "vacation 5 all", "withdraw all"):

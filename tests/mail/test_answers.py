@@ -1,4 +1,4 @@
-"""What people read, and what of it could come back: answers are short, clear, and ask for nothing when quoted."""
+"""Answers of the desk: they are short and clear, and their quotations are no commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.correspondence import GAME, Correspondence, address, correspo
 from tests.support.examples import examples, sampled
 
 WIDTHS = (50, 60, 65, 70, 72, 76)
-"""So wide do mail programs make the lines that they quote."""
+"""Widths of quoted lines in mail programs."""
 
 
 @pytest.mark.slow
@@ -38,7 +38,7 @@ WIDTHS = (50, 60, 65, 70, 72, 76)
 def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
     game: str, widths: tuple[int, ...], tmp_path: Path
 ) -> None:
-    """Whatever a program makes of the width, without marks: no move of the letter, no claim, no resignation."""
+    """At any width, without marks: no move of the letter, no claim, no resignation."""
     with corresponding(tmp_path / "desk") as post:
         post.open(game, {"days": 5, "vacation": 5})
         for _ in range(6):
@@ -104,7 +104,7 @@ def test_an_address_that_cannot_be_written_to_gets_no_note(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
-    """Letters that only look like a player's are counted apart, and nothing of what they say is shown."""
+    """Letters that only look like a player's are counted separately, and their text is not shown."""
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")
         open_to_all = f"desk+{GAME}@example.org"
@@ -134,7 +134,7 @@ def test_no_forgery_silences_the_warning_of_a_stolen_key(forgeries: int, tmp_pat
 
 @pytest.mark.slow
 def test_a_player_who_tries_again_is_answered_each_time(tmp_path: Path) -> None:
-    """Within the hourly limit, whose last answer says that it is the last one."""
+    """Up to the hourly limit; the last answer says that it is the last one."""
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams", {"zone": "Europe/Vienna"})
         came = [
@@ -168,7 +168,7 @@ def test_letters_that_say_the_same_are_left_alone_soon(tmp_path: Path) -> None:
     ("subject", "to"), sampled([(f"[{GAME}] my game", "desk"), ("my game", "desk"), ("", f"desk+{GAME}")], 3)
 )
 def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path: Path) -> None:
-    """Whatever was answered that day: with the board, what can be written, and a key to reply to."""
+    """Despite other answers that day: with the board, the commands, and an address with a key."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", "Not a move at all")
@@ -187,7 +187,7 @@ def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path:
 
 @pytest.mark.slow
 def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
-    """It is answered with the list of the games that run, and one of those brings the game."""
+    """It is answered with the list of running games; a letter to one of their addresses brings the game."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         for name, game in (("autumn-1", "boundary"), ("over-1", "boundary")):
@@ -214,7 +214,7 @@ def test_a_fresh_letter_of_a_player_with_several_games(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_path: Path) -> None:
-    """The nearest deadline first, and only to the address that is registered."""
+    """The nearest deadline first, and only to the registered address."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5, "zone": "Europe/Vienna"})
         addresses = {"blue": "Ada@Players.example", "red": address("south")}
@@ -268,7 +268,7 @@ WRITTEN = (
         ";;",
     ),
 )
-"""Lines that people may write, and that they may not."""
+"""Lines of people, with and without a mistake."""
 PLACES = (
     "desk",
     f"desk+{GAME}",
@@ -294,8 +294,8 @@ PLACES = (
     )
 )
 @examples(1, quick=2)
-def test_nobody_who_is_registered_gets_silence(letters: list[tuple[list[str], str, str, str]]) -> None:
-    """Whatever they write, and wherever to: each letter of a person brings one answer to their address."""
+def test_every_registered_address_gets_an_answer(letters: list[tuple[list[str], str, str, str]]) -> None:
+    """Each letter of a person, with any text and to any address, brings one answer to their address."""
     with TemporaryDirectory() as folder, corresponding(Path(folder) / "desk") as post:
         post.open("beams")
         addresses = {"south": address("south"), "north": "carl@players.example"}
@@ -335,7 +335,7 @@ def test_an_automatic_reply_is_answered_only_if_it_asks_for_something(tmp_path: 
 
 
 def _told(post: Correspondence) -> list[str]:
-    """Who gets the letters that go out now."""
+    """The recipients of the letters that go out now."""
     letters = post.office.desk.outbox.take(post.at, 1000)
     for letter in letters:
         assert render(post.office, letter)
@@ -371,7 +371,7 @@ def test_notes_to_strangers_are_few_in_all(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_one_person_on_both_sides(tmp_path: Path) -> None:
-    """Each letter still has the key of its own seat."""
+    """Each letter has the key of its own seat."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         one = address("south")

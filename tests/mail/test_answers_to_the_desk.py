@@ -1,4 +1,4 @@
-"""A program that ignores Reply-To can move: the letter that it answers says whose seat it is about."""
+"""A program that ignores Reply-To can move: the letter that it answers names the seat."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def legal(post: Correspondence) -> str:
 
 
 def answer(post: Correspondence, side: str, said: str, *, field: str, identity: str = "", above: str = PASS) -> str:
-    """What comes back when a program answers the desk's own address; the field is what it says of the letter."""
+    """The answer of a program to the desk's own address; the field names the letter that it answers."""
     identity = identity or str(newest(post, side)["Message-ID"])
     post.count += 1
     fields = f"From: {address(side)}\nTo: {DESK}\n{field}: {identity}\nMessage-ID: <{post.count}@players.example>\n"
@@ -126,7 +126,7 @@ def test_no_signature_ties_a_letter_to_the_seat_that_only_a_number_of_the_desk_n
 
 @pytest.mark.slow
 def test_an_audit_finds_an_act_whose_letter_answers_an_older_ply(tmp_path: Path) -> None:
-    """A host who brings a letter of the first ply in a later one."""
+    """A host who uses a letter of the first ply in a later one."""
     with corresponding(tmp_path / "desk", TRUST) as post, pytest.MonkeyPatch.context() as patch:
         post.open("laser-chess")
         old = str(newest(post, "blue")["Message-ID"])

@@ -1,4 +1,4 @@
-"""Games that people arrange by letter, from the first letter to the last, and whom the desk writes to."""
+"""Games that people arrange by letter, from the first letter to the last, with the desk's letters to all of them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_term_of_the_clock_by_letter(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_has_not_accepted_is_told_so(tmp_path: Path) -> None:
+def test_a_player_who_has_not_accepted_is_reminded_of_it(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")
         post.answer(BEN, "offer draw")
@@ -91,8 +91,8 @@ def test_the_clock_of_a_game_is_judged_with_what_the_host_has_set(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_whoever_was_invited_hears_once_that_it_is_over(tmp_path: Path) -> None:
-    """Neither those who have declined or joined hear it so, nor those whom the host forbids to write to."""
+def test_invited_players_are_notified_once_of_the_end(tmp_path: Path) -> None:
+    """Not those who have declined or joined, and not those whom the host forbids to write to."""
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}, {CLEO} and {DAN}")
         post.answer(CLEO, "accept with word blue elephant")
@@ -105,7 +105,7 @@ def test_whoever_was_invited_hears_once_that_it_is_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_waits_for_anybody(tmp_path: Path) -> None:
+def test_a_game_waits_with_open_seats(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new the beam with " + BEN)
         (name,) = post.games
@@ -138,7 +138,7 @@ def given_up(post: Friends) -> str:
 
 
 @pytest.mark.slow
-def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
+def test_a_player_who_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         name = given_up(post)
         post.write(CLEO, f"join {name}")
@@ -147,7 +147,7 @@ def test_whoever_gave_up_an_open_seat_can_take_it_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path) -> None:
+def test_a_player_who_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         name = given_up(post)
         kept = str(post.letters[CLEO][-1]["Reply-To"])
@@ -158,7 +158,7 @@ def test_whoever_gave_up_an_open_seat_has_no_key_of_the_next_one(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_whoever_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> None:
+def test_a_player_who_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
         (name,) = post.games
@@ -176,7 +176,7 @@ def test_whoever_takes_an_open_seat_again_has_their_own_name(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_nobody_takes_a_seat_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
+def test_no_seat_can_be_taken_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, "new boundary")
         (name,) = post.games
@@ -188,7 +188,7 @@ def test_nobody_takes_a_seat_in_a_game_that_has_lapsed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_answers_to_an_invitation(tmp_path: Path) -> None:
-    """Whoever asked is told of each; the ones who do not want to play hear nothing more."""
+    """The proposer is notified of each; those who decline get no more letters."""
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")
         assert post.answer(BEN, "decline").keys() == {ADA, BEN}
@@ -218,7 +218,7 @@ def test_answers_to_an_invitation(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
-    """Its letter says how, until the first move; never is kept as in answer to an invitation."""
+    """Its letter says how, until the first move; `never` is kept as in the answer to an invitation."""
     with friends(tmp_path) as post:
         for name, word in (("one", "decline"), ("two", "never")):
             addresses = {"south": ADA, "north": BEN}
@@ -239,7 +239,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
-    """Whoever asks second accepts."""
+    """The player who asks second accepts."""
     with friends(tmp_path) as post:
         first = begun(post)
         assert "(not-over)" in " ".join(text(post.answer(ADA, "rematch")[ADA]).split())
@@ -265,7 +265,7 @@ def test_rematch_swaps_the_sides(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_rematch_that_came_to_nothing_can_be_asked_for_again(tmp_path: Path) -> None:
-    """By either player, and not by a copy of the letter that had asked for it."""
+    """By either player, but not by a copy of the first letter."""
     with friends(tmp_path) as post:
         first = begun(post)
         post.answer(BEN, "resign")
@@ -286,7 +286,7 @@ def test_a_rematch_that_came_to_nothing_can_be_asked_for_again(tmp_path: Path) -
 
 @pytest.mark.slow
 def test_a_copied_address_is_no_seat(tmp_path: Path) -> None:
-    """Whoever got hold of a secret address asks for no rematch in its player's name, and gets no key to a seat."""
+    """An attacker with a secret address cannot ask for a rematch in the player's name, and gets no key to a seat."""
     eve = "eve@example.edu"
     with friends(tmp_path) as post:
         first = begun(post)
@@ -309,8 +309,8 @@ def test_gifts_and_the_end_before_the_beginning(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Path) -> None:
-    """One letter then joins twice, at two times: the log allows that of a letter that joins."""
+def test_a_player_who_has_left_joins_again_by_confirming_the_same_letter(tmp_path: Path) -> None:
+    """One letter then joins twice, at two times, which the log allows for a letter that joins."""
     with friends(tmp_path) as post:
         begun(post)
         post.write(ADA, "new the beam")
@@ -347,7 +347,7 @@ def test_a_letter_that_has_taken_a_seat_takes_no_other_one(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_a_subject_alone_opens_a_game(tmp_path: Path) -> None:
-    """A letter that says nothing else may say it in its subject; with a move, it has to stand apart."""
+    """An empty letter may have it in its subject; next to a move, it must be on its own line."""
     with friends(tmp_path) as post:
         post.write(ADA, "", subject=f"new boundary with {BEN}")
         assert len(post.games) == 1
@@ -371,8 +371,8 @@ def test_the_host_sees_what_a_game_waits_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_was_invited_to_a_game_that_never_began_can_still_answer_never(tmp_path: Path) -> None:
-    """That letter is answered at the address in it, though an end changes those of a game."""
+def test_a_player_invited_to_a_game_that_never_began_can_still_answer_never(tmp_path: Path) -> None:
+    """The answer goes to the address in that letter, although an end changes the addresses of a game."""
     with friends(tmp_path, SETTINGS) as post:
         post.write(ADA, f"new boundary with {BEN}")
         to = str(post.letters[BEN][-1]["Reply-To"])

@@ -1,4 +1,4 @@
-"""How letters came: by whose keys they are signed, and when the servers of players' providers took them."""
+"""Facts about a letter's way for the log: its DKIM keys, and its time at the server of the player's provider."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.support.signed_letters import DOMAIN, move, place, playing, record, s
 
 
 @pytest.mark.slow
-def test_keys_come_from_dns_and_nobody_waits_for_them(tmp_path: Path) -> None:
-    """A record that cannot be a key is none; one that nobody tells is asked for again, but not for ever."""
+def test_keys_come_from_dns_and_no_letter_waits_for_them(tmp_path: Path) -> None:
+    """A record that cannot be a key is none; a question without an answer is asked again, a few times."""
     halves = [record(DOMAIN)[:200], record(DOMAIN)[200:]]
     records = {
         place(DOMAIN): {"TXT": ['"a greeting"', " ".join(f'"{half}"' for half in halves)]},
@@ -61,7 +61,7 @@ NAMES = {
 
 
 @each(NAMES)
-def test_where_a_key_is(field: str) -> None:
+def test_the_place_of_a_key(field: str) -> None:
     headers = read_letter(f"DKIM-Signature: {field}\r\n\r\n".encode(), NO_DESK).headers
     assert key_names(headers) == ((NAMES[field],) if NAMES[field] else ())
 
@@ -95,7 +95,7 @@ def test_when_the_player_s_provider_took_a_letter(way: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_provider_s_time_stands_in_the_log_and_moves_no_clock(tmp_path: Path) -> None:
+def test_the_provider_s_time_is_in_the_log_and_moves_no_clock(tmp_path: Path) -> None:
     settings = "trust: {authserv: [mx.example.org]}\nproviders: {players.example: mail.example}\n"
     above = "".join(f"Received: {one}\n" for one in (BY_MX.format(OUT), TAKEN))
     with corresponding(tmp_path / "desk", settings) as post:

@@ -1,4 +1,4 @@
-"""What a host sees of the attic: everything is found as before, and what is missing is named."""
+"""The attic, as its host sees it: everything is found as before, and missing files are named."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ def played(post: Correspondence) -> None:
 
 
 def seen(post: Correspondence) -> list[tuple[RegisteredLetter, str]]:
-    """What a host sees of all letters."""
+    """All letters, as the host sees them."""
     return [letter_text(post.office, one.digest, unseal=True) for one in letters(post.office)]
 
 
 def in_store(post: Correspondence) -> list[str]:
-    """What became of the letters in whose bytes the store has."""
+    """The results of the letters in whose bytes are in the store."""
     notes = select(LETTER_IN.c.note).join(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
     return [row.note for row in post.office.desk.games.database.read(notes.order_by(LETTER_IN.c.number))]
 
 
 def last_out(post: Correspondence) -> set[str]:
-    """To whom the letters out are whose drafts the store has."""
+    """The recipients of the letters out whose drafts are in the store."""
     return {one.letter.recipient for one in post.office.desk.outbox.history(GAME) if one.letter.draft}
 
 
 @pytest.mark.slow
-def test_what_a_game_may_need_stays_and_everything_is_seen_as_before(tmp_path: Path) -> None:
+def test_letters_that_a_game_may_need_stay_and_all_are_shown_as_before(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         played(post)
         before = seen(post)

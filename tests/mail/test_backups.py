@@ -1,4 +1,4 @@
-"""Backups of a desk, and desks from backups: nothing that the backup had is lost, and no old key opens anything."""
+"""Backups of a desk, and desks from backups: nothing in the backup is lost, and old keys open nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def reply_address(post: Correspondence, side: str) -> str:
 
 @pytest.mark.slow
 def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
-    """A move that had come in by letter counts, with a nonce that no former key gives."""
+    """A move in a letter that had come in counts, with a nonce that no former key gives."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", MOVE)
@@ -156,7 +156,7 @@ def test_settings_and_files_that_are_there_already(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_store_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It appears there at once, and nobody else can ever read it; where there is no such folder, nothing is done."""
+    """It appears there at once, and is always private; if there is no such folder, nothing is done."""
     with corresponding(tmp_path / "desk") as post:
         back_up(post.office, tmp_path / "backup", post.at)
     own, away = tmp_path / "own", tmp_path / "disk" / "desk.sqlite"
@@ -178,7 +178,7 @@ def test_a_store_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [*away.parent.iterdir()] == [away]
 
 
-def test_what_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_file_that_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         back_up(post.office, tmp_path / "backup", post.at)
@@ -201,7 +201,7 @@ def test_what_is_no_backup_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def refused(code: str, backup: Path, folder: Path) -> None:
-    """That no desk can be made of this there, and why."""
+    """Expect that no desk can be made from this backup there, with the code of the reason."""
     with pytest.raises(RefereeError) as raised:
         restore(backup, folder, BEGIN)
     error = raised.value
@@ -210,7 +210,7 @@ def refused(code: str, backup: Path, folder: Path) -> None:
 
 @pytest.mark.slow
 def test_invitations_go_on_too(tmp_path: Path) -> None:
-    """Who is invited gets the invitation anew; an answer to the older one that had come in counts."""
+    """Invited players get the invitation again; an answer to the older one that had come in counts."""
     with friends(tmp_path) as post:
         for other in (BEN, CLEO):
             post.write(ADA, f"new boundary with {other}")
@@ -242,7 +242,7 @@ def test_invitations_go_on_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_restore_that_is_killed_before_it_writes_the_settings_can_be_done_again(tmp_path: Path) -> None:
-    """A file of settings that is there but empty would stand in the way of every other try."""
+    """An empty file of settings would block every other attempt."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         back_up(post.office, tmp_path / "backup", post.at)
@@ -259,7 +259,7 @@ def test_a_restore_that_is_killed_before_it_writes_the_settings_can_be_done_agai
 
 @pytest.mark.slow
 def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
-    """At whatever moment: the folder has a whole desk, or another try makes one."""
+    """At any moment: the folder has a whole desk, or another attempt makes one."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", MOVE)
@@ -292,7 +292,7 @@ def test_a_restore_that_is_killed_can_be_done_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_reopening_that_is_killed_is_told_or_has_not_happened(tmp_path: Path) -> None:
+def test_a_reopening_that_is_killed_is_reported_or_has_not_happened(tmp_path: Path) -> None:
     chance, done = Random(8), 0
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -322,7 +322,7 @@ def reopen(folder: Path) -> None:
 
 
 def killed(work: Callable[[], object], seconds: float) -> float:
-    """Do something in a process that is killed after some seconds, unless it has ended; how long it lasted."""
+    """Do something in a process that is killed after some seconds, unless it has ended; return its duration."""
     began = time.monotonic()
     pid = os.fork()
     if pid == 0:

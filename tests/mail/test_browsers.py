@@ -66,7 +66,7 @@ def paired(post: Correspondence, side: str = "south") -> str:
 
 
 def refused(post: Correspondence, token: str, line: str, side: str = "south") -> str:
-    """The code with which a line is refused; nothing of it is kept."""
+    """The code of a line's refusal; nothing of the line is kept."""
     before = post.exported, post.office.desk.upkeep.counts()
     with pytest.raises(RefereeError) as found:
         browsers_of(post).submit(GAME, key(post, side), token, line)
@@ -119,7 +119,7 @@ def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Corres
 
 
 @pytest.mark.slow
-def test_the_pairing_is_told_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
+def test_the_pairing_is_confirmed_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     token = browsers.ask(GAME, seat, "")
     code = code_of(post)
@@ -164,12 +164,12 @@ def test_a_code_can_be_guessed_only_so_often(post: Correspondence) -> None:
         browsers.pair(GAME, seat, token, code)
 
 
-def test_what_is_no_code_is_no_attempt(post: Correspondence) -> None:
+def test_a_text_that_is_no_code_is_no_attempt(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     token = browsers.ask(GAME, seat, "")
     code = code_of(post)
     for typed in ("", code[:7], f"{code}0", "the code", "\ud800", "\u0661" * 8, *TRIES * ["1"]):
-        with pytest.raises(RefereeError, match="this was no attempt"):
+        with pytest.raises(RefereeError, match="this did not count as an attempt"):
             browsers.pair(GAME, seat, token, typed)
     browsers.pair(GAME, seat, token, code)
 
@@ -205,7 +205,7 @@ def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
 
 
 @pytest.mark.slow
-def test_an_address_gets_only_so_many_codes_in_a_day(post: Correspondence) -> None:
+def test_the_codes_for_an_address_in_a_day_are_limited(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     for _ in range(CODES_A_DAY):
         browsers.ask(GAME, seat, "")
@@ -313,7 +313,7 @@ def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> None:
+def test_an_older_link_causes_no_code(post: Correspondence) -> None:
     old = key(post)
     post.write("south", MOVE)
     with pytest.raises(RefereeError, match="page-key"):
@@ -322,8 +322,8 @@ def test_whoever_has_an_older_link_has_no_code_sent(post: Correspondence) -> Non
 
 
 @pytest.mark.slow
-def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
-    """Where the mail server has to vouch for letters, one that only looks like the page's counts for nothing."""
+def test_no_one_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
+    """If the mail server has to vouch for letters, one that only looks like the page's has no effect."""
     strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
     with corresponding(tmp_path / "desk", strict, key=KEY) as post:
         post.open("boundary")
@@ -343,7 +343,7 @@ def test_nobody_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) -> None:
-    """Its move counts as by mail, and neither the answer nor the audit says that the page brought it."""
+    """Its move counts as by mail, and neither the answer nor the audit attributes it to the page."""
     with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
         post.open("boundary")
         post.stamp = b"Received: from players.example by mx.example.org\r\n".__add__
@@ -355,7 +355,7 @@ def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
+def test_the_host_is_shown_no_code(post: Correspondence) -> None:
     browsers = browsers_of(post)
     browsers.ask(GAME, key(post), "")
     shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
@@ -365,7 +365,7 @@ def test_what_the_host_looks_at_shows_no_code(post: Correspondence) -> None:
 
 @pytest.mark.slow
 def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
-    """The desk takes no move from such a seat's page that only the desk vouches for."""
+    """The desk accepts no move from such a seat's page without the player's signature."""
     said(post, "south", str(UseKey(signer("south").public)))
     token = paired(post)
     assert browsers_of(post).standing(GAME, key(post), token)["signs"]
@@ -380,7 +380,7 @@ def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("signature", ["none", "of the move that was made", "by the host"])
 def test_a_host_makes_up_no_page_s_move_of_a_seat_with_a_key(post: Correspondence, signature: str) -> None:
-    """Not even with a letter that has the desk's own mark: the audit misses the player's signature."""
+    """Not even with a letter that has the desk's own mark, because the player's signature is missing."""
     said(post, "south", str(UseKey(signer("south").public)))
     browsers_of(post).submit(GAME, key(post), paired(post), lines(post, "south", MakeMove("P a1-a2")))
     post.collect()

@@ -1,4 +1,4 @@
-"""What `referee desk doctor` looks at, each thing right and wrong; with a real mail server in tests/e2e."""
+"""The checks of `referee desk doctor`, each with a good and a bad desk; with a real mail server in tests/e2e."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ NAMES: tuple[tuple[str, Records, list[str]], ...] = (
     (
         "no letters, and everybody may send",
         {"example.org": {"MX": ["0 ."], "TXT": ['"v=spf1 +all"']}},
-        ["wrong: null MX", "wrong: lets everybody", "note: no DMARC"],
+        ["wrong: null MX", "wrong: lets any server", "note: no DMARC"],
     ),
     (
         "a server without an address, and two records each",
@@ -71,7 +71,7 @@ NAMES: tuple[tuple[str, Records, list[str]], ...] = (
 
 
 def agrees(found: Iterable[Diagnosis], wanted: list[str]) -> bool:
-    """True if each diagnosis is of the level, and says the words."""
+    """True if each diagnosis has the level and the words."""
     parts = [one.partition(": ") for one in wanted]
     given = [*found]
     assert all(one.remedy for one in given if one.level is Level.WRONG)
@@ -106,13 +106,13 @@ def test_the_keys_of_the_selectors_that_the_host_names_are_looked_up(records: Re
 def test_no_resolver(monkeypatch: pytest.MonkeyPatch) -> None:
     with resolver({}) as asked:
         monkeypatch.setattr("referee.mail.host.checks.names.QUESTION", 0.2)
-    assert agrees(name_diagnoses("example.org", asked), ["note: tells nothing about example.org"])
+    assert agrees(name_diagnoses("example.org", asked), ["note: has no answer about example.org"])
 
 
 def test_folder_settings_and_passwords(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with office_in(folder) as office:
-        assert agrees(folder_diagnoses(folder, office.settings), ["ok: nobody but its owner", "ok: MB are free"])
+        assert agrees(folder_diagnoses(folder, office.settings), ["ok: only its owner", "ok: MB are free"])
         for name, mode in (("desk.sqlite", 0o640), ("", 0o701)):
             (folder / name).chmod(mode)
         found = [*folder_diagnoses(folder, office.settings)]
@@ -177,7 +177,7 @@ def test_the_port(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_ports_of_pages_and_numbers(tmp_path: Path) -> None:
-    """A port is free, this desk's own, or taken by a program because of which `serve` would not start."""
+    """A port is free, this desk's own, or taken by a program, so that `serve` would not start."""
     web, numbers = free_port(), free_port()
     folder = folder_of(tmp_path / "desk")
     with (folder / FILE).open("a") as file:
@@ -256,7 +256,7 @@ COURSES = {
 @pytest.mark.slow
 @pytest.mark.parametrize("course", COURSES)
 def test_the_letter_goes_round(course: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a mail server: what it would do to the letter."""
+    """Without a mail server: the test changes the letter as one would."""
     monkeypatch.setattr(probe, "PAUSE", 0.01)
 
     def carry(office: Office, raw: bytes, sender: str, recipient: str) -> Diagnosis:
@@ -289,7 +289,7 @@ UNREADABLE = (
     "line 2, column 1: clock: without days and without a bank no side could ever move in time",
     "line 3, column 10: port must be at most 65535, not the number 99999",
 )
-"""What the doctor says about settings that are wrong in three places."""
+"""The doctor's report about settings with three faults."""
 
 
 @pytest.mark.slow

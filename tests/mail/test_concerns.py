@@ -1,4 +1,4 @@
-"""The host's letter of the day: one if something needs a person, and none if nothing does."""
+"""The host's daily letter: one if something needs the host, else none."""
 
 from __future__ import annotations
 
@@ -77,19 +77,19 @@ def test_each_thing_that_needs_the_host_is_in_one_letter_a_day(tmp_path: Path) -
         assert "things need you" in told(post)
 
 
-def test_letters_that_nobody_deals_with_or_takes(tmp_path: Path) -> None:
+def test_letters_that_no_process_handles_or_sends(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", SETTINGS) as post:
         receive(post.office, letter("help"), post.at)
         post.pass_time(0.5)
         assert concern_diagnoses(post.office, post.at) == []
         post.pass_time(1)
-        assert "nobody deals with them" in concern_diagnoses(post.office, post.at)[0].says
+        assert "no process handles them" in concern_diagnoses(post.office, post.at)[0].says
         host.tick_games(post.office, post.at)
         post.pass_time(5)
         assert "to be sent" in concern_diagnoses(post.office, post.at)[0].says
 
 
-def test_who_names_no_host_gets_no_letter(tmp_path: Path) -> None:
+def test_without_a_host_s_address_there_is_no_letter(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         aside = receive(post.office, letter("one"), post.at)
         post.office.desk.inbox.postpone(aside, None, "our own fault")

@@ -1,4 +1,4 @@
-"""Letters that cost time, or end the process that deals with them: others do not wait for them."""
+"""Letters that cost time, or end the process that handles them: others do not wait for them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.correspondence import BEGIN, address, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
 
 DEAREST = 1.0
-"""Seconds of processor time that a letter may cost, and seconds that a greeting may be late."""
+"""Maximum seconds of processor time for a letter, and maximum delay of a greeting."""
 
 
 def with_a_game(office: Office, name: str = GAME) -> None:
@@ -37,7 +37,7 @@ def with_a_game(office: Office, name: str = GAME) -> None:
 
 
 def killed_by_it(folder: Path) -> None:
-    """A worker that is killed while it deals with a letter."""
+    """A worker that is killed while it handles a letter."""
 
     def kill(*_: Any) -> None:  # noqa: ANN401
         with (folder / "kills").open("a") as file:
@@ -67,7 +67,7 @@ def test_a_letter_that_kills_its_worker_is_set_aside(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_attempt_counts_before_it_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the process ended each time: what comes after `begin` never happens."""
+    """As if the process ended each time: nothing after `begin` happens."""
     tried: list[int] = []
 
     def gone(_: Office, stored: Incoming, __: object) -> None:
@@ -104,7 +104,7 @@ def test_a_letter_that_fails_is_tried_five_times(tmp_path: Path, monkeypatch: py
     assert len(tried) == ATTEMPTS
 
 
-def test_a_letter_of_an_older_desk_is_dealt_with(tmp_path: Path) -> None:
+def test_a_letter_of_an_older_desk_is_handled(tmp_path: Path) -> None:
     with desk_at(tmp_path / "desk") as office:
         receive(office, letter(), BEGIN)
         with office.desk.games.database.engine.begin() as connection:
@@ -163,7 +163,7 @@ def test_no_letter_costs_a_second_to_deal_with(name: str, tmp_path: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.timing
 def test_no_letter_keeps_others_waiting(tmp_path: Path) -> None:
-    """A greeting comes within a second, whatever is dealt with in the same process."""
+    """A greeting comes within a second, even while the same process handles such a letter."""
     with desk_at(tmp_path / "desk", listen=free_port()) as office, listener(office) as port:
         with_a_game(office)
         worst = list(ATTACKS.values())[:60]

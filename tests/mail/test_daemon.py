@@ -70,7 +70,7 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_systemd_is_told_when_letters_are_taken(tmp_path: Path) -> None:
+def test_systemd_is_notified_when_letters_are_accepted(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     folder = folder_of(tmp_path / "desk", listen=free_port())
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
@@ -112,7 +112,7 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
     assert outbox.is_set()
 
 
-def test_letters_that_another_process_took_are_dealt_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_that_another_process_took_are_handled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that handles letters also looks by itself."""
     seen: list[Incoming] = []
     ended, outbox = asyncio.Event(), asyncio.Event()

@@ -1,4 +1,4 @@
-"""A desk's folder: what must be there, and what is never put in its place."""
+"""A desk's folder: its necessary files, which are never created as replacements for missing ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.correspondence import BEGIN, address, corresponding
 
 
 @pytest.mark.parametrize("left", [None, b""])
-def test_a_lost_store_is_never_begun_anew(tmp_path: Path, left: bytes | None) -> None:
+def test_a_lost_store_is_never_created_again(tmp_path: Path, left: bytes | None) -> None:
     create_office(tmp_path / "desk", "desk@example.org", "desk.sqlite")
     store = tmp_path / "desk" / "desk.sqlite"
     store.unlink()
@@ -36,7 +36,7 @@ def test_a_name_is_a_line_of_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_key_of_a_seat_is_in_what_is_told_of_filed_letters(tmp_path: Path) -> None:
+def test_no_key_of_a_seat_is_in_the_list_of_filed_letters(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         key = post.letters[address("south")][-1]["Reply-To"].partition("spring-7.")[2].partition("@")[0]
@@ -50,6 +50,6 @@ def test_no_key_of_a_seat_is_in_what_is_told_of_filed_letters(tmp_path: Path) ->
     ("written", "kept"),
     [("a\x1b[31mb\x07", "a [31mb"), ("a\r\nb\r\n", "a\nb"), ("\u202eab\tc", "ab     c"), ("\ud800", "?")],
 )
-def test_what_players_say_acts_on_no_terminal(written: str, kept: str) -> None:
+def test_text_of_players_acts_on_no_terminal(written: str, kept: str) -> None:
     assert spoken(written) == kept
     assert spoken(kept) == kept

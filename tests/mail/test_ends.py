@@ -1,4 +1,4 @@
-"""The letter that ends a game: who won, the score by round, the files, and how the log can be checked."""
+"""The letter that ends a game: winner, score by round, files, and the check of the log."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_files_are_made_once_for_all_players(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_what_is_too_large_or_cannot_be_made_is_left_out(
+def test_files_that_are_too_large_or_cannot_be_made_are_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(attachments, "LARGEST_SUM", 6_000)
@@ -119,7 +119,7 @@ def test_a_game_called_off_at_its_start_has_a_short_letter(moves: tuple[str, ...
 
 
 def test_a_letter_with_files_is_the_same_whenever_it_is_made() -> None:
-    """It may be sent once more after a crash, and mail programs know it again by its bytes."""
+    """It may be sent once more after a crash, and mail programs recognize it by its bytes."""
     raw = b"From: a@example.org\r\nTo: b@example.org\r\nContent-Type: text/plain\r\n\r\nhello\r\n"
     files = [Attachment("game", "a.yaml", "application/yaml", b"game: boundary\n")]
     assert with_files(raw, files) == with_files(raw, files)

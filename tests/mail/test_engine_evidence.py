@@ -1,4 +1,4 @@
-"""Letters against the logs of hosts who give a player other engines than they asked for."""
+"""Letters against the logs of hosts who give players other engines than the requested ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPENINGS = {
 
 
 def proposed(words: str, folder: Path) -> tuple[list[Entry], bytes]:
-    """The log of a game that a letter proposes, and the letters; nothing is wrong with them."""
+    """The valid log of a game that a letter proposes, and its letters."""
     with friends(folder) as friend:
         friend.write(ADA, words)
         (game,) = friend.office.desk.catalogue.ids()
@@ -53,7 +53,7 @@ def stronger(timed: list[Timed]) -> list[Timed]:
 
 
 def left_out(timed: list[Timed]) -> list[Timed]:
-    """A friend takes the seat of the last engine, with a letter that is not there."""
+    """A friend takes the seat of the last engine, with a missing letter."""
     place = max(number for number, one in enumerate(timed) if isinstance(one.event, events.Engaged))
     engine, joined = timed[place].event, timed[1]
     assert isinstance(engine, events.Engaged)

@@ -1,4 +1,4 @@
-"""What letters say of engines: to people who ask for one in vain, and to those who play with nobody else."""
+"""Letters about engines: to people who ask for one in vain, and to those who play with engines alone."""
 
 from __future__ import annotations
 

@@ -37,14 +37,14 @@ KINDS = ("beams", "laser-chess", "boundary")
 
 
 class Noting(ThreadPoolExecutor):
-    """Threads that note in a file what they think about before they do."""
+    """Threads that note each thought in a file before they begin it."""
 
     def __init__(self, number: int, path: Path) -> None:
         super().__init__(number)
         self._path = path
 
     def submit(self, fn: object, /, *args: object, **_: object) -> Future[object]:  # type: ignore[override]
-        """Note the move that is owed, and find it."""
+        """Note the move that is due, and find it."""
         (turn,) = args
         assert isinstance(turn, EngineTurn)
         with self._path.open("a") as file:
@@ -84,7 +84,7 @@ def write(office: Office, name: str) -> None:
 
 
 def settled(office: Office, plies: int) -> bool:
-    """True if every letter has been dealt with, and every engine has moved."""
+    """True if every letter has been handled, and every engine has moved."""
     states = map(office.desk.state, office.desk.catalogue.ids())
     return not office.desk.upkeep.counts()["waiting"] and all(
         engine_to_move(state) is None and len(state.plies) >= plies for state in states

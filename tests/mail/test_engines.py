@@ -160,7 +160,7 @@ def test_partners_in_the_beam_see_no_more_than_a_person_and_tell_their_moves_tog
 
 @pytest.mark.slow
 @pytest.mark.parametrize("said", sampled(["", "message\nhello\nend"], 2))
-def test_every_move_is_told_to_everybody_once_whatever_comes_between(tmp_path: Path, said: str) -> None:
+def test_every_move_is_reported_to_all_players_once_despite_other_letters(tmp_path: Path, said: str) -> None:
     with opened(tmp_path, f"new the beam with {BEN} and two engines of level 1, as p1") as post:
         post.answer(BEN, "accept")
         before = {who: len(post.letters[who]) for who in (ADA, BEN)}
@@ -182,7 +182,7 @@ def test_every_move_is_told_to_everybody_once_whatever_comes_between(tmp_path: P
 
 
 def _one_engine_moves(post: Friends) -> None:
-    """Make the one move that is owed now, as a room does whose next engine still thinks."""
+    """Make the one move that is due now, as a room does while its next engine still thinks."""
     table = post.office.desk.table(post.state.id)
     turn = engine_turn(table.state, table.secrets)
     assert turn is not None
@@ -193,7 +193,7 @@ def _one_engine_moves(post: Friends) -> None:
 
 
 @pytest.mark.slow
-def test_a_person_has_so_many_games_with_engines_at_a_time(tmp_path: Path) -> None:
+def test_a_persons_games_with_engines_at_a_time_are_limited(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:1", f"{SETTINGS}engines: {{each: 1}}\n") as post:
         post.write(ADA, "new boundary with engine:1")
         assert "(engine-limit)" in post.said(ADA)
@@ -303,7 +303,7 @@ def test_several_workers_never_compute_a_move_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_move_that_a_worker_has_taken_stays_its_own_whatever_else_happens(tmp_path: Path) -> None:
+def test_a_move_that_a_worker_has_taken_stays_its_own_during_other_events(tmp_path: Path) -> None:
     with opened(tmp_path, "new boundary with engine:1, as south") as post:
         post.answer(ADA, move(post, "south"))
         store, name = post.office.desk, post.state.id
@@ -316,7 +316,7 @@ def test_a_move_that_a_worker_has_taken_stays_its_own_whatever_else_happens(tmp_
 
 
 @pytest.mark.slow
-def test_an_engine_that_fails_is_tried_again_and_stops_nobody_else(
+def test_an_engine_that_fails_is_tried_again_and_stops_no_other(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
@@ -363,7 +363,7 @@ def test_a_room_that_is_closed_lets_no_engine_begin(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_engines_owe_is_found_again_in_the_logs(tmp_path: Path) -> None:
+def test_the_moves_due_from_engines_are_rebuilt_from_the_logs(tmp_path: Path) -> None:
     with opened(tmp_path, "new beams with engine:1") as post:
         post.write(ADA, "new boundary with engine:1, as south")
         post.office.desk.games.rebuild()

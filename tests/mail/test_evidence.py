@@ -1,4 +1,4 @@
-"""Whose words: letters against the logs of hosts who hold the desk's key and its store, and invent what they like."""
+"""Letters against the logs of hosts who have the desk's key and store, and invent entries."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def one_ply(post: Correspondence, last: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
-def test_a_move_of_any_game_stands_in_its_letter(game: str, tmp_path: Path) -> None:
+def test_a_move_of_any_game_is_in_its_letter(game: str, tmp_path: Path) -> None:
     """The false desk makes another last move, and says that it came in the letter that the player wrote."""
     with playing(tmp_path / "true", game) as true, playing(tmp_path / "false", game) as false:
         one_ply(true, 0)
@@ -144,7 +144,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
 
 @pytest.mark.slow
 @each(CHEATS, every=3)
-def test_what_a_host_makes_of_letters_is_found(cheat: str, host: Host) -> None:
+def test_forgeries_with_letters_are_found(cheat: str, host: Host) -> None:
     cheats, says = CHEATS[cheat]
     cheating = again(host)
     cheats(cheating)
@@ -173,7 +173,7 @@ def test_letters_are_known_by_other_line_ends(how: str, host: Host) -> None:
 
 
 def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
-    """Its carriage returns end no lines of the mailbox that it is handed over in."""
+    """Its carriage returns end no lines of the mailbox with it."""
     head = f"spring-7 2 {'ab' * 32}"
     raw = f"From: a@b.example\r\n\r\nHi\rFrom desk Mon\rX-Referee-Desk: club.example\r\r-- \r{head}\r\n".encode()
     kept = b"".join(as_mailbox([Incoming(hashlib.sha256(raw).hexdigest(), BEGIN, raw)]))
@@ -183,7 +183,7 @@ def test_a_player_s_letter_brings_no_letter_of_the_desk_along() -> None:
 
 @pytest.mark.slow
 def test_a_letter_that_acts_and_the_log_s_own_reading_agree(tmp_path: Path) -> None:
-    """What is asked in words that only a desk can fill in: whom to give time, and what to claim."""
+    """Requests that only the desk can complete: the recipient of time, and the end to claim."""
     with playing(tmp_path / "desk", "boundary") as post:
         move(post, "south")
         post.write("south", "give 24 hours to player of north")
@@ -230,7 +230,7 @@ OPENINGS = {
 
 @pytest.mark.slow
 @each(OPENINGS)
-def test_whether_a_letter_asks_for_the_game_that_was_proposed(letter: str, proposed: Friends) -> None:
+def test_a_letter_must_ask_for_the_game_that_was_proposed(letter: str, proposed: Friends) -> None:
     (name,) = proposed.games
     first, raw = proposed.office.desk.log(name)[0], proposed.letter(ADA, letter)
     kept = Incoming(hashlib.sha256(raw).hexdigest(), BEGIN, raw)

@@ -1,4 +1,4 @@
-"""Correspondences as data: what a letter does, what its answer says, and who else is told."""
+"""Correspondences as data: the effects of letters, the answers, and the notices to others."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _side(post: Correspondence, who: str) -> str:
 
 
 def _body(post: Correspondence, side: str, said: str | int) -> str:
-    """What is written: a word of its own for a legal move, seals with their digits, all else as it stands."""
+    """The text to write: placeholders for legal moves and seals are filled in, all else is unchanged."""
     state = post.state
     if isinstance(said, int):
         return str(next(iter(state.position.legal_moves(side))))

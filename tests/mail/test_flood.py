@@ -1,4 +1,4 @@
-"""Letters without end that ask for games, forged and vouched for: the desk stays within its limits."""
+"""Floods of letters that ask for games, forged and vouched for: the desk keeps its limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ answers: {notes-a-day: 10, notes-an-hour: 10, an-hour: 5, unasked-a-day: 2}
 """
 FLOOD = 100_000
 AT_ONCE = 20
-"""Letters that wait when the desk looks again."""
+"""Letters that wait at each round of the desk."""
 
 
 def flood(post: Friends, letters: int) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Which letters show by themselves how their text is to be read."""
+"""Letters whose text can be read in one way only, without unsigned fields."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORMS: dict[str, tuple[list[bytes], bytes, bool]] = {
 
 
 @each(FORMS)
-def test_whether_a_letter_shows_its_form(shows: str) -> None:
+def test_the_form_of_a_letter(shows: str) -> None:
     fields, body, expected = FORMS[shows]
     named = [(name, b":".join(value) + b"\r\n") for name, *value in (one.split(b":") for one in fields)]
     assert is_plain_form(named, body) is expected

@@ -1,4 +1,4 @@
-"""Whole games by letters: every letter is looked at on its way, and the log is refereed again at the end."""
+"""Whole games by letters: every letter is checked on its way, and the log is audited at the end."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_thread_begins_with_the_invitation(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_quoted_letter_of_the_desk_asks_for_nothing(tmp_path: Path) -> None:
-    """However a program quotes: with marks or without, above or below, wrapped or not."""
+    """In any style of quotation: with marks or without, above or below, wrapped or not."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", "P M1 A2 12")
@@ -96,7 +96,7 @@ def _quotations(letter: str) -> Iterator[str]:
 
 @given(st.lists(st.text(max_size=40), max_size=8))
 @examples(2)
-def test_no_line_is_a_command_whatever_somebody_wrote(lines: list[str]) -> None:
+def test_no_line_is_a_command_with_any_text_of_players(lines: list[str]) -> None:
     written = [line for whole in lines for line in whole.splitlines()]
     commands = ["P M1 A2 12", "resign", " - resign", "12. P M1 A2 12", "help", "message", "end", "| resign"]
     for line in silent([*written, *commands], "beams"):

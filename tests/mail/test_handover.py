@@ -1,4 +1,4 @@
-"""How letters are handed over: to whom, when, and so that every byte and every digest is there again."""
+"""The handover of letters: recipients, times, and equal bytes and digests."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_mailbox_gives_the_same_bytes_again(letters: list[bytes]) -> None:
 
 @pytest.mark.slow
 def test_letters_are_handed_over(tmp_path: Path) -> None:
-    """A player's own at any time, but no sealed move by accident; all of them once the game is over."""
+    """A player's own letters at any time, but no sealed move by accident; all letters once the game is over."""
     with playing(tmp_path / "desk", "beams") as post:
         desk = ("--desk", tmp_path / "desk")
 
@@ -140,7 +140,7 @@ def test_letters_are_handed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> None:
+def test_no_player_gets_the_letters_of_the_seat_s_former_player(tmp_path: Path) -> None:
     with playing(tmp_path / "desk", "boundary") as post:
         move(post, "south")
         assert len(letters_to_give(post.office, GAME, "south").letters) == 1
@@ -156,7 +156,7 @@ def test_nobody_gets_the_letters_of_who_had_the_seat_before(tmp_path: Path) -> N
 def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
     when: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the export has read by then: no other side's letters, and after it none of the former player's."""
+    """At any point of the export: no other side's letters, and after it none of the former player's."""
     with playing(tmp_path / "desk", game) as post, office_in(tmp_path / "desk") as other:
         side = next(one for one in post.state.position.sides if one in post.state.owing)
         for _ in range(2 * len(post.state.players)):
@@ -188,8 +188,8 @@ def test_a_seat_that_changes_hands_during_an_export_hands_nothing_over(
 
 
 @pytest.mark.slow
-def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
-    """An end changes the addresses of its game; what names one that still counts waits until that is over, too."""
+def test_no_handover_has_an_address_by_which_others_can_act(tmp_path: Path) -> None:
+    """An end changes the addresses of its game; a letter with another live address waits until that is void, too."""
     with playing(tmp_path / "desk", "boundary") as post:
         addresses = {side: address(side) for side in ("south", "north")}
         open_game(post.office, OTHER, GameFile("boundary"), post.at, terms=None, addresses=addresses)
@@ -214,15 +214,15 @@ def test_nobody_gets_an_address_by_which_others_can_act(tmp_path: Path) -> None:
         assert letters_to_give(post.office, GAME, None).acting == 1
         exported = referee("desk", "letters", GAME, "--desk", tmp_path / "desk", "--export", tmp_path / "mbox")
         assert exported.lines[1:] == [
-            "1 letter left out, with addresses by which somebody could still write for a player"
+            "1 letter left out, with addresses by which others could still write for a player"
         ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["{link}", "> {head}=\n> {tail}", "https://links.example/?url={quoted}"])
 @pytest.mark.parametrize("which", ["seat", "calendar"])
-def test_nobody_gets_a_link_by_which_others_can_act(which: str, form: str, tmp_path: Path) -> None:
-    """Links to pages have the key of a seat, or of a calendar, however a mail program has quoted them."""
+def test_no_handover_has_a_link_by_which_others_can_act(which: str, form: str, tmp_path: Path) -> None:
+    """Links to pages have the key of a seat, or of a calendar, in any style of quotation."""
     settings = "pages: https://desk.example.org\nweb: {moves: compose}\n"
     with corresponding(tmp_path / "desk", settings) as post:
         post.open("boundary")

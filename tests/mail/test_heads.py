@@ -1,4 +1,4 @@
-"""A host who shows two players two histories of one game, and what the letters prove against him."""
+"""A host who shows two players two histories of one game, and the proof in the letters."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ MOVES = {"honest": "P M1 A2 12", "false": "P M1 A4 12"}
 
 @contextmanager
 def two_desks(folder: Path) -> Iterator[dict[str, Correspondence]]:
-    """Two desks with one key, which nobody can tell from one desk."""
+    """Two desks with one key, which look like one desk."""
     with corresponding(folder / "one", key=KEY) as one, corresponding(folder / "two", key=KEY) as two:
         yield {"honest": one, "false": two}
 
 
 @contextmanager
 def cheating(folder: Path) -> Iterator[dict[str, Correspondence]]:
-    """The false desk tells north's letters another first move of north."""
+    """The false desk reports another first move of north in north's letters."""
     with two_desks(folder) as told:
         for name, post in told.items():
             post.open("beams")
@@ -141,7 +141,7 @@ GOSSIP = (
 )
 
 
-def test_what_the_line_of_another_player_says() -> None:
+def test_gossip_with_the_line_of_another_player() -> None:
     for mine, theirs, status, says in GOSSIP:
         digests = {"a": "a" * 64, "b": "b" * 64, "groups": "AAAA " * 16, "capitals": "A" * 64, "short": "a" * 63}
         found = referee("gossip", mine.format(**digests), theirs.format(**digests))
@@ -200,7 +200,7 @@ def test_a_new_key_is_signed_by_the_old_one_and_told_in_one_letter(tmp_path: Pat
         post.holds()
 
 
-def test_a_key_that_was_lost_accuses_nobody(tmp_path: Path) -> None:
+def test_a_lost_key_is_no_accusation(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", key=KEY) as post:
         post.open("beams", {"days": 5})
         lost = Head(GAME, 1, "a" * 64)
@@ -230,7 +230,7 @@ def test_a_game_that_is_over_keeps_the_key_of_its_log(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_desk_that_was_down_changes_its_key_and_ends_no_game(tmp_path: Path) -> None:
-    """The host looks at the games first: nobody could write meanwhile."""
+    """The host checks the games first, because no player could write during the outage."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 1, "timeout": "loss"})
         copy = tmp_path / "copy"
@@ -247,8 +247,8 @@ def test_a_desk_that_was_down_changes_its_key_and_ends_no_game(tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fake", ["signed", "bare"])
-def test_what_an_opponent_wrote_accuses_nobody_when_it_is_quoted(fake: str, tmp_path: Path) -> None:
-    """In the foot of the desk's own letter, or with its signature, a head that is not in the log still does."""
+def test_quoted_text_of_an_opponent_is_no_accusation(fake: str, tmp_path: Path) -> None:
+    """A head that is not in the log still does, in the foot of the desk's own letter, or with its signature."""
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")
         digest = "ab" * 32

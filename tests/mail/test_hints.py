@@ -1,4 +1,4 @@
-"""What letters say where a player was not understood: what they may have meant, and what became of an offer."""
+"""Hints in letters to players who were not understood, and the fate of their offers."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ HINTS = table(Path(__file__).with_name("hints.yaml"))
 
 
 def told(post: Correspondence, side: str, body: str) -> dict[str, str]:
-    """What a letter of a side brings to everybody, each on one line."""
+    """The letters to all players that a letter of a side causes, each on one line."""
     came = post.write(side, body)
     return {side: " ".join(text(came[address(side)]).split()) for side in post.state.players if address(side) in came}
 
 
 @pytest.mark.parametrize("game", HINTS)
-def test_what_a_line_may_mean(game: str, tmp_path: Path) -> None:
+def test_possible_meanings_of_a_line(game: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         side = next(one for one in post.state.position.sides if one in post.state.position.to_move)
         assert {line: hint(line, post.state, side) for line in HINTS[game]} == HINTS[game]
 
 
-def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -> None:
+def test_a_hint_is_below_its_line_and_is_never_carried_out(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
         answer = text(
@@ -43,8 +43,8 @@ def test_a_hint_stands_below_its_line_and_is_never_carried_out(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_nobody_is_scolded_for_courtesy(tmp_path: Path) -> None:
-    """Neither for the same in other words, nor taught what their letter shows that they know."""
+def test_courtesy_is_not_reported_as_unclear(tmp_path: Path) -> None:
+    """Repetitions in other words are accepted, and players are not taught commands that their letter uses."""
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
         said = told(post, "blue", "What a day\nmessage\nIt rains.\nend")["blue"]
@@ -55,8 +55,8 @@ def test_nobody_is_scolded_for_courtesy(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_is_asked_about_what_is_over(tmp_path: Path) -> None:
-    """Neither about another move than the one that binds them, nor about an answer where nothing was asked."""
+def test_players_are_not_asked_about_things_that_are_over(tmp_path: Path) -> None:
+    """Neither about another move than the one that binds them, nor about an answer without a question."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         assert "Did you mean" not in told(post, "south", "P M1 A2 12\nI thought of P M1 A4 12")["south"]
@@ -101,8 +101,8 @@ def test_a_team_ends_its_game_together_and_draws_nothing(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_what_becomes_of_an_offer_beside_a_move(tmp_path: Path) -> None:
-    """It stands after a move of one's own, until another side has moved; everybody hears when it does not."""
+def test_an_offer_next_to_a_move(tmp_path: Path) -> None:
+    """It lasts after the player's own move, until another side has moved; all are notified when it ends."""
     ended = "The draw offer is over, because another player has moved."
     with corresponding(tmp_path / "turns") as post:
         post.open("laser-chess")

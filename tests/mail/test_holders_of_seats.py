@@ -1,4 +1,4 @@
-"""Who sits on a seat changes its address: a second program follows that, and no letter fits the former one."""
+"""A new player of a seat changes its address: a second program follows that, and no letter fits the former one."""
 
 from __future__ import annotations
 

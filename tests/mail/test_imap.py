@@ -60,7 +60,7 @@ def seen(box: BaseMailBox) -> list[bool]:
     return [r"\Seen" in message.flags for message in box.fetch(mark_seen=False)]
 
 
-def test_what_is_unseen_is_stored_then_marked(office: Office, box: BaseMailBox) -> None:
+def test_unseen_letters_are_stored_then_marked(office: Office, box: BaseMailBox) -> None:
     hour = timedelta(hours=1)
     box.append(letter("first\n"), dt=now() - hour)
     box.append(letter("old\n"), flag_set=[r"\Seen"])
@@ -73,7 +73,7 @@ def test_what_is_unseen_is_stored_then_marked(office: Office, box: BaseMailBox) 
     assert fetch_imap(office, now()) == 0
 
 
-def test_what_could_not_be_stored_stays_unseen(
+def test_letters_that_could_not_be_stored_stay_unseen(
     office: Office, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: Any) -> None:  # noqa: ANN401

@@ -1,4 +1,4 @@
-"""How much may be asked of people who have not agreed to anything, and how often."""
+"""Limits on letters to people who have not agreed to play."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_one_invitation_an_address_until_it_is_answered(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_one_person_has_one_address(tmp_path: Path) -> None:
-    """What follows a plus sign, dots before the @, and names below a domain give nobody more letters."""
+    """Text after a plus sign, dots before the @, and names below a domain give no more letters."""
     with friends(tmp_path, f"{SETTINGS}never: [zoe@example.edu]\ninvitations: {{domain-a-day: 3}}\n") as post:
         post.write(ADA, "new the beam with ben+1@example.com and b.en@example.com")
         assert "(not-invited)" in post.said(ADA)
@@ -59,7 +59,7 @@ def test_accepted_invitations_are_not_counted(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
-    """Players who have had a seat still have had one while the only thing that runs is an invitation."""
+    """Players who have had a seat keep that right while an invitation is their only running game."""
     with friends(tmp_path, "open: players\ntrust: {authserv: [mx.example.org]}\n") as post:
         seats = {"south": ADA, "north": BEN}
         open_game(post.office, "spring-7", GameFile("boundary"), post.at, terms=None, addresses=seats)
@@ -73,7 +73,7 @@ def test_an_invitation_takes_no_rights_away(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", sampled(["", "never"], 2))
 def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path: Path) -> None:
-    """Those who have agreed to nothing get one note a day, whatever others write in their name."""
+    """Those who have not agreed to play get one note a day, even if others write in their name."""
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}")
         if answer:
@@ -90,7 +90,7 @@ def test_forged_letters_bring_no_flood_to_whom_was_invited(answer: str, tmp_path
 
 
 @pytest.mark.slow
-def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
+def test_accepting_and_withdrawing_are_limited(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new the beam with {BEN}")
         told = [ADA in post.answer(BEN, words) for _ in range(6) for words in ("accept", "withdraw")]
@@ -101,8 +101,8 @@ def test_nobody_accepts_and_withdraws_for_ever(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_gives_for_ever(tmp_path: Path) -> None:
-    """Each gift tells the other side, so an hour has only so many."""
+def test_gifts_of_time_are_limited(tmp_path: Path) -> None:
+    """Each gift causes a letter to the other side, so the number in an hour is limited."""
     with friends(tmp_path, f"{SETTINGS}answers: {{an-hour: 4}}\n") as post:
         begun(post)
         told = [ADA in post.answer(BEN, f"give Ada {number} hours") for number in range(1, 9)]

@@ -1,4 +1,4 @@
-"""What invitations say: who is waited for, what can be written, and nothing that is not known yet."""
+"""The text of invitations: players who have not answered, commands, and nothing that is not known yet."""
 
 from __future__ import annotations
 

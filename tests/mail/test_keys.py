@@ -1,4 +1,4 @@
-"""Seats with a key of their own, by letter: what is signed counts, however a mail program breaks its lines."""
+"""Seats with a key of their own, by letter: signed acts count, even if a mail program breaks their lines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_signature_is_read(way: str) -> None:
     assert (str(said.command), said.signature) == ("resign", SIGNATURE)
 
 
-def test_what_is_no_signature_of_anything() -> None:
+def test_lines_that_are_no_signature() -> None:
     assert not read_commands(f"> resign\n> signed {HALVES}\n", "boundary").commands
     reading = read_commands(f"resign\nWhat a game\nsigned {HALVES}", "boundary")
     assert [said.signature for said in reading.commands] == [""]
@@ -60,7 +60,7 @@ def test_a_game_between_a_seat_with_a_key_and_others_without(game: str, tmp_path
 
 @pytest.mark.slow
 def test_an_invitation_is_accepted_with_a_key_and_a_word(tmp_path: Path) -> None:
-    """The first try shows the command; in games of chance the word belongs to what is signed."""
+    """The first attempt shows the command; in games of chance the word is part of the signed text."""
     with friends(tmp_path) as post:
         post.write(ADA, f"new beams with {BEN}, as south")
         (name,) = post.games
@@ -86,7 +86,7 @@ def test_an_invitation_is_accepted_with_a_key_and_a_word(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_player_with_a_key_seals_and_reveals(tmp_path: Path) -> None:
-    """What `referee seal --sign` prints is a letter now, and another one later."""
+    """The output of `referee seal --sign` is a letter now, and another one later."""
     move, nonce = "P M1 A2 12", bytes(32)
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -144,8 +144,8 @@ def test_a_signature_survives_the_form_of_a_letter(form: str, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_quoted_letter_gives_nobody_a_key(tmp_path: Path) -> None:
-    """However a program breaks the lines that tell of a key: the desk's, or another seat's, is none for one's own."""
+def test_a_quoted_letter_gives_no_one_a_key(tmp_path: Path) -> None:
+    """A quoted key of the desk or another seat does not become the writer's, even if its lines are broken."""
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")
         post.write("north", f"key {signer('north').public}")

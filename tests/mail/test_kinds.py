@@ -13,5 +13,5 @@ from tests.support.letter_kinds import FOLDER, KINDS, as_golden, letters
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", sampled(KINDS, 4))
 def test_letters_word_by_word(kind: str, tmp_path: Path) -> None:
-    """`python -m tests.support.letter_kinds` writes them anew; read every change."""
+    """`python -m tests.support.letter_kinds` rewrites them; read every change."""
     assert as_golden(letters(kind, tmp_path)) == (FOLDER / f"{kind}.txt").read_text(encoding="utf-8")

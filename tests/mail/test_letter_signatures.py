@@ -1,4 +1,4 @@
-"""What the signatures of letters prove, and for what the keys count that made them."""
+"""The proof in the signatures of letters, and the keys that count."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ SIGNATURES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 @pytest.mark.slow
 @each(SIGNATURES)
-def test_how_letters_are_signed(how: str, host: Host) -> None:
+def test_the_signatures_of_letters(how: str, host: Host) -> None:
     made, says = SIGNATURES[how]
     signing = again(host)
     signing.put(made(host.letter("resigned")), "resigned")
@@ -160,7 +160,7 @@ COVERED = re.compile(rb"^(?:From|To|Subject|Message-ID): |\r\n\r\n", re.MULTILIN
 
 @pytest.mark.slow(minutes=1)
 def test_no_letter_that_was_changed_is_signed(host: Host) -> None:
-    """Another byte anywhere in what the signature covers is noticed; whatever becomes of the rest, it can be read."""
+    """Every changed byte that the signature covers is noticed; other changes do not prevent the reading."""
     raw, draw = host.letter("resigned"), random.Random(14)
     for at in (found.end() + shift for found in COVERED.finditer(raw) for shift in range(5)):
         other = raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :]

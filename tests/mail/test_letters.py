@@ -1,4 +1,4 @@
-"""What a letter shows of its game: the last ply's marks, scores in the game's order, and what is true of a team."""
+"""The game in a letter: marks of the last ply, scores in the game's order, and the sentences for a team."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def play(post: Correspondence, plies: int) -> None:
 
 
 def last_ply(post: Correspondence) -> Ply:
-    """The last ply, as `referee report` knows it."""
+    """The last ply, as `referee report` has it."""
     *_, ply = post.state.as_file().replay()
     return ply
 
@@ -114,7 +114,7 @@ def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
 
 @pytest.mark.slow
 def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What players write stands there as words do."""
+    """Text of players is shown as text there."""
     monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams", {"days": 3})
@@ -138,7 +138,7 @@ def test_the_letters_of_a_usual_board_can_be_read_on_a_telephone() -> None:
 
 @pytest.mark.slow
 def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
-    """Also after the log, whose names are in the order of the alphabet."""
+    """Also when read from the log, whose names are in alphabetical order."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         play(post, 4)
@@ -155,7 +155,7 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nonces_are_told_in_the_order_of_the_game(tmp_path: Path) -> None:
+def test_nonces_are_in_the_order_of_the_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         play(post, 1)
@@ -196,7 +196,7 @@ def test_a_team_has_no_other_side_that_could_win(timeout: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_whose_win_a_timeout_is(tmp_path: Path) -> None:
+def test_the_winner_after_a_timeout(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 3})
         (late,) = post.state.owing

@@ -144,7 +144,7 @@ def test_the_remark_names_the_key_that_the_reader_can_compare(game: Game) -> Non
 
 
 def test_a_fake_hides_no_head_that_counts(game: Game) -> None:
-    """Whatever an opponent has a letter say, in any order."""
+    """For any text that an opponent puts into a letter, in any order."""
     files = []
     for name, raw in (("fake", signed(game.faked(sender=f"eve@{DOMAIN}"), DOMAIN)), ("reply", game.replied())):
         (game.folder / name).write_bytes(raw)
@@ -160,7 +160,7 @@ def test_a_fake_hides_no_head_that_counts(game: Game) -> None:
 
 
 def test_while_a_game_runs_its_log_does_not_name_the_desks_address(game: Game) -> None:
-    """So only the desk's key shows then that a letter is the desk's."""
+    """So only the desk's key proves that a letter is the desk's."""
     file = game.folder / "signed.eml"
     file.write_bytes(signed(game.faked(), DESK))
     found = referee("audit", game.running, "--heads", file, "--keys", game.folder / "known.keys")
@@ -180,7 +180,7 @@ def test_keys_lie_beside_letters_or_among_them(game: Game, tmp_path: Path) -> No
         (tmp_path / "in" / name).unlink()
 
 
-def test_what_a_reply_quotes_contradicts_nothing(game: Game) -> None:
+def test_quotations_in_a_reply_contradict_nothing(game: Game) -> None:
     fake, real, letter = (game.folder / name for name in ("quoted-fake", "quoted", "letter-1"))
     fake.write_bytes(game.replied())
     real.write_bytes(game.replied(KEY.signer))

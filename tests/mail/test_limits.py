@@ -1,4 +1,4 @@
-"""The limits of a day hold for all workers of a desk together, and for everybody a part is left."""
+"""The daily limits hold for all workers of a desk together, and leave a share to each group of people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SLOW = 0.01
 def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Openings, invitations and notes; and of several invitations to one address only the first goes out.
 
-    All of them are new here, and get half of a day's.
+    All writers are newcomers, and share half of the daily limit.
     """
     for room, name in ((arrangements, "over_limit"), (arrangements, "may_invite"), (reception, "note_allowance")):
         monkeypatch.setattr(room, name, _slow(getattr(room, name)))
@@ -64,7 +64,7 @@ def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, mon
 
 @pytest.mark.slow
 def test_newcomers_leave_half_of_a_day_to_players(tmp_path: Path) -> None:
-    """However many domains somebody owns, those who have played here since yesterday can open games."""
+    """Players of yesterday can open games, even if an attacker owns many domains."""
     with friends(tmp_path, f"{SETTINGS}invitations: {{a-day: 6}}\nknown: [known.example]\n") as post:
         post.write(ADA, f"new boundary with {BEN}")
         post.answer(BEN, "accept")

@@ -1,4 +1,4 @@
-"""Games by letter never stall, whatever keys, engines, invitations, deals and clocks there are in them."""
+"""Games by letter never stall, with any mix of keys, engines, invitations, deals and clocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.witnesses import expect_tokens, witnessed
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", sampled(range(19, 235), 108))
-def test_whatever_is_mixed_each_letter_is_answered_and_the_log_holds(seed: int, tmp_path: Path) -> None:
+def test_each_letter_is_answered_and_the_log_holds_in_any_mix(seed: int, tmp_path: Path) -> None:
     with begun(tmp_path, seed) as life:
         life.live(4)
         post = life.post

@@ -1,4 +1,4 @@
-"""Letters by LMTP: acknowledged once they are stored, and by nobody's fault lost."""
+"""Letters by LMTP: acknowledged once they are stored, and never lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that write to each other: every exchange ends by itself, and after how many letters."""
+"""Programs that write to each other: every exchange ends by itself, after a known number of letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.correspondence import GAME, Correspondence, address, correspo
 from tests.support.examples import sampled
 
 ENDLESS = 200
-"""After so many letters an exchange counts as endless."""
+"""Number of letters after which an exchange counts as endless."""
 
 DESK = "desk@example.org"
 
@@ -22,7 +22,7 @@ DESK = "desk@example.org"
 def reply(
     message: EmailMessage, body: str, number: int, *, sender: str = "", header: str = "", to: str = ""
 ) -> bytes:
-    """What a program answers to a letter of the desk."""
+    """A program's answer to a letter of the desk."""
     raw = (
         f"From: {sender or message['To']}\nTo: {to or message['Reply-To'] or message['From']}\n"
         f"Subject: Re: {message['Subject']}\nMessage-ID: <{number}@robot.example>\n"
@@ -34,7 +34,7 @@ def reply(
 def exchange(
     post: Correspondence, first: EmailMessage, answer: Callable[[EmailMessage, int], bytes], who: str = ""
 ) -> int:
-    """How many letters of the desk a program got that answers every one to it, beginning with this one."""
+    """The number of letters from the desk to a program that answers each of them, beginning with this one."""
     waiting, got = deque([first]), 0
     while waiting and got < ENDLESS:
         message = waiting.popleft()
@@ -49,7 +49,7 @@ def quoting(message: EmailMessage) -> str:
     return "\n".join(f"> {line}" for line in text(message).splitlines())
 
 
-# What a program writes, in its header and in its body; and how many letters of the desk it gets.
+# Header and body of a program's answers, and the number of letters that it gets from the desk.
 ROBOTS: dict[str, tuple[str, Callable[[EmailMessage], str], int]] = {
     "a vacation program that says so": ("Auto-Submitted: auto-replied\n", lambda _: "I am away until May.", 1),
     "an old one": ("Precedence: bulk\n", lambda _: "I am away until May.", 1),
@@ -94,7 +94,7 @@ def test_a_program_that_answers_every_letter(name: str, tmp_path: Path) -> None:
     sampled(["I am away.", "help", "message\nI am away.\nend", "offer draw", "decline\noffer draw", "P M9"], 6),
 )
 def test_two_programs_at_one_game(body: str, tmp_path: Path) -> None:
-    """Each of them answers whatever it gets, also what the other one has said."""
+    """Each of them answers all letters, also the other one's messages."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         waiting = deque(letters[0] for letters in post.letters.values())
@@ -121,8 +121,8 @@ def test_a_program_that_answers_without_the_key(threaded: bool, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_program_that_nobody_plays(tmp_path: Path) -> None:
-    """It gets one note, whatever it writes, until the day is over; then one more."""
+def test_a_program_without_a_seat(tmp_path: Path) -> None:
+    """It gets one note a day, for any text."""
     with corresponding(tmp_path / "desk") as post:
         for day in (1, 2):
             for number in range(20):
@@ -150,7 +150,7 @@ def test_a_program_under_ever_new_names(to: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_desks_that_write_to_each_other(tmp_path: Path) -> None:
-    """Somebody plays at one desk under the address of another: no letter of a desk is ever answered by one."""
+    """A player has the address of another desk: no desk ever answers a letter of a desk."""
     other = "other@desk.example"
     with (
         corresponding(tmp_path / "one") as one,
@@ -186,7 +186,7 @@ def test_a_desk_that_writes_to_itself(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_address_that_forwards_to_the_desk(tmp_path: Path) -> None:
-    """Whatever a player gets goes straight back to the desk, under their name, with fresh message ids."""
+    """All letters to a player go straight back to the desk, under their name, with new message ids."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         first = post.letters[address("south")][0]
@@ -199,7 +199,7 @@ def test_an_address_that_forwards_to_the_desk(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_answers_begin_again_later(tmp_path: Path) -> None:
-    """A person who met the limit is answered again when the hour is over, and their moves count all the while."""
+    """A person at the limit is answered again when the hour is over; their moves count meanwhile."""
     with corresponding(tmp_path / "desk", "answers: {an-hour: 9}\n") as post:
         post.open("beams")
         came = [post.write("south", "help").get(address("south")) for _ in range(12)]
@@ -213,6 +213,6 @@ def test_answers_begin_again_later(tmp_path: Path) -> None:
 
 
 def limited(office: Office, post: Correspondence) -> None:
-    """No limit keeps a letter from the log or from the store."""
+    """Expect that no limit keeps a letter from the log or from the store."""
     assert office.desk.upkeep.counts()["waiting"] == office.desk.upkeep.counts()["aside"] == 0
     assert post.kinds == ["opened", "submitted"]

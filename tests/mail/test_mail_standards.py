@@ -1,4 +1,4 @@
-"""Letters as the standards of mail have them, byte by byte; every letter of the other tests is looked at as well."""
+"""Letters by the standards of mail, byte by byte; the letters of all other tests are checked as well."""
 
 from __future__ import annotations
 

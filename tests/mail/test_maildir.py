@@ -50,7 +50,7 @@ def test_letters_are_stored_then_moved(office: Office, folder: Path) -> None:
     assert fetch_maildir(office, folder, BEGIN) == 0
 
 
-def test_what_could_not_be_stored_stays(office: Office, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_that_could_not_be_stored_stay(office: Office, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: Any) -> None:  # noqa: ANN401
         raise RuntimeError("the disk is full")
 
@@ -72,7 +72,9 @@ def test_a_letter_that_was_stored_but_not_moved_is_stored_once(office: Office, f
     assert len(office.desk.inbox.waiting(BEGIN)) == 1
 
 
-def test_what_is_no_letter_stops_nothing(office: Office, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_file_that_is_no_letter_stops_nothing(
+    office: Office, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     new = folder / "new"
     (new / "1.folder").mkdir()
     (new / "2.dangling").symlink_to("nowhere")

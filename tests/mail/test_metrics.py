@@ -1,4 +1,4 @@
-"""The numbers of a desk: they are right, Prometheus can read them, and nothing secret is in them."""
+"""The numbers of a desk: they are right, Prometheus can read them, and they contain no secret."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SAMPLE = re.compile(r'(referee_[a-z_]+)(?:\{((?:[a-z]+="[a-z0-9.-]+",?)+)\})? (
 
 
 def numbers(text: str) -> dict[str, float]:
-    """The samples of a text in Prometheus' format, every line of which is looked at."""
+    """The samples of a text in Prometheus' format, with every line checked."""
     known, found = "", {}
     assert text.endswith("\n")
     for line in text.splitlines():
@@ -106,7 +106,7 @@ def test_numbers_of_many_games_need_no_log(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_notes_of_others_are_no_labels(tmp_path: Path) -> None:
-    """Whatever a note says: a label is a word of ours, or `other`."""
+    """For any note, a label is a word of ours, or `other`."""
     with corresponding(tmp_path / "desk") as post:
         notes = ('x"}\n', "south: a@b", "south: \xc9", "south: x y z", "list: of ours", "a: b" * 99)
         for number, note in enumerate(notes):
@@ -119,7 +119,7 @@ def test_notes_of_others_are_no_labels(tmp_path: Path) -> None:
         }
 
 
-def test_what_parts_did_is_counted() -> None:
+def test_the_work_of_parts_is_counted() -> None:
     meter = Meter()
     for done in (3, None, 4):
         meter.count("letters", 0.5, done)

@@ -1,4 +1,4 @@
-"""Letters that are broken in any way, through a real desk: none is lost or raises, none moves what it may not."""
+"""Broken letters of all kinds, through a real desk: none is lost, raises, or makes a forbidden move."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from tests.support.examples import sampled
 
 SETTINGS = "ids: desk.example.org\ntrust: {authserv: [mx.example.org]}\n"
 SLOWEST = 2.0
-"""Seconds of the processor that any letter may take until it is answered."""
+"""Maximum seconds of processor time for a letter and its answer."""
 MOST_MEMORY = 120
-"""Megabytes more than before that all letters of a run may need."""
+"""Maximum growth in megabytes over all letters of a run."""
 
 ADA = "ada@example.com"
 CORPUS_GAME, CORPUS_TOKEN = b"spring-b3-7", b"k4wq2m7x"
 ALWAYS = {"message", "vacation"}
-"""What the key of an older letter may still say."""
+"""Acts that the key of an older letter still allows."""
 
 Twist = Callable[[bytes, bytes, random.Random], bytes]
 
@@ -49,7 +49,7 @@ def forged(raw: bytes, token: bytes, chance: random.Random) -> bytes:
 
 
 def nearly(raw: bytes, token: bytes, chance: random.Random) -> bytes:
-    """A key of which one letter is wrong, missing or too much."""
+    """A key with one letter wrong, missing or too much."""
     at = chance.randrange(len(token))
     other = chance.choice((b"", b"77", b"." + token[at : at + 1]))
     return raw.replace(token, token[:at] + other + token[at + 1 :])
@@ -61,7 +61,7 @@ def returned(raw: bytes, token: bytes, _: random.Random) -> bytes:
 
 
 def repeated(raw: bytes, _: bytes, chance: random.Random) -> bytes:
-    """Fields of the header again, below or above the others."""
+    """Repeated fields of the header, below or above the others."""
     head, gap, rest = raw.partition(b"\n\n")
     fields = re.split(rb"\n(?![ \t])", head)
     for _n in range(chance.choice((1, 3, 400))):
@@ -121,7 +121,7 @@ TWISTS: tuple[Twist, ...] = (
 
 
 class Club:
-    """A desk with a game of each kind; where one is over the next is opened. Ada plays the first side of each."""
+    """A desk with a game of each kind; when one is over, the next is opened. Ada plays the first side of each."""
 
     def __init__(self, post: Correspondence, chance: random.Random) -> None:
         self.post, self.chance = post, chance
@@ -145,7 +145,7 @@ class Club:
         self.post.collect()
 
     def tokens(self, name: str) -> dict[bytes, tuple[str, str, bool]]:
-        """The keys of a game that mean something: whose, from which address, and whether they can still move."""
+        """The valid keys of a game: the side, the address, and True if it can still move."""
         held, key = self.office.desk.games.held(name), self.office.desk.key
         assert held.state is not None
         turns = range(1, len(held.state.plies) + 2)
@@ -194,8 +194,8 @@ class Club:
 def moved_by_the_right_one(
     club: Club, raw: bytes, before: dict[str, int], keys: dict[str, dict[bytes, tuple[str, str, bool]]]
 ) -> int:
-    """Check that whatever is new in a log is of a side whose key and address are in the letter; how many entries."""
-    seen = raw.lower().translate(None, bytes(range(33)))  # blanks may stand in an address
+    """Check that new entries of a log are of a side whose key and address are in the letter; return their number."""
+    seen = raw.lower().translate(None, bytes(range(33)))  # an address may contain blanks
     new = 0
     for name, number in before.items():
         if club.number(name) == number:
@@ -296,7 +296,7 @@ def test_huge_letters(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(MONSTERS, 72))
 def test_monsters(name: str, tmp_path: Path) -> None:
-    """The letters that hurt the intake most, about a game that there is."""
+    """The worst letters for the intake, about an existing game."""
     with corresponding(tmp_path / "desk", SETTINGS) as post:
         club = Club(post, random.Random(1))
         token = next(iter(club.tokens("spring-1")))

@@ -1,4 +1,4 @@
-"""One letter gets one answer, whatever addresses of the desk it names."""
+"""One letter gets one answer, even if it goes to several addresses of the desk."""
 
 from __future__ import annotations
 

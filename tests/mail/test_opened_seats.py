@@ -1,4 +1,4 @@
-"""Seats that a host gives to addresses which are no player's, or to one person twice."""
+"""Seats that a host gives to addresses without a player, or to one person twice."""
 
 from __future__ import annotations
 

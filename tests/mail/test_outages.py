@@ -1,4 +1,4 @@
-"""After an outage every game gets its time back, of whatever kind it is, and none is lost by it."""
+"""After an outage every game of any kind gets its time back, and none is lost by it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.proposals import invite, proposal
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SETTINGS = "host: grace@example.org\n"
 SINCE = BEGIN + 20 * HOUR
-"""When the desk last looked at its clock; the games of one day then have four hours left."""
+"""The last time at which the desk looked at its clock; the games of one day have four hours left then."""
 
 LOSS = {"days": 1, "timeout": "loss"}
 
@@ -117,14 +117,14 @@ def over(office: Office) -> set[str]:
 
 
 def end_of(state: State, side: str) -> datetime:
-    """When a side's time is over, or the invitation."""
+    """The end of a side's time, or of the invitation."""
     due = state.invitation.until if state.invitation is not None else state.clock.deadline(side)
     assert due is not None
     return due
 
 
 STOPPED = {"paused", "no-clock", "engine-seals", "late"}
-"""Games in which no clock ran that an outage could cost anything."""
+"""Games without a running clock, which lose nothing by an outage."""
 
 RUN = ["at-once", "bank", "bank-runs", "claim", "engine", "four", "in-turn", "invited", "long", "reveals"]
 
@@ -194,7 +194,7 @@ def test_an_outage_that_the_settings_tolerate_counts_as_time(post: Correspondenc
 
 
 @pytest.mark.slow
-def test_whose_time_was_over_before_the_outage_has_lost(post: Correspondence) -> None:
+def test_a_side_out_of_time_before_the_outage_has_lost(post: Correspondence) -> None:
     post.office.desk.upkeep.see(BEGIN + DAY)
     confirm(post.office, BEGIN + 5 * DAY)
     closed = states(post.office)["in-turn"].closed
@@ -263,7 +263,9 @@ def test_a_killed_attempt_gives_nothing_twice(post: Correspondence, monkeypatch:
         ("invited", acts.Pause()),
     ],
 )
-def test_what_the_host_orders_first_after_an_outage_works(post: Correspondence, game: str, order: acts.Order) -> None:
+def test_the_first_order_of_the_host_after_an_outage_works(
+    post: Correspondence, game: str, order: acts.Order
+) -> None:
     host.order_by_host(post.office, game, order, SINCE + 3 * DAY)
     confirm(post.office, SINCE + 3 * DAY + HOUR / 2)
     assert over(post.office) == set()

@@ -1,4 +1,4 @@
-"""Letters out by SMTP: at least once, always the same one, and never for ever."""
+"""Letters out by SMTP: sent at least once, always with the same bytes, and given up in the end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def office(tmp_path: Path, server: Sink) -> Iterator[Office]:
 
 
 def notes(office: Office) -> dict[str, tuple[str | None, str]]:
-    """When each letter that is not sent is tried again, and why it is not."""
+    """The next attempt at each unsent letter, and the reason why it was not sent."""
     rows = office.desk.games.database.read(select(OUTBOX).where(OUTBOX.c.sent.is_(None)))
     return {row.recipient: (row.next and row.next[11:16], row.note) for row in rows}
 
@@ -82,7 +82,7 @@ def test_a_server_that_is_away_costs_no_letter_an_attempt(tmp_path: Path) -> Non
         assert len(server.taken) == 1
 
 
-def test_what_is_refused_for_now_is_tried_again_later(office: Office, server: Sink) -> None:
+def test_a_letter_refused_for_now_is_tried_again_later(office: Office, server: Sink) -> None:
     server.refusals["ben@example.org"] = "451 4.7.1 greylisted"
     queue(office, "ada@example.org", "ben@example.org", "cy@example.org")
     assert deliver(office, BEGIN) == 2
@@ -147,7 +147,9 @@ def test_the_pauses_grow_and_end_after_four_days() -> None:
     assert 3.9 < max(accumulate(rest / timedelta(days=1) for rest in pauses if rest is not None)) < 4.1
 
 
-def test_what_is_refused_for_good_is_given_up(office: Office, server: Sink, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_letter_refused_for_good_is_given_up(
+    office: Office, server: Sink, caplog: pytest.LogCaptureFixture
+) -> None:
     server.refusals["ben@example.org"] = "550 5.1.1 no such user"
     queue(office, "ben@example.org", "ada@example.org")
     assert deliver(office, BEGIN) == 1
@@ -158,7 +160,7 @@ def test_what_is_refused_for_good_is_given_up(office: Office, server: Sink, capl
 
 @pytest.mark.slow
 def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, server: Sink) -> None:
-    """With its seat and the reason, for the game and among all."""
+    """With its seat and the reason, in the status of the game and of all games."""
     folder = tmp_path / "desk"
     with corresponding(folder, f"send: {{port: {server.port}}}\n") as post:
         addresses = {"south": "ada@example.org", "north": "ben@example.org"}
@@ -179,7 +181,7 @@ def test_a_refused_address_is_shown_until_a_letter_is_taken(tmp_path: Path, serv
 
 
 def status(folder: Path, *games: str) -> list[str]:
-    """What `status` says of letters that are not delivered."""
+    """The lines of `status` about letters that were not delivered."""
     lines = referee("desk", "status", "--desk", folder, *games).out.splitlines()
     return [line for line in lines if "NOT DELIVERED" in line]
 
@@ -214,7 +216,7 @@ def test_a_letter_that_cannot_be_written_holds_up_no_other(office: Office, serve
     "recipient",
     ["ada@example.org\r\nRCPT TO:<eve@example.org>", "ada", "ada@example.org eve@x.org"],
 )
-def test_what_is_no_address_is_never_said_to_a_server(office: Office, server: Sink, recipient: str) -> None:
+def test_a_text_that_is_no_address_is_never_sent_to_a_server(office: Office, server: Sink, recipient: str) -> None:
     queue(office, recipient, "ben@example.org")
     assert deliver(office, BEGIN) == 1
     assert notes(office) == {recipient: (None, "this is not an e-mail address")}
@@ -243,7 +245,7 @@ def test_a_picture_is_never_worth_a_letter(
 
 @pytest.mark.slow
 def test_logging_in(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """With a password that nobody else can read, and that no line tells."""
+    """With a private password, which no line of the log shows."""
     caplog.set_level(logging.DEBUG)
     folder, password = tmp_path / "desk", tmp_path / "desk" / "password"
     with desk_at(folder) as office:

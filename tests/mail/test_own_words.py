@@ -1,4 +1,4 @@
-"""What players are answered who write in words of their own, and what letters say in words that fit."""
+"""Answers to players who write in their own words, and letters with fitting words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.correspondence import GAME, address, corresponding, said, tex
 
 
 @pytest.mark.slow
-def test_what_clumsy_people_write(tmp_path: Path) -> None:
+def test_answers_to_clumsy_letters(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5, "vacation": 9})
         assert "for example [" not in said(post, "south", "seal abc")
@@ -40,7 +40,7 @@ def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_whoever_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> None:
+def test_a_player_who_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5})
         offered = post.write("south", "offer draw")
@@ -58,7 +58,7 @@ def test_whoever_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_a_vacation_that_begins_later_is_told_as_such(tmp_path: Path) -> None:
+def test_a_vacation_that_begins_later_is_reported_as_such(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5, "vacation": 20})
         for dates, subject, begins in (

@@ -1,4 +1,4 @@
-"""What letters say of a desk's web pages."""
+"""Letters about a desk's web pages."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp
         ("submit", "Or make your move on the board on the game's page."),
     ],
 )
-def test_whoever_is_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Path, moves: str, says: str) -> None:
+def test_the_player_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Path, moves: str, says: str) -> None:
     with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: {moves}}}\n") as post:
         post.open("boundary")
         for side, place in (("south", 0), ("north", 2)):
@@ -103,7 +103,7 @@ def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_line_of_the_page_moves_when_it_is_mailed(tmp_path: Path) -> None:
-    """The address and the line are those that the page makes; a stranger who has the link moves nothing."""
+    """Address and line are those of the page; a stranger with the link cannot move."""
     with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: compose}}\n") as post:
         post.open("boundary")
         (key,) = re.findall(r"#south-1-([a-z2-7]{16})", text(post.letters[address("south")][-1]))

@@ -1,4 +1,4 @@
-"""Who may open games by letter, how they prove that it was them, and what those read who have agreed to nothing."""
+"""Permission to open games by letter, the proof of the sender, and letters to people who have not agreed to play."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SEATED = "open: players\n"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", sampled(["open: known\nknown: [example.net]\n", "", SEATED], 2))
-def test_who_may_open(settings: str, tmp_path: Path) -> None:
-    """Nobody is told of what somebody asked for who may not; and whoever may has to prove that they asked."""
+def test_permission_to_open_games(settings: str, tmp_path: Path) -> None:
+    """A request without permission causes no letter to others, and one with permission needs a proof."""
     allowed = "known" in settings
     with friends(tmp_path, settings) as post:
         for sender in (ADA, DAN):
@@ -39,8 +39,8 @@ def test_who_may_open(settings: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
-    """Anybody could write in their name, and a plus sign or a dot makes nobody else of them."""
+def test_the_desk_does_not_write_to_addresses_that_the_host_forbids(tmp_path: Path) -> None:
+    """Others could write in their name, and a plus sign or a dot makes no other person."""
     with friends(tmp_path, f"{SETTINGS}never: [example.com, {CLEO}]\n") as post:
         for sender in (BEN, CLEO, "c.leo+x@example.net"):
             for body in ("hello", "new boundary", "games"):
@@ -49,8 +49,8 @@ def test_nobody_is_written_to_whom_the_host_forbids(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
-    """As often as they may open games; letters that anybody could have written get one note, and nobody else any."""
+def test_people_who_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
+    """As often as they may open games; letters without proof get one note, and other people none."""
     asked = {
         "games": "How to open a game",
         "help": "[notation beams]",
@@ -75,8 +75,8 @@ def test_whoever_may_open_games_can_ask_before_they_do(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("allowed", ["host", "players", "vouched"])
-def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
-    """Players, and those who are invited and reply: to send the letter once more would not help."""
+def test_people_who_may_not_open_games_get_the_reason(allowed: str, tmp_path: Path) -> None:
+    """Players, and invited people who reply: sending the letter again would not help."""
     with friends(tmp_path, f"open: {allowed}\ntrust: {{authserv: [mx.example.org]}}\n") as post:
         seats = {"south": ADA, "north": DAN}
         open_game(post.office, "spring-7", GameFile("boundary"), post.at, terms=None, addresses=seats)
@@ -95,7 +95,7 @@ def test_whoever_may_not_open_is_told_so(allowed: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
-    """Whoever answers can ask again; whoever does not is told which question waits, and forgers get no more of it."""
+    """Senders who answer can ask again; others are referred to the open question, and forgers gain nothing."""
     with friends(tmp_path, "open: known\nknown: [example.net]\ninvitations: {sender-a-day: 3}\n") as post:
         for count in range(3):
             post.write(ADA, "new boundary", vouched=False)
@@ -112,7 +112,7 @@ def test_one_question_is_answered_before_the_next(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("body", ["games", "new boundary"])
-def test_capitals_in_a_forged_name_bring_nobody_more_letters(body: str, tmp_path: Path) -> None:
+def test_capitals_in_a_forged_address_bring_no_more_letters(body: str, tmp_path: Path) -> None:
     with friends(tmp_path, f"{SETTINGS}answers: {{unasked-a-day: 3}}\n") as post:
         for name in ("spring-7", "spring-8"):
             addresses = {"south": ADA, "north": BEN}
@@ -125,7 +125,7 @@ def test_capitals_in_a_forged_name_bring_nobody_more_letters(body: str, tmp_path
 
 @pytest.mark.slow
 def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
-    """Somebody for whom their mail server vouches gets as many answers in a day as they may open games."""
+    """A vouched-for sender gets as many answers in a day as they may open games."""
     with friends(tmp_path, f"{SETTINGS}invitations: {{sender-a-day: 3}}\n") as post:
         told = [post.write(ADA, f"new boundary with {BEN}, three kings") for _ in range(5)]
         assert [len(letters) for letters in told] == [1, 1, 1, 0, 0]
@@ -137,8 +137,8 @@ def test_newcomers_can_correct_what_they_wrote(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_not_understood_is_asked_about_once_it_is_known_who_wrote(tmp_path: Path) -> None:
-    """The question quotes nothing; the answer to it brings what was not understood, or says it in other words."""
+def test_unclear_lines_are_asked_about_once_the_sender_is_proved(tmp_path: Path) -> None:
+    """The question quotes nothing; the answer to it shows the unclear line, or has it in other words."""
     with friends(tmp_path, "open: known\nknown: [example.net]\n") as post:
         post.write(ADA, f"new boundary with {BEN}, three kings", vouched=False)
         assert "the word [accept]" in post.said(ADA)
@@ -158,7 +158,7 @@ def test_what_was_not_understood_is_asked_about_once_it_is_known_who_wrote(tmp_p
         post.holds()
 
 
-def test_newcomers_whose_letters_are_not_signed_are_told_so(tmp_path: Path) -> None:
+def test_newcomers_with_unsigned_letters_get_the_reason(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         assert post.write(ADA, f"new boundary with {BEN}", vouched=False).keys() == {ADA}
         assert "by letters that pass DMARC" in post.said(ADA)
@@ -198,7 +198,7 @@ def test_dmarc_is_required_of_openings_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_strangers_see_a_short_name_and_no_other_word(tmp_path: Path) -> None:
-    """Nothing that the inviter wrote gets through but letters of their name."""
+    """Of the inviter's text, only letters of their name get through."""
     with friends(tmp_path) as post:
         evil = "Buy pills! http://evil.example/x?1 call 0900-123"
         post.write("ada.pills@evil.example", f"new beams with Click Here <{BEN}>\ncolumns 17", name=f'"{evil}"')

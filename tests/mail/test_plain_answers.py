@@ -1,4 +1,4 @@
-"""What letters say to newcomers, to talkers, to those who regret a move, and about forgers."""
+"""Letters to newcomers, to talkers, to players who regret a move, and about forgers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def test_a_line_to_the_other_player_is_always_listed(line: str, listed: bool, tm
 @pytest.mark.slow
 @pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize("line", REGRETS)
-def test_who_wants_another_move_hears_that_the_first_one_binds(line: str, sealed: bool, tmp_path: Path) -> None:
+def test_a_player_who_wants_another_move_reads_that_the_first_one_binds(
+    line: str, sealed: bool, tmp_path: Path
+) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         if sealed:

@@ -1,4 +1,4 @@
-"""Names of players: as they wish, as their letters say, or by their addresses; none looks like another one."""
+"""Names of players: chosen, from their letters, or from their addresses; none looks like another one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_two_people_without_a_name_are_not_one(post: Friends) -> None:
     assert names(post) == ["Max99", "P56"]
 
 
-def test_nobody_is_called_by_a_number(post: Friends) -> None:
+def test_no_player_is_called_by_a_number(post: Friends) -> None:
     post.write("12345@a.example", "new boundary with 67890@b.example", name='"54321"')
     assert names(post) == ["a player", "the invited player"]
 
@@ -114,7 +114,7 @@ def test_a_name_of_a_letter_without_the_key_is_not_kept(post: Friends) -> None:
 
 @pytest.mark.slow
 def test_no_letter_names_a_player_who_has_not_agreed(post: Friends) -> None:
-    """It has the address from whoever invites them, and nothing else."""
+    """The desk has only the address, from the player who invites them."""
     heinrich = "heinrich.mustermann@example.net"
     chosen(post, heinrich, "Night Owl")
     post.write(ADA, f"new the-beam with {heinrich}, {BEN} and {CLEO}, as p1")

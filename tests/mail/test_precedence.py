@@ -1,4 +1,4 @@
-"""Precedence: letters on their way in come before those that wait to be judged, but not for ever."""
+"""Precedence: letters on their way in come before those that wait to be judged, but not without limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.mail.host.daemon import CLOSE, LONGEST_PRECEDENCE, Precedence
 
 
 class Clock:
-    """A clock that only goes on while somebody sleeps; letters come at the times that are left."""
+    """A clock that runs only during sleep; letters come at the remaining times."""
 
     def __init__(self, port: Precedence, letters: Iterator[float]) -> None:
         self.now, self._port, self._letters = 0.0, port, letters
@@ -42,7 +42,7 @@ class Clock:
         ([number / 100 for number in range(1_000)], LONGEST_PRECEDENCE),
     ],
 )
-def test_who_judges_waits_while_letters_come_one_upon_another(
+def test_judging_waits_while_letters_come_in_quick_succession(
     letters: list[float], waits: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port = Precedence()

@@ -1,4 +1,4 @@
-"""What players ask to see: rules, notation, earlier boards, and boards after moves that nobody makes."""
+"""Requests of players to see rules, notation, earlier boards, and boards after hypothetical moves."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def move_on(post: Correspondence, plies: int, chance: random.Random) -> None:
 
 
 def foreseen(position: Position, plies: int, chance: random.Random) -> list[dict[str, str]]:
-    """Legal moves from a position on, as far as they can be known."""
+    """Legal moves from a position on, up to hidden information."""
     found: list[dict[str, str]] = []
     while len(found) < plies and position.to_move:
         moves = {side: any_move(position, side, chance) for side in position.sides if side in position.to_move}
@@ -75,7 +75,7 @@ def foreseen(position: Position, plies: int, chance: random.Random) -> list[dict
 
 
 def lines_of(post: Correspondence, tried: list[dict[str, str]], *, numbers: bool) -> list[str]:
-    """Moves as lines of a move list that goes on from where the game stands."""
+    """Moves as lines of a move list that continues the game."""
     size = post.state.description.moves_per_round
     made = sum(map(len, post.state.plies))
     texts = [move for ply in tried for side in post.state.position.sides if (move := ply.get(side))]
@@ -108,7 +108,7 @@ def test_a_try_shows_the_board_of_a_file_with_its_moves_and_makes_none(game: str
 
 @pytest.mark.slow
 def test_a_try_uses_and_shows_nothing_that_is_sealed(tmp_path: Path) -> None:
-    """The answer to the other side is the same, whatever was sealed."""
+    """The answer to the other side does not depend on the sealed move."""
     told = []
     for move in ("P M1 A2 12", "P M3 C4 2"):
         with corresponding(tmp_path / move.replace(" ", "-")) as post:
@@ -123,7 +123,7 @@ def test_a_try_uses_and_shows_nothing_that_is_sealed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_try_says_whose_moves_it_read(tmp_path: Path) -> None:
-    """They stand in the order of the sides, or with the writer's first if only that can be."""
+    """They are in the order of the sides, or with the writer's first if only that is possible."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         for move, side in (("P M1 A2 12", "south"), ("P M2V B3 12", "north")):
@@ -164,7 +164,7 @@ TRIES: Mapping[str, str] = {
     "rules chess": "There is no game 'chess'.",
     "games": "Your move for round 1 is due; there is no deadline. desk+spring-7.",
 }
-"""What south writes before the first move of Boundary, and what the answer says."""
+"""Letters of south before the first move of Boundary, and parts of the answers."""
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_where_the_rules_forbid_it_nothing_is_tried(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> None:
-    """The start, each round, and after the end the last one, which may not be whole."""
+    """The start, each round, and after the end the last one, which may be incomplete."""
     with corresponding(tmp_path / "desk") as post:
         post.open(game, options=OPTIONS.get(game))
         move_on(post, 3, random.Random(1))
@@ -263,8 +263,8 @@ def test_games_are_known_by_their_names_and_titles() -> None:
     assert game_meant("chess") is None
 
 
-def test_what_is_tried_is_never_a_move() -> None:
-    """Not on the same line, not below it, whatever stands around it; a move above or after an empty line counts."""
+def test_a_try_is_never_a_move() -> None:
+    """Not on the same line and not below it, with any text around it; a move above or after an empty line counts."""
     for body in ("try P M1 A2 12; P S A2", "try P M1 A2 12\nP S A2", "try P M1 A2 12 | P S A2\n2. P S A4\n3. P S A6"):
         reading = read_commands(body, "beams")
         assert [type(said.command) for said in reading.commands] == [acts.Try]

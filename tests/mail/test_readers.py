@@ -67,7 +67,7 @@ def test_text_browsers_show_a_letter_as_its_text_says_it(tmp_path: Path) -> None
 
 @pytest.mark.slow(minutes=2)
 def test_spam_filters_find_nothing_in_any_kind_of_letter(tmp_path: Path) -> None:
-    """Only rules about content: there is no network, and no way by which the letter came."""
+    """Only rules about content: there is no network, and the letter has no Received lines."""
     path = tmp_path / "letters"
     names = []
     with path.open("wb") as mbox:

@@ -1,4 +1,4 @@
-"""The register of letters: what became of each, and what a host may read of them."""
+"""The register of letters: the state of each, and the text that a host may read."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_letter_is_listed_with_what_became_of_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
-    """Although its sender has another game, and so is one that joins; nothing else is."""
+    """Although its sender has another game; so is a letter that joins, and no other."""
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south")
         post.answer(BEN, "accept")
@@ -67,7 +67,7 @@ def test_a_letter_that_opens_a_game_is_listed_under_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_verdict_is_a_word_of_ours_whatever_a_letter_says(tmp_path: Path) -> None:
+def test_a_verdict_is_a_word_of_ours_for_any_letter(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south, vacation of 9 days")
         post.answer(BEN, "accept")

@@ -1,4 +1,4 @@
-"""A game that was lost by a wrong clock goes on, and everybody is told."""
+"""A game that was lost by a wrong clock goes on, and all players are notified."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_game_that_was_over_when_the_key_changed_goes_on_with_the_new_one(tmp_
 
 
 @pytest.mark.parametrize(("clock", "code"), [(None, "not-over"), (CLOCK, "not-over")])
-def test_what_is_refused_changes_nothing(clock: dict[str, object] | None, code: str, tmp_path: Path) -> None:
+def test_a_refusal_changes_nothing(clock: dict[str, object] | None, code: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", clock)
         with pytest.raises(RefereeError) as raised:

@@ -1,7 +1,7 @@
-"""A letter that is put in once more, by whoever could read it on its way: it does nothing, or is proved not to fit.
+"""A letter that an eavesdropper sends again: it has no effect, or is proved not to fit.
 
-The host knows every address of the desk, so a host can also hand an old letter to a newer address. The letter itself
-says where it was sent, and its signature covers that.
+The host knows every address of the desk, and can also hand an old letter to a newer address. The letter itself names
+its address, and its signature covers that.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HOP = b"Received: from relay by mx.example.org; Mon, 01 Mar 2027 12:00:00 +0000\
 
 
 class Letters:
-    """The letters that players have sent, as they went out."""
+    """The letters of players, as they went out."""
 
     def __init__(self, post: Correspondence, stamp: Callable[[bytes], bytes] = stamped) -> None:
         self.post, self.sent = post, list[bytes]()
@@ -49,7 +49,7 @@ class Letters:
         post.stamp = kept
 
     def again(self, raw: bytes, game: str = GAME, *, to: str | None = None) -> list[str]:
-        """The kinds of the events that a letter brings when it is put in again."""
+        """The kinds of the events of a letter that is received again."""
         office = self.post.office
         before = len(office.desk.log(game))
         receive(office, raw, self.post.at, recipient=to)
@@ -67,12 +67,12 @@ def legal(post: Correspondence, side: str, which: int = 0) -> str:
 
 
 def with_new_id(raw: bytes) -> bytes:
-    """A letter as somebody sends it who has got hold of its text: no signature fits it any more."""
+    """A letter with a new id, as an attacker with its text can send it: its signature no longer fits."""
     return re.sub(rb"Message-ID: <([^>]*)>", rb"Message-ID: <again.\1>", bare(raw))
 
 
 class Saying(NamedTuple):
-    """What a letter says, what is answered, whether only games of two have it, and whether the mover says it."""
+    """The text of a letter, its answer, true if only games of two have it, and true if the side to move writes it."""
 
     body: str
     answer: str = ""
@@ -101,7 +101,7 @@ def rows() -> Iterable[tuple[str, str]]:
 @pytest.mark.slow
 @each(rows, every=21)
 def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: Path) -> None:
-    """Not the same one, nor a copy that took another way; not in the next plies, nor after the game was reopened."""
+    """Neither the same letter nor a copy by another way; not in later plies, and not after the game was reopened."""
     game, shows = row
     said = SAYINGS[shows]
     with corresponding(tmp_path / f"{game} {shows}") as post:
@@ -132,7 +132,7 @@ def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: 
         assert post.state.closed is not None
         nothing()
         if game == "the-beam":
-            return  # its end tells the deal, so it cannot be reopened
+            return  # its end reveals the deal, so it cannot be reopened
         order_by_host(post.office, GAME, Reopen("It was a mistake"), post.at)
         post.collect()
         nothing()
@@ -145,7 +145,7 @@ def test_a_letter_that_comes_again_does_nothing(row: tuple[str, str], tmp_path: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 3))
-def test_what_a_host_hands_to_another_address_does_not_fit_its_letter(game: str, tmp_path: Path) -> None:
+def test_a_letter_handed_to_another_address_does_not_fit(game: str, tmp_path: Path) -> None:
     """To the same seat in a later ply, to another game, and to the game as it goes on after its end."""
     with playing(tmp_path / "desk", game) as post:
         letters = Letters(post)
@@ -170,7 +170,7 @@ def test_what_a_host_hands_to_another_address_does_not_fit_its_letter(game: str,
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["boundary", "laser-chess"])
 def test_a_host_who_writes_a_copy_into_the_log_is_found(game: str, tmp_path: Path) -> None:
-    """An offer that was declined comes again as a copy, whose signature is right; a friend accepts it."""
+    """A declined offer comes again as a copy with a valid signature, and a friend accepts it."""
     with playing(tmp_path / "desk", game) as post, pytest.MonkeyPatch.context() as patch:
         letters = Letters(post)
         side = mover(post)
@@ -192,7 +192,7 @@ RELAXED: dict[str, Callable[[bytes], bytes]] = {
     "empty lines at the end": lambda text: text + b"\r\n\r\n",
     "other words": lambda text: text.replace(b"\r\n", b" please\r\n", 1),
 }
-"""What DKIM lets anybody make of a text, and what it does not."""
+"""Changes of a text that DKIM allows, and others."""
 
 ABOVE: dict[str, bytes] = {
     "a hop": HOP,
@@ -204,8 +204,8 @@ ABOVE: dict[str, bytes] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("above", sampled(ABOVE, 2))
 @pytest.mark.parametrize("change", sampled(RELAXED, 2))
-def test_a_copy_is_one_whatever_servers_made_of_it(above: str, change: str, tmp_path: Path) -> None:
-    """An honest desk does nothing again, and says so once; a cheating host is found."""
+def test_a_copy_is_recognized_despite_changes_by_servers(above: str, change: str, tmp_path: Path) -> None:
+    """An honest desk does nothing again, and reports that once; a cheating host is found."""
     with playing(tmp_path / "desk", "boundary") as post, pytest.MonkeyPatch.context() as patch:
         letters = Letters(post, relaxed)
         side = mover(post)
@@ -243,7 +243,7 @@ def relaxed(raw: bytes) -> bytes:
 
 @pytest.mark.slow
 def test_letters_without_an_id_act_each_time(tmp_path: Path) -> None:
-    """Programs that are no mail programs give none; a letter that is signed is known by its signature."""
+    """Programs other than mail programs give none; a signed letter is recognized by its signature."""
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5})
         to = post.office.seat_address(post.state, "south")
@@ -293,7 +293,7 @@ def keyed_acts(post: Correspondence, side: str) -> list[Act]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 3))
 def test_a_signed_act_is_for_one_moment_of_one_game(game: str, tmp_path: Path) -> None:
-    """Whoever puts the lines in again, as a letter of their own: in the next ply, another game, or a reopened id."""
+    """An attacker's letter with the same lines has no effect in the next ply, another game, or a reopened id."""
     with corresponding(tmp_path / "desk") as post:
         post.open(game, {"days": 5})
         side = mover(post)

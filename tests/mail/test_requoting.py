@@ -1,4 +1,4 @@
-"""The desk's own letters come back, quoted, forwarded and broken anew in any style: nothing in them acts."""
+"""The desk's own letters come back, quoted, forwarded and wrapped again in any style: nothing in them acts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TALK = "message\nresign, or accept the draw\nif you like, or claim\nend"
 
 @cache
 def letters(game: str) -> tuple[str, ...]:
-    """The letters of a game in which everything is said once."""
+    """The letters of a game with every sentence."""
     with TemporaryDirectory() as folder, corresponding(Path(folder) / "desk") as post:
         post.open(game)
         first, second, *_ = post.state.position.sides
@@ -45,20 +45,20 @@ def letters(game: str) -> tuple[str, ...]:
 
 
 def broken(letter: str, width: int, mark: str = "") -> Iterator[str]:
-    """The lines of a letter, broken anew; only their beginnings bear the mark."""
+    """The lines of a letter, wrapped again; only their beginnings have the mark."""
     for line in letter.splitlines():
         first, *rest = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
         yield from (f"{mark}{first}", *rest)
 
 
 def done(reading: Reading) -> list[str]:
-    """What the desk would do because of it."""
+    """The acts of the desk because of it."""
     return [str(said.command) for said in reading.binding if does(said.command)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["beams", "laser-chess"])
-def test_nothing_acts_in_quotations_that_were_broken_anew(game: str) -> None:
+def test_nothing_acts_in_quotations_that_were_wrapped_again(game: str) -> None:
     for letter in letters(game):
         for mark in MARKS:
             for width in WIDTHS:
@@ -80,8 +80,8 @@ def test_nothing_is_read_below_an_announcement_of_a_quotation_without_marks(anno
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 72])
-def test_no_words_of_a_letter_act_when_they_stand_alone(width: int) -> None:
-    """Without marks and without the lines above them, in the widths of mail programs."""
+def test_no_words_of_a_letter_act_alone(width: int) -> None:
+    """Without marks and without the lines above them, at the widths of mail programs."""
     for letter in letters("beams"):
         lines = list(broken(letter, width))[2:]
         assert done(read_commands("\n".join(lines), "beams")) == []
@@ -103,7 +103,7 @@ def test_a_desk_does_nothing_because_of_what_is_quoted(style: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("sender", ["Mail.Delivery.System@mx.example.com", address("south"), "eve@elsewhere.example"])
-def test_what_comes_to_a_return_address_is_never_answered(sender: str, tmp_path: Path) -> None:
+def test_letters_to_a_return_address_are_never_answered(sender: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         invitation = str(post.letters[address("south")][0]["Message-ID"])

@@ -1,4 +1,4 @@
-"""The host sends players their last letter once more, and may say why."""
+"""The host sends players their last letter again, perhaps with a reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.correspondence import BEGIN, GAME, Correspondence, address, c
 
 
 def again(post: Correspondence, reason: str = "") -> str:
-    """The letter that south gets once more."""
+    """The letter that south gets again."""
     post.at += timedelta(hours=1)
     assert host.resend(post.office, GAME, "south", post.at, reason=reason) == ["south"]
     return text(post.collect()[address("south")])

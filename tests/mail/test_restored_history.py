@@ -1,7 +1,7 @@
-"""A desk from a backup, as players see it who trust nobody: what they hold still fits, and no fork goes unseen.
+"""A desk from a backup, as players without trust see it: their evidence still fits, and every fork is found.
 
-The restored desk has a new key, so it can sign other entries in the place of those that it has lost. Whoever has a
-letter from between finds that out, and the log tells since when.
+The restored desk has a new key, so it can sign other entries instead of those that it has lost. A player with a
+letter from between finds that out, and the log shows since when.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GAMES = ("beams", "boundary", "laser-chess", "the-beam")
 
 
 class Restored:
-    """A desk before and after it was restored, and what one side has kept of its letters."""
+    """A desk before and after it was restored, and the letters that one side has kept."""
 
     def __init__(self, folder: Path, post: Correspondence, former: str) -> None:
         self.folder, self.post, self.former = folder, post, former
@@ -37,7 +37,7 @@ class Restored:
 
 
 def ply(post: Correspondence, which: int = 0) -> None:
-    """Play until each side that owes a move has made one."""
+    """Have each side to move make a move."""
     for side in sorted(post.state.owing):
         move(post, side, which)
 
@@ -72,7 +72,7 @@ def gone_back(folder: Path, game: str) -> Iterator[Restored]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
-def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path) -> None:
+def test_players_evidence_still_fits_a_restored_desk(game: str, tmp_path: Path) -> None:
     with gone_back(tmp_path, game) as desk:
         post = desk.post
         told = post.collect()
@@ -96,7 +96,7 @@ def test_what_players_hold_still_fits_a_restored_desk(game: str, tmp_path: Path)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(GAMES, 4))
 def test_no_history_is_forked_unseen_by_a_restored_desk(game: str, tmp_path: Path) -> None:
-    """Not before it goes on, when its log is too short, and not after it has gone on otherwise."""
+    """Neither before it goes on, when its log is too short, nor after it has gone on with other entries."""
     with gone_back(tmp_path, game) as desk:
         post = desk.post
         post.collect()
@@ -120,7 +120,7 @@ def test_no_history_is_forked_unseen_by_a_restored_desk(game: str, tmp_path: Pat
 
 @pytest.mark.slow
 def test_a_restored_desk_with_its_former_key_would_prove_its_own_fork(tmp_path: Path) -> None:
-    """So a host who copies the store back by hand, and draws no new key, is caught by two letters."""
+    """Two letters prove it against a host who copies the store back by hand and draws no new key."""
     with playing(tmp_path / "desk", "boundary") as post:
         store = tmp_path / "desk" / "desk.sqlite"
         post.office.desk.upkeep.backup(tmp_path / "copy")

@@ -1,4 +1,4 @@
-"""What a desk that was restored gives away, and what a new key takes back; whose store a desk works on."""
+"""Secrets that a restored desk reveals, and a new key voids; and the check that a desk has its own store."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOVE, OTHER = "P M1 A2 12", "P M2Y C6 10"
 
 @contextmanager
 def gone_back(folder: Path) -> Iterator[tuple[Correspondence, str]]:
-    """A desk that is put back to before its first moves, and the nonce that it has published of south's."""
+    """A desk that is restored to before its first moves, and the nonce that it has published for south."""
     with corresponding(folder) as post:
         post.open("beams")
         post.office.desk.upkeep.backup(folder / "copy.sqlite")
@@ -98,7 +98,7 @@ def test_other_processes_know_a_new_key_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ids_of_letters_cannot_be_foretold(tmp_path: Path) -> None:
-    """An id that somebody else could send ahead would make programs drop the desk's letter as a copy."""
+    """If an attacker could send an id ahead, programs would drop the desk's letter as a copy."""
     with corresponding(tmp_path / "one") as post, corresponding(tmp_path / "two") as other:
         other.office.desk.keys.renew(Key(bytes(32)))
         for one in (post, other):
@@ -189,7 +189,7 @@ def _told(failing: object) -> object:
 
 
 @pytest.mark.slow
-def test_who_sends_too_much_is_told_so_and_can_still_move(tmp_path: Path) -> None:
+def test_a_sender_of_too_much_gets_the_reason_and_can_still_move(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", "megabytes-a-day: 1\n") as post:
         post.open("beams")
         to = str(post.letters[address("south")][0]["Reply-To"])

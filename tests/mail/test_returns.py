@@ -34,7 +34,7 @@ def post(tmp_path: Path) -> Any:  # noqa: ANN401 - a generator
 
 
 def report(post: Correspondence, letter: str, *, of: int = -1, side: str = "south", back: str = "") -> None:
-    """Bring what a server reports of a letter to a side, at its return address or at the one that is given."""
+    """Receive a server's report about a letter to a side, at its return address or at another."""
     identity = str(post.letters[address(side)][of]["Message-ID"])
     back = back or post.office.mailbox.return_address(identity)
     for word, text in (("RETURN", back), ("TO", address(side)), ("ID", identity)):
@@ -43,13 +43,13 @@ def report(post: Correspondence, letter: str, *, of: int = -1, side: str = "sout
 
 
 def reasons(post: Correspondence) -> list[str]:
-    """Why letters do not reach seats."""
+    """The reasons why letters do not reach seats."""
     return [one.reason for one in undelivered(post.office, GAME, post.at)]
 
 
 @pytest.mark.slow
 @each(CASES, lambda case: case["shows"])
-def test_what_servers_report(case: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_reports_of_servers(case: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
     with corresponding(tmp_path_factory.mktemp("desk")) as post:
         post.open("beams", {"days": 5})
         report(post, case["letter"])
@@ -182,7 +182,7 @@ def test_a_report_beyond_the_limits_is_read_as_far_as_it_goes(post: Corresponden
     assert reasons(post) == ["5.1.1 Sorry, no mailbox here by that name. (#5.1.1)"]
 
 
-def test_what_a_server_says_acts_on_no_terminal(post: Correspondence) -> None:
+def test_text_of_a_server_acts_on_no_terminal(post: Correspondence) -> None:
     report(post, FOR_GOOD.replace("User", "\x1b[2J\x07User" + "y" * 9000, 2))
     (said,) = reasons(post)
     assert "\x1b" not in said

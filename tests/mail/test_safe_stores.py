@@ -45,7 +45,7 @@ def damaged(raw: bytes, number: int) -> bytes:
 
 
 @pytest.mark.slow
-def test_what_backup_calls_a_copy_can_be_restored(folder: Path, tmp_path: Path) -> None:
+def test_every_backup_can_be_restored(folder: Path, tmp_path: Path) -> None:
     raw, refused = (folder / "desk.sqlite").read_bytes(), 0
     for number in range(15):
         for companion in folder.glob("desk.sqlite-*"):

@@ -1,6 +1,6 @@
 """A letter counts only for the seat, the ply and the desk to whose address it was written.
 
-The forger has the desk's key, writes the whole log anew, and has real letters that their sender's server has signed.
+The forger has the desk's key, rewrites the whole log, and has real letters that their sender's server has signed.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ def resigning(to: str, number: int) -> bytes:
 
 @dataclass(frozen=True)
 class Honest:
-    """A game that north resigns in ply 5, and all letters in which north ever wrote so, by where they went."""
+    """A game that north resigns in ply 5, and all letters of north with a resignation, by their addresses."""
 
     timed: tuple[Timed, ...]
     letters: dict[str, bytes]
     real: dict[str, bytes]
 
     def forged(self, raw: bytes, told: tuple[tuple[str, ...], tuple[str, ...]], title: str | None) -> list[str]:
-        """What a strict audit finds if a letter brings the resignation; the last line says whether it is content.
+        """The findings of a strict audit if a letter contains the resignation; the last line has the verdict.
 
-        `told` are the mailboxes and the secrets that the end tells, and `title` is that of the game.
+        `told` are the mailboxes and the secrets that the end reveals, and `title` is that of the game.
         """
         digest = hashlib.sha256(raw).hexdigest()
         timed = [*self.timed]
@@ -139,7 +139,7 @@ def test_a_mailbox_of_another_desk_is_named() -> None:
 
 
 @given(st.data())
-def test_no_letter_to_another_address_fits_whatever_the_host_writes(data: st.DataObject) -> None:
+def test_no_letter_to_another_address_fits_any_text_of_the_host(data: st.DataObject) -> None:
     game = honest()
     where = data.draw(st.sampled_from(sorted(game.real.keys() - {RIGHT})))
     own = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -156,7 +156,7 @@ def test_no_letter_to_another_address_fits_whatever_the_host_writes(data: st.Dat
 
 @pytest.mark.slow
 def test_the_right_letter_fits_no_other_log() -> None:
-    """The beginning of the log is in the address as well, and so is the game's secret."""
+    """The address depends on the beginning of the log and on the game's secret as well."""
     game = honest()
     raw = game.real[RIGHT]
     assert game.forged(raw, ((DESK,), (game.secret,)), "The club's cup")[-1] == "refused"
@@ -210,8 +210,8 @@ def test_until_the_end_nothing_shows_for_which_ply_a_letter_was_written(tmp_path
 
 
 @pytest.mark.slow
-def test_the_addresses_of_a_running_game_are_told_nowhere(tmp_path: Path) -> None:
-    """What the game's end tells is before that in no letter, log or answer; afterwards it is in the log."""
+def test_the_addresses_of_a_running_game_are_revealed_nowhere(tmp_path: Path) -> None:
+    """The secrets that the game's end reveals are in no letter, log or answer before it; then they are in the log."""
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary", {"days": 5})
         secret = post.office.desk.key.addresses(GAME, 0).hex()

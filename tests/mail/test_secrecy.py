@@ -1,4 +1,4 @@
-"""What nobody is shown before its time: sealed moves, nonces, the seed, tokens, the key; and whose letters count."""
+"""Secrets until their time: sealed moves, nonces, the seed, tokens and the key; and the letters that count."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ SEEN = ("log", "export", "status", "audit", "clock")
 
 
 def whole(message: EmailMessage) -> str:
-    """All of a letter, as it goes out and as it is read."""
+    """A whole letter, as it goes out and as it is read."""
     return f"{message.as_string()}\n{' '.join(text(message).split())}"
 
 
 def everything(post: Correspondence, *, but: Iterable[str] = ()) -> str:
-    """All that anybody is shown: letters, the log, game files, what is public, notes on letters."""
+    """All visible text: letters, the log, game files, public data, notes on letters."""
     letters = [whole(one) for who, found in post.letters.items() if who not in but for one in found]
     notes = post.office.desk.games.database.read(select(LETTER_IN.c.note))
     game = post.state.as_file()
@@ -70,7 +70,7 @@ def kept(post: Correspondence, side: str) -> tuple[str, str]:
 
 
 def printed(post: Correspondence) -> str:
-    """What the host's commands print."""
+    """The output of the host's commands."""
     runs = [
         referee("desk", name, "--desk", post.office.folder, *([] if name == "status" else [GAME])) for name in SEEN
     ]
@@ -103,7 +103,7 @@ def test_a_sealed_move_is_shown_to_its_sender_alone(
 
 
 @pytest.mark.slow
-def test_what_was_sealed_is_shown_once_both_are_in(tmp_path: Path) -> None:
+def test_sealed_moves_are_shown_once_both_are_in(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", MOVE)
@@ -139,8 +139,8 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
 
 @pytest.mark.slow
 @under_questions
-def test_a_move_that_a_player_sealed_is_known_to_nobody(prying: tuple[str, ...], tmp_path: Path) -> None:
-    """Not even to the desk: neither its store nor any letter has it before it is revealed."""
+def test_a_move_that_a_player_sealed_is_known_to_no_one_else(prying: tuple[str, ...], tmp_path: Path) -> None:
+    """Not even to the desk: it is in no letter, and not in the store, before it is revealed."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 5})
         promise = commitment(GAME, 1, "south", "beams 1", MOVE, NONCE, post.state.past)
@@ -218,7 +218,7 @@ def test_the_key_of_the_desk_and_passwords_are_in_nothing(prying: tuple[str, ...
             assert secret not in shown
 
 
-# Who sends it, from which address, with whose token; and whether it moves.
+# The sender, the address, the token, and whether the letter moves.
 SENDERS = {
     "the player with the token": (address("south"), "own", True),
     "somebody who got a copy": ("eve@elsewhere.example", "own", False),
@@ -238,7 +238,7 @@ SENDERS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(SENDERS, 7))
-def test_who_may_move(name: str, tmp_path: Path) -> None:
+def test_letters_that_may_move(name: str, tmp_path: Path) -> None:
     sender, whose, moves = SENDERS[name]
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
@@ -287,7 +287,7 @@ def test_only_letters_that_the_server_vouches_for_move_if_that_is_required(name:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("address_of_ben", sampled(["ben@elsewhere.example", None], 2))
-def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tmp_path: Path) -> None:
+def test_a_replaced_player_can_no_longer_act(address_of_ben: str | None, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         old = post.letters[address("south")][-1]
@@ -320,7 +320,7 @@ def test_who_was_replaced_can_do_nothing_any_more(address_of_ben: str | None, tm
     ),
 )
 def test_only_letters_of_ascii_are_the_same_in_both_cases(sender: str, moves: bool, tmp_path: Path) -> None:
-    """As RFC 5321 compares addresses; what looks alike, or is alike in other scripts, is somebody else's."""
+    """As RFC 5321 compares addresses; one that only looks alike, also in other scripts, is another person's."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         came = post.write("south", "P M1 A2 12", sender=sender)
@@ -330,7 +330,7 @@ def test_only_letters_of_ascii_are_the_same_in_both_cases(sender: str, moves: bo
 
 @pytest.mark.slow
 def test_a_token_counts_only_for_its_ply(tmp_path: Path) -> None:
-    """What an old letter brings: the receipt of what it did then, and nothing else."""
+    """An old letter brings only the receipt of its effect at that time."""
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         for side in ("south", "north"):

@@ -1,4 +1,4 @@
-"""Every sentence of the letters lives in one file: each is there that is asked for, and none is anywhere else."""
+"""Every sentence of the letters is in one file: none is missing, unused, or anywhere else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def writers() -> Iterator[Path]:
 
 
 def asked(path: Path) -> Iterator[str]:
-    """The names of sentences that a module asks for; a part that is computed may be anything."""
+    """The names of sentences that a module uses; a computed part may be anything."""
     joined = {part for node in nodes(path) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes(path):
         match node:
@@ -50,12 +50,12 @@ def asked(path: Path) -> Iterator[str]:
 
 
 def documentation(path: Path) -> set[ast.AST]:
-    """The strings of a module that are no data: docstrings and what stands below a constant."""
+    """The strings of a module that are no data: docstrings, and the texts below constants."""
     return {node.value for node in nodes(path) if isinstance(node, ast.Expr)}
 
 
 def logged(path: Path) -> set[ast.AST]:
-    """What a module says in the log of the desk, and notes for the host."""
+    """The texts of a module for the log of the desk, and notes for the host."""
     calls = (node for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
     notes = (
         node
@@ -115,7 +115,7 @@ def test_a_deadline_at_midnight_tells_its_hour() -> None:
 
 
 def test_every_event_and_gist_has_its_subject_and_its_first_sentence() -> None:
-    """Their names are put together, so that no other test would miss one."""
+    """Their names are computed, so no other test would miss one."""
     told = {f"{part}.{name}{own}" for name in _BY_KIND for part in ("subject", "first") for own in ("", "-own")}
     gists = {f"{part}.{gist}" for gist in Gist if gist for part in ("subject", "first")}
     standings = {f"task.{name}{until}" for name in ("move", "reveal") for until in ("", "-until", "-late")}

@@ -1,4 +1,4 @@
-"""The settings of a desk: what is accepted, what is found, and who may read them."""
+"""The settings of a desk: accepted values, findings, and the privacy of their file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD = f"address: {ADDRESS}\n"
 SETTING = re.compile(r"# ?( *[a-z-]+:.*)")
 SECRET = "hunter2"
 
-# The settings, and each finding: line, column, code, what its sentence says, and what it suggests.
+# The settings, and each finding: line, column, code, words of its sentence, and its suggestion.
 FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
     "name: x\n": ((1, 1, "missing-key", "'address'", ()),),
     f"adress: {ADDRESS}\n": (
@@ -86,7 +86,7 @@ def settings(folder: Path, text: str) -> Path:
 
 
 def uncommented(text: str, *, only: int | None = None) -> str:
-    """The settings with every setting in force, or only the one on a line with all that it stands below."""
+    """The settings with every setting in force, or only the one on a line with its headings."""
     lines = text.splitlines()
     kept = range(len(lines)) if only is None else _above(lines, only)
     return "\n".join(
@@ -95,7 +95,7 @@ def uncommented(text: str, *, only: int | None = None) -> str:
 
 
 def _above(lines: list[str], number: int) -> set[int]:
-    """A line, and if it is indented the heading that it stands below."""
+    """A line, and its heading if it is indented."""
     found = SETTING.fullmatch(lines[number])
     if found is None or not found[1].startswith(" "):
         return {number}
@@ -120,8 +120,8 @@ def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
     assert (every.imap, every.trust.authserv) != (None, ())
 
 
-def test_what_the_comments_show_is_the_default(tmp_path: Path) -> None:
-    """But for the settings that are examples."""
+def test_the_comments_show_the_defaults(tmp_path: Path) -> None:
+    """Except for the settings that are examples."""
     every = read_settings(settings(tmp_path, uncommented(template(ADDRESS)))).model_dump()
     plain = Settings(address=ADDRESS).model_dump()
     for name in ("name", "store", "pictures", "listen", "answers"):
@@ -174,7 +174,7 @@ def test_no_error_of_a_database_shows_its_password(tmp_path: Path, store: str) -
     assert not (tmp_path / "desk" / FILE).exists(), "one can try again"
 
 
-def test_nobody_else_may_read_a_desk(tmp_path: Path) -> None:
+def test_a_desk_is_private(tmp_path: Path) -> None:
     folder = tmp_path / "one" / "desk"
     create_office(folder, ADDRESS, "desk.sqlite")
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -253,7 +253,7 @@ def test_a_password_is_read_from_its_file(office: Office) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing", "folder", "latin-1"])
-def test_a_password_that_cannot_be_read_is_told(office: Office, name: str) -> None:
+def test_an_unreadable_password_is_reported(office: Office, name: str) -> None:
     (office.folder / "folder").mkdir(0o700)
     (office.folder / "latin-1").touch(0o600)
     (office.folder / "latin-1").write_bytes("grün".encode("latin-1"))

@@ -1,4 +1,4 @@
-"""How the pages of letters show what players asked for: boards as pictures and text, rules as paragraphs."""
+"""Requested sections on the pages of letters: boards as pictures and text, rules as paragraphs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def page(letter: EmailMessage) -> str:
 
 
 def asked(post: Correspondence, body: str) -> str:
-    """The page of the answer to what the first side asks."""
+    """The page of the answer to a request of the first side."""
     side = post.state.position.sides[0]
     return page(post.write(side, body)[address(side)])
 

@@ -1,4 +1,4 @@
-"""`desk serve` ends soon after SIGTERM whatever it does, begins again after SIGHUP, and leaves nothing behind."""
+"""`desk serve` ends soon after SIGTERM in any state, begins again after SIGHUP, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def serving(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def silent_server() -> Iterator[int]:
-    """A server that takes connections, and says nothing."""
+    """A server that accepts connections, and sends nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield int(server.getsockname()[1])
 
@@ -136,7 +136,7 @@ WORK = [idle, much_to_send, much_to_read, silent_mail_server, silent_mailbox, a_
 
 
 @pytest.mark.parametrize("work", WORK, ids=lambda work: work.__name__)
-def test_it_ends_soon_whatever_it_does(work: Callable[[Path], AbstractContextManager[None]], tmp_path: Path) -> None:
+def test_it_ends_soon_in_any_state(work: Callable[[Path], AbstractContextManager[None]], tmp_path: Path) -> None:
     with sink(kind=Slow) as server, ExitStack() as stack:
         folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
         stack.enter_context(work(folder))

@@ -1,4 +1,4 @@
-"""A strict audit is content only if letters or signatures of players show all that they are said to have done."""
+"""A strict audit passes only if letters or signatures of players show all their acts."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_letter_that_its_sender_has_not_signed_shows_nothing(
 
 @pytest.mark.slow
 def test_the_key_of_a_seat_shows_an_act_as_well(tmp_path: Path) -> None:
-    """But not the letter that tells the key: anybody could have made that one."""
+    """But not the letter with the key: a forger could have made that one."""
     with playing(tmp_path / "desk", "boundary") as post:
         post.write("south", str(UseKey(signer("south").public)))
         post.stamp = bytes

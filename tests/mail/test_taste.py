@@ -1,4 +1,4 @@
-"""What players choose for their letters: it is kept for all of them, and nobody else can choose it."""
+"""Choices of players for their letters: they are kept for all games, and others cannot change them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_choice_needs_the_key_of_a_seat(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_chosen_is_told(tmp_path: Path) -> None:
+def test_impossible_choices_are_reported(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         told = text(post.write("south", "set view west")[address("south")])
@@ -83,7 +83,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_due_soon_does_not_wait_for_the_letter_of_the_day(tmp_path: Path) -> None:
+def test_urgent_news_does_not_wait_for_the_daily_letter(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess", {"days": 0, "bank": 24, "reminders": [], "timeout": "loss"})
         post.write("red", "set letters daily")

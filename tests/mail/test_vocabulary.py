@@ -1,4 +1,4 @@
-"""The list of what can be written: whole, and only what fits the game as it stands."""
+"""The list of commands: complete, and only those that fit the game in its present state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.correspondence import address, corresponding, text
 from tests.support.friends import ADA, BEN, friends
 
 ALL_GAMES = ("[withdraw all]", "[all] at the end", "[accept with word", "[new ", "[end]")
-"""What the list says of commands beyond their first word, or that no rule of the grammar of letters knows."""
+"""Words of the list beyond the first word of a command, or without a rule in the grammar of letters."""
 
 
 def commands() -> set[str]:
@@ -31,7 +31,7 @@ def commands() -> set[str]:
 
 @pytest.mark.slow
 def test_every_command_is_in_the_list_of_some_game(tmp_path: Path) -> None:
-    """And in no list of a game that it does not fit."""
+    """And in no list of a game without it."""
     with corresponding(tmp_path / "beams", "open: players\n") as post:
         post.open("beams", {"days": 3, "vacation": 14})
         lists = [said := text(post.write("south", "help")[address("south")])]

@@ -1,4 +1,4 @@
-"""A clock that jumps while the desk runs, or that can hardly be right when it starts: the desk does nothing by it."""
+"""A clock that jumps while the desk runs, or is probably wrong when it starts: the desk does nothing by it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_no_page_moves_before_the_desk_has_looked_at_its_clock(office: Office, l
     expect_steady(office, BEGIN + later)
 
 
-def test_a_jump_is_told_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_jump_is_reported_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "referee.mail")
     watch = Watch(BEGIN, 1000.0)
     hour, seconds = timedelta(hours=1), 3600.0

@@ -1,9 +1,9 @@
 """Two workers on one desk lead to the logs that one leads to.
 
-What makes the logs the same, byte for byte: every desk has the same key, from which nonces and tokens follow; the
+The logs are the same, byte for byte, because every desk has the same key, from which nonces and tokens follow; the
 times are those of the letters' Received lines; and of a game there is one letter at a time, which may come twice,
-since the key for a move is only good once the move before is in. So the letters are put in step by step, one a game
-and its copies; between the steps nothing waits. Within a step the workers take what they find, often the same.
+since the key for a move is valid only once the move before is in. So the letters come in step by step, one a game
+with its copies; between the steps nothing waits. Within a step the workers take any letters, often the same.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tests.support.logs import audit_text
 from tests.support.strategies import random_play
 
 LATER = BEGIN + timedelta(days=4)
-"""When the workers work: the letters may have waited for some days."""
+"""The time of the workers: the letters may have waited for some days."""
 
 SECRET = bytes(range(32))
 TERMS = Terms.read({"days": 5})
@@ -49,7 +49,7 @@ Moves = list[tuple[str, str, int]]
 
 @cache
 def opened(name: str, game: str) -> State:
-    """A game as `begun` opens it."""
+    """A game as opened by `begun`."""
     return set_up(name, GameFile(game), BEGIN, terms=TERMS, desk=Key(SECRET).signer.public).state
 
 
@@ -101,7 +101,7 @@ def begun(folder: Path, store: str, number: int) -> Iterator[Office]:
 
 
 def work(folder: Path, done: Event) -> None:
-    """A worker: deals with whatever waits until it is told that nothing more comes."""
+    """A worker, which handles waiting letters until `done` is set."""
     with office_in(folder) as office:
         while not done.is_set():
             if not handle_waiting(office, LATER):
@@ -109,7 +109,7 @@ def work(folder: Path, done: Event) -> None:
 
 
 def put_in(office: Office, steps: list[list[bytes]]) -> None:
-    """Put the letters of each step in once those of the one before are dealt with."""
+    """Receive the letters of each step once those of the one before are handled."""
     for step in steps:
         for raw in step:
             receive(office, raw, LATER)
@@ -175,7 +175,7 @@ def test_two_workers_do_what_one_does(where: str, number: int, steps: int, tmp_p
 def test_no_time_passes_while_letters_wait_that_are_another_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move that came in time counts, however long that worker takes to come to it."""
+    """A move that came in time counts, even if that worker takes long to handle it."""
 
     @contextmanager
     def others() -> Iterator[Callable[[str, Incoming], bool]]:

@@ -23,8 +23,8 @@ from tests.support.parse_tables import WHOLE
 
 SMALL = [name for name in WHOLE if name != "letter"]
 
-# Greenery knows no word boundaries and no looking ahead; what they stand behind is the same. Nor does it know that
-# case is ignored: words are in small letters, and whatever else could match them takes small ones as well.
+# Greenery knows no word boundaries and no lookahead; the text before them is the same. Nor does it know that case is
+# ignored: words are in small letters, and every other pattern that could match them accepts small ones as well.
 _UNKNOWN = re.compile(r"\\b|\(\?[=!][^()]*\)")
 _KNOWN = (("(?i:", "(?:"), ("\\-", "-"))
 
@@ -35,7 +35,7 @@ def words(name: str) -> Mapping[str, str]:
 
 
 def collisions(lark: Lark) -> Iterator[tuple[str, str]]:
-    """The terminals of one priority that can stand in the same place and match the same text."""
+    """The terminals of one priority that can be in the same place and match the same text."""
     lexer = lark.parser.lexer
     assert isinstance(lexer, ContextualLexer)
     for state in lexer.lexers.values():
@@ -83,7 +83,7 @@ def test_a_conflict_would_be_found(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def conflicts(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What lark says of two ways to go on, of which it takes one."""
+    """Lark's messages about two ways to go on, one of which it takes."""
     return [message for message in caplog.messages if "conflict" in message]
 
 

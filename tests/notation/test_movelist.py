@@ -39,7 +39,7 @@ def _notes(mark: str = "", comments: tuple[str, ...] = ()) -> tuple[str, tuple[s
 
 
 @each(TABLE["refused"], name=text_of)
-def test_a_refused_line_says_where_and_what_could_stand_there(entry: dict[str, Any]) -> None:
+def test_a_refused_line_names_the_place_and_the_expected_text(entry: dict[str, Any]) -> None:
     for read in READERS:
         with pytest.raises(NotationError) as caught:
             read(entry["text"])
@@ -52,7 +52,7 @@ def test_a_refused_line_says_where_and_what_could_stand_there(entry: dict[str, A
 
 
 def tried(read: Reader, text: str) -> MoveLine | NotationError:
-    """What a reader makes of a text."""
+    """The result of a reader for a text."""
     try:
         return read(text)
     except NotationError as error:
@@ -60,7 +60,7 @@ def tried(read: Reader, text: str) -> MoveLine | NotationError:
 
 
 def outcome(read: Reader, text: str) -> object:
-    """The same as something to compare: a line, or where and why it is refused."""
+    """The same, for comparison: a line, or the place and reason of its refusal."""
     line = tried(read, text)
     return (line.code, line.message, line.span, line.text) if isinstance(line, NotationError) else line
 
@@ -107,7 +107,7 @@ def test_the_fast_path_reads_any_text_as_the_grammar_does(text: str) -> None:
 
 @examples(5)
 @given(st.one_of(lines(), mutated(lines()), st.text(max_size=20)))
-def test_a_move_stands_where_its_column_says_and_a_mistake_within_the_line(text: str) -> None:
+def test_a_move_is_at_its_column_and_a_mistake_is_within_the_line(text: str) -> None:
     line = tried(parse_move_line, text)
     if isinstance(line, NotationError):
         assert line.span is not None

@@ -36,7 +36,7 @@ def refusal(name: str, text: str) -> NotationError:
 
 
 def tried(name: str, text: str) -> object:
-    """The move that a text says, or the error with which it is refused."""
+    """The move in a text, or the error of its refusal."""
     try:
         return parse_move(name, text)
     except NotationError as error:
@@ -63,7 +63,7 @@ def test_lenient_reading_and_canonical_writing(entry: dict[str, str]) -> None:
 
 
 @each(TABLE["refused"], name=text_of)
-def test_a_refused_text_says_where_and_what_could_stand_there(entry: dict[str, Any]) -> None:
+def test_a_refused_text_names_the_place_and_the_expected_text(entry: dict[str, Any]) -> None:
     error = refusal("beams", entry["text"])
     assert error.code == "syntax"
     assert error.span == Span(1, entry["column"])
@@ -71,11 +71,11 @@ def test_a_refused_text_says_where_and_what_could_stand_there(entry: dict[str, A
 
 
 @each(TABLE["follows"], name=text_of)
-def test_what_can_stand_after_a_part_of_a_move(entry: dict[str, Any]) -> None:
+def test_possible_continuations_of_a_part_of_a_move(entry: dict[str, Any]) -> None:
     assert list(continuations("beams", entry["text"])) == entry["with"]
 
 
-def test_what_follows_a_mistake_is_refused_as_the_whole_would_be() -> None:
+def test_text_after_a_mistake_is_refused_as_the_whole_would_be() -> None:
     with pytest.raises(NotationError) as caught:
         continuations("beams", "P X1")
     assert caught.value.message == refusal("beams", "P X1 A2 12").message
@@ -151,7 +151,7 @@ def test_any_text_is_a_move_or_refused_with_a_place_in_it(data: st.DataObject) -
 
 @examples(3)
 @given(st.data())
-def test_what_can_follow_is_known_for_any_text_that_begins_a_move(data: st.DataObject) -> None:
+def test_continuations_are_known_for_any_beginning_of_a_move(data: st.DataObject) -> None:
     name = data.draw(games())
     text = data.draw(texts_of(name))
     if not _begins(name, text):
@@ -182,7 +182,7 @@ def test_after_each_word_of_a_move_something_can_follow(name: str) -> None:
 
 
 @every_game
-def test_what_was_read_before_is_read_the_same_again(name: str) -> None:
+def test_a_remembered_text_is_read_the_same_again(name: str) -> None:
     right = made(name)[:40]
     wrong = [text[:-1] + "?" for text in right]
     first = [_told(name, text) for text in right + wrong]
@@ -212,7 +212,7 @@ def test_a_long_word_is_shown_cut() -> None:
     assert "'QQQQQQQQQQQQQQQQQQQQ...' does not fit" in refusal("beams", "Q" * 90).message
 
 
-def test_a_game_that_nobody_knows() -> None:
+def test_an_unknown_game() -> None:
     with pytest.raises(RefereeError) as caught:
         parse_move("chess", "e4")
     assert caught.value.code == "unknown-game"

@@ -1,4 +1,4 @@
-"""Which legal moves are suggested for a text (beams.yaml, "near")."""
+"""Legal moves that are suggested for a text (beams.yaml, "near")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions as text: every position is said in one line and read back, and no text makes anything but a position."""
+"""Positions as text: every position is one line that is read back, and no text gives anything but a position."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 class Case(NamedTuple):
-    """A text that says no position, and what is said of it: column, and sentence."""
+    """A text that is no position, and its error: column, and sentence."""
 
     shows: str
     game: str
@@ -52,7 +52,7 @@ def texts(name: str) -> list[tuple[Options, str]]:
 
 
 def alike(one: Position, two: Position) -> bool:
-    """True if two positions are the same, and show the same to whoever asks them."""
+    """True if two positions are equal, and give the same answers."""
     assert one == two
     assert hash(one) == hash(two)
     assert one.facts() == two.facts()
@@ -111,7 +111,7 @@ def test_a_text_can_be_mailed(name: str) -> None:
 
 
 @each(cases, name=lambda case: f"{case.game}: {case.shows}")
-def test_what_is_no_position_is_refused(case: Case) -> None:
+def test_a_text_that_is_no_position_is_refused(case: Case) -> None:
     with pytest.raises(NotationError) as caught:
         parse_position(case.game, case.position, case.options)
     error = caught.value

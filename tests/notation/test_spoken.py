@@ -1,4 +1,4 @@
-"""Moves in everyday words: the suggestion is what was meant (spoken.yaml)."""
+"""Moves in everyday words: the suggestion is the intended move (spoken.yaml)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_whole_move_in_everyday_words_is_known_as_one(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["P M1 B3 12", "I turn left here", "put it there", "draw", "", "foo"])
-def test_what_is_no_whole_move_in_everyday_words_is_none(text: str) -> None:
+def test_an_incomplete_move_in_everyday_words_is_none(text: str) -> None:
     assert not is_spoken_move("beams", text)
 
 
@@ -60,7 +60,7 @@ def test_every_game_has_words_for_each_of_its_keywords(game: str) -> None:
 
 
 @given(st.data())
-def test_what_is_written_in_notation_is_taken_as_it_is(data: st.DataObject) -> None:
+def test_notation_is_read_unchanged(data: st.DataObject) -> None:
     name = data.draw(games())
     position = data.draw(st.sampled_from([one for one in positions(name)[::15] if one.to_move]))
     legal = list(position.legal_moves(min(position.to_move)))

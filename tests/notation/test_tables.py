@@ -27,7 +27,7 @@ NOTATION = Path(__file__).parent
 
 
 class Reading:
-    """A maker whose values tell what was read: the rule and its parts, and where each terminal stood."""
+    """A maker whose values show the reading: the rule and its parts, and the place of each terminal."""
 
     def __getattr__(self, name: str) -> Callable[..., object]:
         return (lambda word: (name, str(word), word.column)) if name.isupper() else lambda *parts: (name, parts)

@@ -62,7 +62,7 @@ def workbook(text: str) -> bytes:
 
 
 def faults(kind: dict[str, Any], found: Imported) -> list[str]:
-    """In what a game that was read differs from the right one."""
+    """The differences between a game that was read and the right one."""
     name, many = kind["moves"].split()
     moves = [str(one.move) for each in found.game.rounds for one in each.moves]
     end = found.game.end
@@ -79,7 +79,7 @@ def faults(kind: dict[str, Any], found: Imported) -> list[str]:
 
 
 def verdict(kind: dict[str, Any], folder: Path) -> tuple[str, str]:
-    """How a kind is read, and its faults: `right`, `asked`, `flagged` if wrong and unsure, `wrong` or `refused`."""
+    """A kind's verdict and faults: `right`, `asked`, `flagged` if wrong and unsure, `wrong` or `refused`."""
     try:
         path = written(kind, folder)
         file = game_file(path.read_text(), str(path)) if path.suffix == ".moves" else None

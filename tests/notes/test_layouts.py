@@ -1,4 +1,4 @@
-"""Random games, written in random layouts: what is read surely is the game that was written."""
+"""Random games, written in random layouts: every sure reading is the written game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHARE = 0.95
 
 
 def written(game: GameFile, chance: random.Random) -> str:
-    """The moves of a game in a layout of chance, now and then with a comment."""
+    """The moves of a game in a random layout, now and then with a comment."""
     bar, number = chance.choice(BARS), chance.choice(NUMBERS)
     labels = chance.choice(["", "", "full", "initial"]) if len(game.description.sides) == 2 else ""
     lines = []
@@ -39,7 +39,7 @@ def written(game: GameFile, chance: random.Random) -> str:
 
 
 def verdict(name: str, seed: int) -> str:
-    """How a random game in a random layout is read: `right`, `wrong`, or `open` if something stays unsure."""
+    """The verdict on a random game in a random layout: `right`, `wrong`, or `open` if something stays unsure."""
     chance = random.Random(f"{name}/{seed}")
     game = random_game(Generation(name, "layouts", plies=chance.randrange(2, 13) * 2), seed)
     named = name if chance.random() < 0.5 else None

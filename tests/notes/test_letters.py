@@ -39,7 +39,7 @@ def mailbox(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("days", [[1, 2, 9, 4], [1, 8, 3, 4], [4, 3, 2, 1], [1, 2, 3, 4]])
-def test_a_letter_follows_the_one_that_it_answers_whatever_their_dates(mailbox: Path, days: list[int]) -> None:
+def test_a_letter_follows_the_one_that_it_answers_despite_their_dates(mailbox: Path, days: list[int]) -> None:
     first = "I play blue.\n" + MOVES[0]
     texts = [first, *MOVES[1:]]
     found = read(mailbox, *(letter(place + 1, texts[place], day=days[place], answers=place) for place in range(4)))

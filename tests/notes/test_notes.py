@@ -1,4 +1,4 @@
-"""What notes are read as, what is asked, and what is told (cases.yaml); whatever is read, nothing raises."""
+"""Notes with their readings, questions and remarks (cases.yaml); no text makes the reader raise."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ORIGINALS = [path for path in (Path(__file__).parent / "originals").glob("*.txt"
 
 
 def told(found: Imported) -> str:
-    """Everything that is told of notes, in words."""
+    """Everything that is reported about notes, in words."""
     return "\n".join([*(one.message for one in found.remarks), *(one.as_text() for one in found.findings)])
 
 
@@ -47,7 +47,7 @@ def test_notes_are_read_as_they_are_meant(case: dict[str, Any]) -> None:
         assert list(found.doubts[0].choices) == case["choices"]
 
 
-def test_what_is_unsure_is_marked_in_the_file() -> None:
+def test_unsure_moves_are_marked_in_the_file() -> None:
     found = import_notes(note_lines("P M3 E6 10 | P M3 E10 10\nnarrow double A8 10 | P M2V E12 10\n", "notes"))
     assert "2. P M2V A8 10 {unsure: or P R2V A8 10} | P M2V E12 10" in dumps(found.game)
 
@@ -77,7 +77,7 @@ def test_an_option_that_is_given_is_not_asked_about() -> None:
     ("text", "code"),
     [("Dear Ben,\nsee you at 10.", "no-moves"), ("", "no-moves"), ("P S A2\n" * 20_001, "too-large")],
 )
-def test_what_cannot_be_read_says_why(text: str, code: str) -> None:
+def test_unreadable_notes_give_the_reason(text: str, code: str) -> None:
     with pytest.raises(FileError) as caught:
         import_notes(note_lines(text, "notes"))
     assert (caught.value.code, caught.value.unreadable) == (code, True)
@@ -91,7 +91,7 @@ def test_long_notes_are_refused_before_they_are_read() -> None:
 
 
 def attempt(text: str, game: str | None = None) -> None:
-    """Read a text as notes; the file that comes of it can be read again if the notes are said to hold."""
+    """Read a text as notes; if the result is valid, its file can be read again."""
     found = None
     with suppress(FileError):
         found = import_notes(note_lines(text, "notes"), game)

@@ -1,4 +1,4 @@
-"""Notes as people write them (originals/), each beside its right game: read surely, or with the right question."""
+"""Notes as people write them (originals/), each with its right game: read surely, or with the right question."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SHARE = 0.95
 
 
 def content(game: GameFile) -> tuple[Any, ...]:
-    """What two games must share to be the same: start, moves, players and end."""
+    """The parts that make two games the same: start, moves, players and end."""
     return game.start(), [one.move for each in game.rounds for one in each.moves], dict(game.players), game.end
 
 
 def verdict(path: Path) -> str:
-    """How an original is read: `right`, `asked` with the right answer among the choices, `wrong` or `unread`."""
+    """The verdict on an original: `right`, `asked` with the right answer among the choices, `wrong` or `unread`."""
     right = read(path.with_suffix(".yaml"))
     found = import_notes(lines_of(str(path), path.read_bytes()))
     if found.is_sure:

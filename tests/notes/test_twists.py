@@ -1,4 +1,4 @@
-"""Notes in which a word changes what the rest says (twists.yaml): read right, or with the right question."""
+"""Notes in which a word changes the meaning of the rest (twists.yaml): read right, or with the right question."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TWISTS = table(Path(__file__).with_name("twists.yaml"))
 
 
 def end_of(found: Imported) -> str | None:
-    """How a game ended, and by whom."""
+    """The end of a game, and its side."""
     end = found.game.end
     return None if end is None else f"{end.how} by {end.by}" if end.by else str(end.how)
 

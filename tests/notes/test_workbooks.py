@@ -1,4 +1,4 @@
-"""Workbooks that are damaged, too large, or full of formulas: refused at once or told, and nothing is cut off."""
+"""Workbooks that are damaged, too large, or full of formulas: refused at once or reported, and never cut off."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def workbook(*rows: tuple[object, ...]) -> bytes:
 
 
 def with_part(content: bytes, part: str, text: str) -> bytes:
-    """A workbook with another text in the place of one of its parts."""
+    """A workbook with another text instead of one of its parts."""
     file = BytesIO()
     with ZipFile(BytesIO(content)) as old, ZipFile(file, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
@@ -107,7 +107,7 @@ def test_a_row_that_is_too_long_is_refused_with_its_place() -> None:
     assert (caught.value.code, caught.value.findings[0].line) == ("too-large", 2)
 
 
-def test_a_formula_without_a_value_is_told() -> None:
+def test_a_formula_without_a_value_is_reported() -> None:
     content = workbook((1, "M c4-d5", "M f5-e6"), (2, "M c1-d2", '="M e5-"&"d4"'))
     found = import_notes(note_lines(rows_of_workbook(content, "club.xlsx")[0].rows, "club.xlsx"), "laser-chess")
     assert not found.is_sure

@@ -39,12 +39,12 @@ class NaiveBoard:
             self.at[self.place(one["side"], one["cell"])] = Standing(one["side"], one["piece"], one["cell"], clocks)
 
     def place(self, side: str, cell: str) -> Step:
-        """Where a cell is that its owner calls so."""
+        """The place of a cell by its owner's name for it."""
         row, column = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(cell[0]) + 1, int(cell[1:])
         return (-row, column) if side == "south" else (row, self.columns + 1 - column)
 
     def step(self, side: str, clock: int) -> Step:
-        """One step in a direction that the owner calls so."""
+        """One step in a direction by the owner's clock."""
         up, right = AHEAD[clock]
         return (up, right) if side == "south" else (-up, -right)
 
@@ -60,7 +60,7 @@ class NaiveBoard:
         return power
 
     def resists(self, place: Step, travel: Step) -> bool:
-        """True if there stands a barrier that resists a beam which travels so."""
+        """True if a barrier at a place resists a beam in this direction."""
         standing = self.at.get(place)
         if standing is None or not standing.piece.startswith("R"):
             return False
@@ -69,7 +69,7 @@ class NaiveBoard:
         return came_from in pointed or (self.barriers == "crossing" and travel in pointed)
 
     def walk(self, place: Step, travel: Step) -> tuple[int, tuple[str, int] | None]:
-        """The power that is left of a beam, and the boundary and column where it leaves, or None if it stops."""
+        """The remaining power of a beam, and the boundary and column where it leaves, or None if it stops."""
         power = self.power(place)
         (up, right), (upward, sideways) = place, travel
         while True:
@@ -86,7 +86,7 @@ class NaiveBoard:
                     return 0, None
 
     def beams(self) -> list[tuple[str, str, int, int, tuple[str, int] | None]]:
-        """Every beam: side, cell and clock of its start, what is left of it, and where it leaves."""
+        """Every beam: side, cell and clock of its start, its remaining power, and its exit."""
         return sorted(
             (standing.side, standing.cell, clock, *self.walk(place, self.step(standing.side, clock)))
             for place, standing in self.at.items()
@@ -110,6 +110,6 @@ class NaiveBoard:
         }
 
     def score(self) -> dict[str, int]:
-        """Each side's points: what is counted on the opponent's boundary."""
+        """Each side's points: the beams counted on the opponent's boundary."""
         counters = self.counters()
         return {"south": sum(counters["north"].values()), "north": sum(counters["south"].values())}

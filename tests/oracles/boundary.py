@@ -33,18 +33,18 @@ def way(origin: str, target: str) -> list[str] | None:
 
 
 class NaiveBoard:
-    """A position of Boundary as its facts tell it."""
+    """A position of Boundary, from its facts."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self.stacks: dict[str, list[str]] = facts["stacks"]
         self.stones: dict[str, str] = facts["stones"]
 
     def owner(self, square: str) -> str | None:
-        """Whose the top pyramid of a square is."""
+        """The owner of the top pyramid of a square."""
         return OWNER[self.stacks[square][-1].split()[0]] if square in self.stacks else None
 
     def free(self, side: str, squares: list[str], stones: dict[str, str], *, stone: bool) -> bool:
-        """True if a piece may go this way: over nothing, and onto nothing but one's own on one's own base."""
+        """True if a piece may go this way: over nothing, and onto nothing but the side's own pieces on its base."""
         if any(square in self.stacks or square in stones for square in squares):
             *passed, last = squares
             piling = last in BASES[side] and self.owner(last) == side and not stone and last not in stones
@@ -89,7 +89,7 @@ class NaiveBoard:
         )
 
     def held(self, side: str, place: str) -> int:
-        """How many pyramids a side has in the world of a place."""
+        """The number of a side's pyramids in the world of a place."""
         world = [names for square, names in self.stacks.items() if upper(square) == upper(place)]
         return len([name for names in world for name in names if OWNER[name.split()[0]] == side])
 

@@ -1,7 +1,7 @@
 """A second reader of duels, written from spec/duel.md alone.
 
-It shares nothing with the package but the rules of the games: text, bytes, signatures, views and ends are done here
-once more, as plainly as the page says them, and every view is played from the start.
+It shares nothing with the package but the rules of the games: text, bytes, signatures, views and ends are written
+again here, as plainly as on the page, and every view is played from the start.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def fits(key: str, text: str, signature: str) -> bool:
 
 @dataclass
 class State:
-    """A view, played from the start: the ply it is about, who is bound in it, and how the game ended in it."""
+    """A view, played from the start: its ply, the sides that are bound in it, and the end of the game, if any."""
 
     position: referee.Position
     head: str
@@ -38,7 +38,7 @@ class State:
 
 
 class Duel:
-    """A duel as somebody reads it who does not play."""
+    """A duel as an outsider reads it."""
 
     def __init__(self, opening: Message) -> None:
         assert opening.opening is not None
@@ -53,7 +53,7 @@ class Duel:
         self.codes: set[str] = set()
 
     def view(self, cut: list[int], more: tuple[Message, int] | None = None) -> State:
-        """The state in which so many messages of each seat are known, and some acts of the next message."""
+        """The state with a number of messages of each seat known, and some acts of the next message."""
         said: list[list[tuple[Message, tuple[str, str, str]]]] = [
             [(one, act) for one in self.chains[seat][: cut[seat]] for act in one.acts] for seat in (0, 1)
         ]
@@ -135,7 +135,7 @@ class Duel:
                 require(owes and text in state.position.claims(self.sides[seat]), "no-claim")
 
     def judge_move(self, seat: int, text: str, state: State) -> None:
-        """True if a move is written well and legal."""
+        """True if a move is canonical and legal."""
         try:
             move = referee.parse_move(self.opening["game"], text)
             require(str(move) == text, "canonical")
@@ -174,7 +174,7 @@ class Duel:
             self.shown |= {(one.seat, code) for code in forks}
 
     def follow(self, one: Message, forks: list[str]) -> bool:
-        """Read a message that comes next; whether it counts."""
+        """Read a message that comes next; True if it counts."""
         own, other = self.chains[one.seat], self.chains[1 - one.seat][: one.seen]
         digests = "".join(f"{chain[-1].digest if chain else 'none'}\n" for chain in (own, other))
         past = sha256(f"referee duel past 1\n{digests}".encode()).hexdigest()
@@ -221,7 +221,7 @@ class Duel:
 
     @property
     def end(self) -> tuple[int, str | None, str] | None:
-        """How the game ended: after how many plies, who won, and how; None while it runs."""
+        """The end of the game: the number of plies, the winner, and the reason; None while it runs."""
         ends = []
         for seat in (0, 1):
             for one in self.chains[seat]:

@@ -18,18 +18,18 @@ SIDES = {"beams": ("south", "north"), "boundary": ("south", "north"), "laser-che
 
 
 class FaultError(Exception):
-    """What is wrong with a message, by its code."""
+    """A fault of a message, by its code."""
 
 
 def require(holds: bool, code: str) -> None:
-    """What has to hold, or else the code of what is wrong."""
+    """Raise the code of a fault unless a condition holds."""
     if not holds:
         raise FaultError(code)
 
 
 @dataclass
 class Message:
-    """A message: its bytes before the signature, and what they say."""
+    """A message: its bytes before the signature, and their content."""
 
     body: bytes
     signature: str
@@ -45,7 +45,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """The signed text."""
         return f"referee duel message 1\n{self.body.hex()}\n"
 
     @property
@@ -63,7 +63,7 @@ def base(digits: str) -> int:
 
 
 def messages(text: str) -> Iterator[Message | str]:
-    """Every message in a text, or the code of what is wrong with it."""
+    """Every message in a text, or the code of its fault."""
     at = 0
     while (at := text.find("duel1", at)) >= 0:
         start = at + 5
@@ -93,13 +93,13 @@ class Bytes:
         self.raw = raw
 
     def take(self, count: int) -> bytes:
-        """So many of them."""
+        """The next `count` bytes."""
         require(len(self.raw) >= count, "malformed")
         taken, self.raw = self.raw[:count], self.raw[count:]
         return taken
 
     def number(self, size: int) -> int:
-        """A number of so many bytes."""
+        """A number of `size` bytes."""
         return int.from_bytes(self.take(size), "big")
 
     def said(self, most: int, size: int = 1) -> str:
@@ -113,7 +113,7 @@ class Bytes:
 
 
 def parsed(raw: bytes) -> Message:
-    """The message that bytes are."""
+    """The message in some bytes."""
     rest = Bytes(raw[:-64])
     require(rest.number(1) == 1, "newer-version")
     one = Message(raw[:-64], raw[-64:].hex())
@@ -148,7 +148,7 @@ def canonical(data: object) -> str:
 
 
 def opened(text: str) -> dict[str, Any]:
-    """What an opening says."""
+    """The content of an opening."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):

@@ -21,7 +21,7 @@ Board = dict[str, str]
 
 
 def board(rows: list[str]) -> Board:
-    """What stands where: e4 -> M0."""
+    """The pieces by their squares: e4 -> M0."""
     return {
         f"{file}{8 - row}": rows[row][2 * column : 2 * column + 2]
         for row in range(8)

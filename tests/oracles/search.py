@@ -1,4 +1,4 @@
-"""The plainest search: every line of so many plies to its end, without any shortcut."""
+"""The plainest search: every line to a fixed number of plies, without any shortcut."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from referee.rules import Move, Position
 
 
 def searched(evaluation: Evaluation[Position], position: Position, depth: int, ply: int = 0) -> int:
-    """The value for the side to move, if both sides look so many plies ahead."""
+    """The value for the side to move, if both sides look `depth` plies ahead."""
     (side,) = position.to_move
     return max(move_value(evaluation, position, side, move, depth, ply) for move in position.legal_moves(side))
 

@@ -1,4 +1,4 @@
-"""Reads a position in words back to its facts: an oracle that knows nothing of how they are made."""
+"""Reads a position in words back to its facts: an oracle that does not know the code that writes them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NO_LIST = ("none", "nothing", "none are left")
 
 
 def facts_of_words(game: str, lines: Sequence[str]) -> Facts:
-    """The facts that the lines say; every line is a sentence of its own."""
+    """The facts in the lines; every line is a sentence of its own."""
     assert all(re.fullmatch(r"[A-Z].*[^.]\.", line) and "\n" not in line for line in lines), lines
     return _READERS[game]([line.removesuffix(".") for line in lines])
 

@@ -1,4 +1,4 @@
-"""Reads a text board of beams back: an oracle that knows the layout and nothing of how it is drawn."""
+"""Reads a text board of beams back: an oracle that knows the layout, and not the code that draws it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WAYS = ":/\\x"
 
 
 class Seen(NamedTuple):
-    """A piece as it stands in a text board."""
+    """A piece in a text board."""
 
     side: str
     piece: str
@@ -24,7 +24,7 @@ class Seen(NamedTuple):
 
 
 class Board(NamedTuple):
-    """What a text board shows; `ways` are empty cells with a beam, `changed` counters with a star."""
+    """The content of a text board; `ways` are empty cells with a beam, `changed` counters with a star."""
 
     pieces: list[Seen]
     empty: set[tuple[str, str]]
@@ -34,7 +34,7 @@ class Board(NamedTuple):
 
 
 def read_board(text: str, view: str, columns: int) -> Board:
-    """The board in a report, whose lines stand in bands of columns from one rear boundary to the other."""
+    """The board in a report, whose lines are in bands of columns from one rear boundary to the other."""
     other = "north" if view == "south" else "south"
     board = Board([], set(), {"south": {}, "north": {}}, set(), set())
     lines = text.split("\n")
@@ -70,7 +70,7 @@ def read_board(text: str, view: str, columns: int) -> Board:
 
 
 def _count(board: Board, side: str, column: int, word: str) -> None:
-    """Note what is behind a side's boundary at a column as its owner labels it."""
+    """Note the count behind a side's boundary at a column, by its owner's label."""
     if word.startswith("*"):
         board.changed.add((side, column))
     if (number := word.removeprefix("*")) != ".":
@@ -108,7 +108,7 @@ def _piece(word: str, side: str, cell: str) -> Seen:
 
 
 def expected(facts: dict[str, Any], moved: set[tuple[str, str]]) -> list[Seen]:
-    """The pieces that a board must show, from the facts that everybody may see."""
+    """The pieces that a board must show, from the public facts."""
     return [
         Seen(one["side"], one["piece"], one["cell"], one["clock"], one["power"], (one["side"], one["cell"]) in moved)
         for one in facts["pieces"]
@@ -116,7 +116,7 @@ def expected(facts: dict[str, Any], moved: set[tuple[str, str]]) -> list[Seen]:
 
 
 def read_narrow_board(text: str, view: str, columns: int) -> dict[tuple[str, str], tuple[str, int | None]]:
-    """Each piece of a narrow board of one band, by its side and cell: below the pieces stand clock and power."""
+    """Each piece of a narrow board of one band, by its side and cell: clock and power are below the pieces."""
     other = "north" if view == "south" else "south"
     lines = text.split("\n")
     top = lines.index(f"    {other}'s rear boundary")

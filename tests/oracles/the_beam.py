@@ -16,7 +16,7 @@ TURNS = {
 
 
 def walk(column: int, mirrors: dict[str, str], barriers: set[str]) -> tuple[list[str], str, str]:
-    """The squares that a beam enters, what ends it, "barrier" or "edge", and which way it was going then."""
+    """The squares that a beam enters, its end, "barrier" or "edge", and its direction there."""
     row, way, path = 0, "up", list[str]()
     while True:
         here = f"{row},{column}"
@@ -60,7 +60,7 @@ def legal(facts: dict[str, Any], allocation: str | None) -> set[str]:
 
 
 def after(facts: dict[str, Any], allocation: str, text: str, barriers: set[str]) -> dict[str, Any]:
-    """What lies on the grid and beside it after the mirror's move and the beam, cards and round left out."""
+    """The facts of the grid and the collected discs after the mirror's move and the beam, without cards and round."""
     mirrors = changed(facts["mirrors"], text)
     path, *_ = walk(int(allocation.split()[2][1]), mirrors, barriers)
     discs, collected = dict(facts["discs"]), list(facts["collected"])

@@ -21,7 +21,7 @@ class Naive(Protocol):
         """Every legal move of a side, its turn taken for granted."""
 
     def after(self, side: str, text: str) -> tuple[Naive, str | None]:
-        """The position after a move, and who has won by it."""
+        """The position after a move, and the side that has won by it."""
 
 
 class NaiveLaser:
@@ -60,7 +60,7 @@ class NaiveTrees:
 
 
 def wins(position: Naive, sides: tuple[str, str], text: str, turns: int) -> bool:
-    """True if the first side wins with a move within so many of its turns, whatever the second one answers."""
+    """True if the first side wins with a move within `turns` of its turns, against every answer."""
     side, other = sides
     after, winner = position.after(side, text)
     if winner is not None:

@@ -1,4 +1,4 @@
-"""The fifth game, installed for the tests of this folder and gone after them."""
+"""The fifth game, installed for the tests of this folder and removed after them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Install = Callable[..., None]
 
 
 def installed(folder: Path, package: str, *offers: str, source: Path | None = None) -> None:
-    """Put what pip would install of a package that offers games into a folder of the path."""
+    """Put a package that offers games into a folder of the path, as pip would install it."""
     info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
@@ -24,7 +24,7 @@ def installed(folder: Path, package: str, *offers: str, source: Path | None = No
 
 
 def forget() -> None:
-    """Look up the games of other packages anew, as a new process does."""
+    """Look up the games of other packages again, as a new process does."""
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "referee"]
     for remembered in [value for module in modules for value in vars(module).values()]:
         if hasattr(remembered, "cache_clear"):

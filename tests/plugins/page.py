@@ -1,7 +1,7 @@
-"""The page on adding a game, its code taken from the package that it tells of.
+"""The page on adding a game, with the code of its package.
 
-`python -m tests.plugins.page` writes the code into the page anew. A block that begins with, say, `py position.py Fly`
-holds these definitions of that file, or all of the file if none is named; `imports` stands for all that it imports.
+`python -m tests.plugins.page` rewrites the code in the page. A block that begins with, say, `py position.py Fly` has
+these definitions of that file, or the whole file if none is named; `imports` means all its imports.
 """
 
 from __future__ import annotations

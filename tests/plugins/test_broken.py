@@ -68,7 +68,9 @@ def called(case: dict[str, Any]) -> str:
 
 @pytest.mark.slow
 @each(CASES, name=called, every=9)
-def test_a_broken_game_is_told_in_one_sentence_and_disturbs_no_other(case: dict[str, Any], tmp_path: Path) -> None:
+def test_a_broken_game_is_reported_in_one_sentence_and_disturbs_no_other(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
     folder = tmp_path / str(CASES.index(case))
     games, notes, typo = tmp_path / "games.yaml", tmp_path / "notes.txt", tmp_path / "typo.yaml"
     games.write_text("game: boundary\nmoves: |\n  1. P a1-b2 | P f1-e2\n", encoding="utf-8")

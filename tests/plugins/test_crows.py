@@ -34,16 +34,16 @@ from tests.support.rows import each
 CROWS = Path(__file__).parent / "crows"
 AUTUMN = CROWS / "referee_crows" / "games" / "autumn.yaml"
 LINES = 300
-"""The whole package has no more lines than this."""
+"""Maximum lines of the whole package."""
 
 
 def run(*arguments: object) -> Result:
-    """What a command of referee gives, in this process."""
+    """The result of a command of referee, in this process."""
     return CliRunner().invoke(cli, [str(argument) for argument in arguments], standalone_mode=False)
 
 
 def told(*arguments: object) -> str:
-    """What a command prints that succeeds."""
+    """The output of a command, which must succeed."""
     result = run(*arguments)
     assert result.exception is None, result.output
     return result.output
@@ -75,7 +75,7 @@ def test_its_examples_hold_and_are_canonical() -> None:
 
 @pytest.mark.slow
 def test_pip_installs_it_without_a_network(tmp_path: Path) -> None:
-    """In an environment of its own that finds everything else where these tests find it."""
+    """In a new environment that finds everything else where these tests find it."""
     shutil.copytree(CROWS, tmp_path / "crows", ignore=shutil.ignore_patterns("__pycache__"))
     venv.create(tmp_path / "env", with_pip=False)
     (packages,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
@@ -143,7 +143,7 @@ def test_a_written_game_is_read_again_with_its_notes() -> None:
         ("1. F 2 | F 6 | F 10\n2. W | W | F 13", {"7:14 unknown-tree"}),
     ]
 )
-def test_what_is_wrong_with_a_round_of_three_is_told_at_its_place(row: tuple[str, set[str]]) -> None:
+def test_faults_of_a_round_of_three_are_reported_at_their_places(row: tuple[str, set[str]]) -> None:
     moves, found = row
     indented = "".join(f"  {line}\n" for line in moves.split("\n"))
     text = f"game: three-crows\nplayers:\n  amber: {{name: Ada}}\noptions: {{nuts: 2}}\nmoves: |\n{indented}"
@@ -154,7 +154,7 @@ def test_what_is_wrong_with_a_round_of_three_is_told_at_its_place(row: tuple[str
     assert {f"{one.line}:{one.column} {one.code}" for one in findings} == found
 
 
-def test_a_short_round_is_told_in_the_game_s_own_number() -> None:
+def test_a_short_round_is_reported_with_the_game_s_own_number() -> None:
     with pytest.raises(FileError, match="a move is missing: only the last round may be without all 3"):
         referee.loads("game: three-crows\nmoves: |\n  1. W | W\n  2. W | W | W\n")
 
@@ -169,7 +169,7 @@ def test_a_ply_is_added_below_the_others(begun: Path) -> None:
     assert str(refused.exception) == "missing-move: violet owes a move: these moves are made at once"
 
 
-def test_new_rounds_stand_under_those_above(tmp_path: Path) -> None:
+def test_new_rounds_are_aligned_with_those_above(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text("game: three-crows\nmoves: |\n  1. F 12 | F 6 | F 12\n", encoding="utf-8")
     told("move", path, "amber", "W", "jade", "W", "violet", "W")
@@ -183,7 +183,7 @@ def test_everyday_words_are_understood() -> None:
         referee.parse_move("three-crows", "F")
 
 
-# --- What people look at ----------------------------------------------------------------------------------------
+# --- Text and pictures for people -------------------------------------------------------------------------------
 
 
 def test_a_report_names_all_who_move() -> None:

@@ -1,4 +1,4 @@
-"""What every game keeps to, the fifth one keeps to: the tests of the other rooms are run over it as they stand."""
+"""The fifth game keeps to the contract of every game: the tests of the other rooms are run over it unchanged."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ OURS = {
     "test_a_seed_gives_the_same_games_everywhere": "checksums of our own games",
     "test_each_game_has_positions_that_are_refused": "cases of our own games",
 }
-"""Tests over every game that hold only for ours, and why."""
+"""Tests over every game that hold only for ours, with the reason."""
 
 
 def over_every_game() -> Iterator[Any]:
-    """The tests that are run over all games, each with this game in place of ours, in all other variants."""
+    """The tests that are run over all games, each with this game instead of ours, in all other variants."""
     for room in ROOMS:
         for name, test in vars(import_module(room)).items():
             marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
@@ -50,7 +50,7 @@ def over_every_game() -> Iterator[Any]:
 
 
 def value_of(one: Any) -> Any:  # noqa: ANN401 - of a parameter, which may have marks
-    """What a test is given for a parameter."""
+    """The value of a test's parameter."""
     return one.values[0] if isinstance(one, type(pytest.param())) else one
 
 

@@ -1,4 +1,4 @@
-"""Nothing outside a game's own files names the game, or what only this game has."""
+"""Nothing outside a game's own files names the game, or notions that only this game has."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLE = re.compile(r"^ *>>> .*?(?=^\s*$|^ *\"\"\")", re.MULTILINE | re.DOTALL)
 """An example in a docstring, which needs a game to show."""
 
 ALLOWED = {"rules/__init__.py", "__init__.py", "notation/moves.py"}
-"""The tuple of the games, and the overloads that say which positions and moves they have."""
+"""The tuple of the games, and the overloads with the types of their positions and moves."""
 
 
 def files() -> Iterator[tuple[str, str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from referee.desk.log.seals import Key
 from referee.desk.play.progress import Progress
 from referee.desk.records import Outgoing
 from referee.engine import choose
-from referee.errors import PackageFault
+from referee.errors import NotationError, PackageFault
 from referee.game import GameFile, loads
 from referee.game.foresight import foresee
 from referee.mail.handlers.pipeline import handle_waiting
@@ -23,7 +25,9 @@ from referee.mail.host.host import open_game, tick_games
 from referee.mail.office import now, office_in
 from referee.mail.transport.receipt import receive
 from referee.mail.transport.smtp import deliver
+from referee.notation.moves import parse_move
 from referee.rules import game_named
+from referee.rules.guard import guard_class
 from tests.plugins.test_broken import gone, letter, missing, offered
 from tests.support.api import client as api
 from tests.support.command_line import referee as command
@@ -31,6 +35,12 @@ from tests.support.examples import sampled
 from tests.support.rows import each
 from tests.support.servers import folder_of, free_port, sink
 from tests.support.sites import club
+
+NESTED = """if tree == 3:
+            from lark import Lark
+
+            Lark('start: "a"').parse("b")
+        return Fly(tree)"""
 
 LATE = {
     "a ply raises": ("position.py", "        flown = {", "        1 // (2 - self.round)\n        flown = {"),
@@ -72,6 +82,7 @@ LATE = {
     ),
     "a move is read as a text": ("notation.py", "return Fly(tree)", 'return Fly(tree) if tree != 3 else "F 3"'),
     "a move raises when it is read": ("notation.py", "return Fly(tree)", "return Fly(tree + 0 // (tree - 3))"),
+    "a move is read with an error of another parser": ("notation.py", "return Fly(tree)", NESTED),
     "a refusal comes out of the list of moves": (
         "position.py",
         "        yield Wait()",
@@ -132,6 +143,34 @@ def test_commands_say_it_in_one_sentence(shows: str, tmp_path: Path) -> None:
         assert command("new", "boundary").status == 0
 
 
+def test_an_error_of_another_parser_is_no_mistake_in_a_move(tmp_path: Path) -> None:
+    with late(tmp_path, "a move is read with an error of another parser"):
+        with pytest.raises(PackageFault, match="the game hop cannot be used: "):
+            parse_move("hop", "F 3")
+        with pytest.raises(NotationError, match="does not fit"):
+            parse_move("hop", "F x")
+
+
+def test_cached_properties_and_bases_of_third_packages_are_guarded() -> None:
+    class Base:
+        __module__ = "elsewhere"
+
+        def facts(self) -> None:
+            raise KeyError(5)
+
+    class Kind(Base):
+        __module__ = "hop"
+
+        @cached_property
+        def outcome(self) -> None:
+            raise ZeroDivisionError
+
+    guard_class(Kind, {"facts": object, "outcome": object}, lambda *_: "hop")
+    for name in ("facts", "outcome"):
+        with pytest.raises(PackageFault, match="the game hop cannot be used: "):
+            print(attrgetter(name)(Kind())())
+
+
 READ = [shows for shows in LATE if shows.startswith("a move")]
 
 
@@ -184,7 +223,7 @@ CURSORS = {
 
 @pytest.mark.slow
 @each(CURSORS)
-def test_a_cursor_that_fails_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
+def test_a_cursor_that_fails_is_reported_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
     method, fault, result = CURSORS[shows]
     own = CURSOR.format(method=method, fault=fault, result=result)
     if shows == "the position":
@@ -236,7 +275,7 @@ SEARCHES = {
 
 @pytest.mark.slow
 @each(SEARCHES)
-def test_an_engine_that_is_none_is_told_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
+def test_an_engine_that_is_none_is_reported_as_its_packages_fault(shows: str, tmp_path: Path) -> None:
     case = engine('return Prospect("F 3", 0, (), 1)')
     old, new = case["and"]
     own = new.replace("    return Search()", SEARCHES[shows])
@@ -247,7 +286,7 @@ def test_an_engine_that_is_none_is_told_as_its_packages_fault(shows: str, tmp_pa
 
 @pytest.mark.slow
 @each({"an error": 'assert position.round < 3, "fog"', "no result": "if position.round > 2: return None"}.items())
-def test_an_engine_that_fails_is_told_as_its_packages_fault(shown: tuple[str, str], tmp_path: Path) -> None:
+def test_an_engine_that_fails_is_reported_as_its_packages_fault(shown: tuple[str, str], tmp_path: Path) -> None:
     with offered(tmp_path / shown[0].replace(" ", "-"), 310, engine(shown[1])):
         *_, last = loads("game: hop\nmoves: |\n  1. F 2 | F 6 | F 10\n  2. F 3 | F 7 | F 11\n").replay()
         assert str(choose(last.before, "amber", 1)) in map(str, last.before.legal_moves("amber"))
@@ -306,7 +345,7 @@ def test_pages_and_the_api_go_on_without_a_package(broken: Callable[[Path], Any]
 
 
 @pytest.mark.slow
-def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_dealt_with(tmp_path: Path) -> None:
+def test_letters_to_a_game_that_fails_wait_and_those_to_others_are_handled(tmp_path: Path) -> None:
     at, people = now(), {"amber": "ada@example.org", "jade": "ben@example.org", "violet": "cy@example.org"}
     players = {"south": "ada@example.org", "north": "ben@example.org"}
     with sink() as server, late(tmp_path / "site", "a ply raises"):

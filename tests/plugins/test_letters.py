@@ -22,7 +22,7 @@ NONCES = {side: bytes([number]) * 32 for number, side in enumerate(SIDES)}
 
 
 def said(post: Correspondence, side: str, body: str) -> str:
-    """What a side is answered, on one line."""
+    """The answer to a side, on one line."""
     return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
@@ -32,7 +32,7 @@ def sealed(post: Correspondence, side: str, move: str) -> str:
 
 
 @pytest.mark.slow
-def test_three_letters_make_a_ply_and_nobody_knows_a_move_before(tmp_path: Path) -> None:
+def test_three_letters_make_a_ply_and_no_move_is_known_before(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
         assert "is accepted" in said(post, "violet", "F 12")
@@ -127,7 +127,7 @@ def test_a_line_of_the_moves_so_far_has_three_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_can_be_asked_of_a_game_without_a_lesson(tmp_path: Path) -> None:
+def test_answers_about_a_game_without_a_lesson(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
         assert "Three Crows: the referee developers." in said(post, "amber", "rules")
@@ -176,7 +176,7 @@ def test_a_timeout_of_one_ends_the_game_when_another_claims_it(tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", sampled(SIDES, 3))
-def test_who_resigns_loses_and_nobody_else_wins(side: str, tmp_path: Path) -> None:
+def test_a_resignation_loses_and_no_other_side_wins(side: str, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("three-crows")
         post.write(side, "resign")

@@ -1,4 +1,4 @@
-"""Notes of Three Crows, which says nothing about notes, are read like those of any game."""
+"""Notes of Three Crows, which has no code for notes, are read like those of any game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on adding a game: its code is that of the package, and its commands print what it says."""
+"""The page on adding a game: its code is that of the package, and its commands print the output on the page."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_a_game_file_begins_at_a_position() -> None:
         ("trees 1 5 9", 1, "expected a field: nuts, crows, taken, round"),
     ],
 )
-def test_what_is_wrong_with_a_position_is_told_at_its_place(text: str, column: int, says: str) -> None:
+def test_faults_of_a_position_are_reported_at_their_places(text: str, column: int, says: str) -> None:
     with pytest.raises(NotationError, match=says) as caught:
         parse_position(GAME, text)
     assert caught.value.span is not None

@@ -32,7 +32,7 @@ def test_a_game_of_another_package_is_one_of_the_games() -> None:
     assert referee.start("three-crows").to_move == {"amber", "jade", "violet"}
 
 
-def test_an_unknown_game_is_told_all_that_there_are() -> None:
+def test_an_error_about_an_unknown_game_lists_all_games() -> None:
     assert refusal("chess") == ("unknown-game", f"there is no game 'chess'; the games are: {', '.join(all_games())}")
 
 
@@ -95,7 +95,7 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value
         ("versions=()", "a game has a version at least"),
     ],
 )
-def test_a_game_that_cannot_be_is_told(offers: Offers, tmp_path: Path, change: str, says: str) -> None:
+def test_an_impossible_game_is_reported(offers: Offers, tmp_path: Path, change: str, says: str) -> None:
     code = "from dataclasses import replace\nimport referee_crows\n"
     (tmp_path / "odd.py").write_text(
         f"{code}GAME = replace(referee_crows.GAME, name='odd', {change})\n", encoding="utf-8"
@@ -106,7 +106,7 @@ def test_a_game_that_cannot_be_is_told(offers: Offers, tmp_path: Path, change: s
     assert (said[0], says in said[1]) == ("broken-game", True), said[1]
 
 
-def test_a_package_that_ends_the_process_is_told(offers: Offers, tmp_path: Path) -> None:
+def test_a_package_that_ends_the_process_is_reported(offers: Offers, tmp_path: Path) -> None:
     (tmp_path / "leaving.py").write_text("import sys\nsys.exit(3)\n", encoding="utf-8")
     offers("leaving", "leaving = leaving:GAME")
     assert refusal("leaving")[0] == "broken-game"

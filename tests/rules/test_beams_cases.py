@@ -37,7 +37,7 @@ def beam_text(beam: dict[str, Any]) -> str:
 
 
 def claimed(position: Position, case: Case) -> Case:
-    """What the position says to each of a case's claims but those about moves."""
+    """The position's values for each of a case's claims but those about moves."""
     facts, outcome = facts_of(position), position.outcome
     beams: dict[str, dict[int, str]] = {}
     for beam in facts["beams"]:

@@ -44,7 +44,7 @@ def test_every_position_of_random_games_is_as_the_oracle_sees_it(
 
 
 def agrees(position: BeamsPosition, barriers: str) -> None:
-    """Fail unless the position's facts are the oracle's, and its light is what an evaluation from scratch gives."""
+    """Fail unless the position's facts are the oracle's, and its light is that of an evaluation from scratch."""
     facts, board = facts_of(position), position.board
     naive = NaiveBoard(facts, columns=board.columns, rows=board.rows, barriers=barriers)
     assert facts["score"] == naive.score()

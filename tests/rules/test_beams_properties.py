@@ -1,4 +1,4 @@
-"""Properties of beams: what holds in every position that play can reach."""
+"""Properties of beams in every position that play can reach."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_second_moves_are_counted() -> None:
     assert sum(1 for _ in position.legal_moves("north")) == 8 * 6 * 96 + 96
 
 
-def test_who_has_pieces_in_hand_always_has_a_placement() -> None:
+def test_a_side_with_pieces_in_hand_always_has_a_placement() -> None:
     for position in positions("beams"):
         for side in position.to_move:
             placeable = any(isinstance(move, Place) for move in position.legal_moves(side))

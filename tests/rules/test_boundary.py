@@ -1,4 +1,4 @@
-"""Boundary: its figures, the naive oracle beside it, and what holds in every position."""
+"""Boundary: its figures, the comparison with the naive oracle, and properties of every position."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SWAPPED = {"south": "north", "north": "south"}
 
 @cache
 def late() -> list[Position]:
-    """Positions of random play in which somebody is to move."""
+    """Positions of random play with a side to move."""
     return [position for position in positions("boundary")[::3] if position.to_move]
 
 
@@ -80,7 +80,7 @@ def test_every_move_does_what_the_oracle_does() -> None:
 
 
 @pytest.mark.parametrize("boards", [40, pytest.param(2000, marks=pytest.mark.slow)])
-def test_who_has_no_move_on_a_crowded_board_has_lost_and_who_has_one_has_not(boards: int) -> None:
+def test_a_side_without_a_move_on_a_crowded_board_has_lost_and_no_other(boards: int) -> None:
     chance, lost = random.Random(4), 0
     for _ in range(boards):
         free = chance.sample([square for square in SQUARES if square not in ("a1", "f1", "a6", "f6")], 32)
@@ -148,7 +148,7 @@ def test_no_piece_is_ever_lost() -> None:
         assert not facts["stacks"].keys() & facts["stones"].keys()
 
 
-def test_stacks_stand_on_bases_and_bases_hold_their_owners_pieces() -> None:
+def test_stacks_are_on_bases_and_bases_hold_their_owners_pieces() -> None:
     bases = {"a1": "south", "f6": "south", "f1": "north", "a6": "north"}
     for position in positions("boundary"):
         facts = facts_of(position)

@@ -34,7 +34,7 @@ def called(row: tuple[str, Case]) -> str:
 
 
 def claimed(path: list[tuple[Position, dict[str, Move]]], case: Case) -> Case:
-    """What the position reached says to each of a case's claims but those about moves."""
+    """The values of the position reached for each of a case's claims but those about moves."""
     position, _ = path[-1]
     facts, outcome = position.facts(), position.outcome
     before, moves = path[-2] if len(path) > 1 else (position, {})

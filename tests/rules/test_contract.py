@@ -1,4 +1,4 @@
-"""What every position of every game keeps to (design: "The contract"). A new game in GAMES is tested as it stands."""
+"""The contract of every position of every game (design: "The contract"). A new game in GAMES is tested as well."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def test_each_legal_move_is_listed_once_and_always_in_the_same_order(name: str, 
 
 
 @every_game
-def test_who_is_to_move_has_a_legal_move_and_nobody_else_has(name: str) -> None:
+def test_a_side_has_a_legal_move_if_and_only_if_it_is_to_move(name: str) -> None:
     for position in positions(name):
         for side in position.sides:
             assert bool(position.legal_moves(side)) == (side in position.to_move)
 
 
 @every_game
-def test_legal_moves_are_told_apart_by_their_text(name: str) -> None:
+def test_legal_moves_have_different_texts(name: str) -> None:
     for number in range(0, len(positions(name)), 10):
         for side in game_named(name).sides:
             moves = legal(name, number, side)
@@ -98,7 +98,7 @@ def test_facts_are_json_able(name: str) -> None:
 
 
 @every_game
-def test_the_game_is_over_if_and_only_if_nobody_is_to_move(name: str) -> None:
+def test_the_game_is_over_if_and_only_if_no_side_is_to_move(name: str) -> None:
     for position in positions(name):
         assert (position.outcome is not None) == (not position.to_move)
         assert position.to_move <= set(position.sides)
@@ -169,7 +169,7 @@ def test_a_missing_move_is_named() -> None:
     )
 
 
-def test_moves_of_nobody_are_no_ply() -> None:
+def test_no_moves_are_no_ply() -> None:
     assert refusal(start("boundary"), {}) == ("missing-move", "south owes a move")
 
 
@@ -213,7 +213,7 @@ def test_the_moves_of_a_ply_are_judged_against_the_position_before_it() -> None:
         ("repetition", "south", None),
     ],
 )
-def test_who_wins_by_an_end_outside_the_moves(how: str, by: str | None, winner: str | None) -> None:
+def test_winners_by_ends_outside_the_moves(how: str, by: str | None, winner: str | None) -> None:
     outcome = start("beams").ended(how, by)
     assert outcome.as_json() == {"winner": winner, "how": how, "score": {"south": 0, "north": 0}}
 
@@ -258,7 +258,7 @@ def test_every_preset_starts_a_game(name: str) -> None:
         assert start(name, **dict[str, Any](options)).to_move
 
 
-def test_a_game_that_nobody_knows() -> None:
+def test_an_unknown_game() -> None:
     with pytest.raises(RefereeError, match="there is no game 'chess'; the games are: beams") as caught:
         start("chess")
     assert caught.value.code == "unknown-game"

@@ -1,4 +1,4 @@
-"""Laser Chess: its figures, the naive oracle beside it, and what holds in every position."""
+"""Laser Chess: its figures, the comparison with the naive oracle, and properties of every position."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_setup_has_its_pieces(setup: str) -> None:
 
 
 def agrees(ply: Ply) -> None:
-    """Fail unless a ply did to the board what the oracle does, square by square."""
+    """Fail unless a ply changed the board as the oracle does, square by square."""
     ((side, move),) = ply.moves.items()
     moved = naive.moved(naive.board(facts_of(ply.before)["rows"]), str(move))
     path, lost = naive.shot(moved, side)
@@ -129,14 +129,14 @@ def test_every_shot_over_random_boards_is_the_oracles(boards: int) -> None:
             }
     if boards < 1600:
         return
-    # Each piece as it can stand was hit from each side, and so were the lasers.
+    # Each piece in each orientation was hit from each side, and so were the lasers.
     pieces = [f"{kind}{n}" for kind, n in [("M", 4), ("D", 4), ("S", 2), ("K", 1)] for n in range(n)]
     assert {hit for hit in hits if hit[0] in "MDSK"} == {f"{piece} {way}" for piece in pieces for way in "NESW"}
     assert {"L", "l"} <= {hit[0] for hit in hits}
 
 
 def random_board(chance: random.Random) -> list[str]:
-    """A set-up of one's own, crowded with pieces that may stand where they stand."""
+    """A custom set-up, crowded with pieces on allowed squares."""
     free = [f"{file}{rank}" for file in naive.FILES for rank in range(1, 9) if f"{file}{rank}" not in ("a8", "j1")]
     chance.shuffle(free)
     board = {"j1": chance.choice(("L0", "L3")), "a8": chance.choice(("l2", "l1"))}
@@ -178,7 +178,7 @@ def test_legal_moves_are_the_oracles(step: int) -> None:
 
 
 def looks_like_right(board: naive.Board, text: str) -> bool:
-    """True if a turn to the left of a switch or a king does what one to the right does."""
+    """True if a turn to the left of a switch or a king has the effect of one to the right."""
     return text[0] == "R" and text[-1] == "L" and board[text[2:4]][0] in "SsKk"
 
 
@@ -261,7 +261,7 @@ def test_a_half_turn_with_the_colours_swapped_turns_everything(number: int) -> N
 
 
 @pytest.mark.slow
-def test_a_repetition_is_claimed_if_and_only_if_the_board_stood_there_three_times() -> None:
+def test_a_repetition_is_claimed_if_and_only_if_the_board_occurred_three_times() -> None:
     claimed = 0
     for seed in range(30):
         boards: list[object] = []

@@ -1,4 +1,4 @@
-"""What a position offers of its legal moves, and how it reads the text of one."""
+"""The legal moves of a position, and its reading of a move's text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 @every_game
-def test_what_is_listed_is_in_it_and_counted(name: str) -> None:
+def test_listed_files_are_in_it_and_counted(name: str) -> None:
     for position in positions(name)[::40]:
         for side in position.sides:
             moves = position.legal_moves(side)

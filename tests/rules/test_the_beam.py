@@ -1,4 +1,4 @@
-"""The Beam: the naive oracle beside it, and what holds in every position."""
+"""The Beam: the comparison with the naive oracle, and properties of every position."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PLAYERS = ("p1", "p2", "p3", "p4")
 # --- Tasks -------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_goes_on_to_the_next_task_after_each_round() -> None:
+def test_all_go_on_to_the_next_task_after_each_round() -> None:
     _, plies = played("the-beam")[0]
     tasks = [ply.before.to_move for ply in plies]
     allocating = ["p2", "p1", "p4", "p3"] * 3
@@ -138,7 +138,7 @@ def test_every_walk_over_random_grids_is_the_oracles(grids: int) -> None:
 
 
 def way(here: str, there: str) -> str:
-    """The way from a square to the one beside it."""
+    """The way from a square to a neighbouring one."""
     (row, column), (to_row, to_column) = (map(int, square.split(",")) for square in (here, there))
     return next(name for name, step in naive.WAYS.items() if step == (to_row - row, to_column - column))
 

@@ -1,4 +1,4 @@
-"""The Beam: what a seed deals, and what of it stays hidden."""
+"""The Beam: the deal of a seed, and its hidden parts."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ SEED = "seed-1"
 
 
 def seen(position: TheBeamPosition) -> str:
-    """All that a position says to anybody: facts, form, moves, and why each other move is refused."""
+    """All public information of a position: facts, form, moves, and the refusals of all other moves."""
     said = [json.dumps(facts_of(position)), repr(position), str(position), str(position.outcome), str(position.score)]
     tried = [Allocate(one, two) for one in range(8) for two in range(8)]
     squares = [Place(row, column) for row in range(8) for column in range(8)]
@@ -172,7 +172,7 @@ def test_events_turn_over_the_next_two_cards_and_no_others() -> None:
         assert [[event.first, event.second] for event in turned] == ([cards] if begun else [])
 
 
-def test_what_is_published_of_a_secret_deal_is_its_commitment_and_the_cards_so_far() -> None:
+def test_a_secret_deal_is_published_as_its_commitment_and_the_cards_so_far() -> None:
     secret = game_named("the-beam").secret
     assert secret is not None
     options: dict[str, Any] = dict(secret.known({}, SEED, None))

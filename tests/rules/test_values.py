@@ -1,4 +1,4 @@
-"""Positions and all that goes with them are values: equal, hashable, and nothing that they hand out changes them."""
+"""Positions and their parts are values: equal, hashable, and not changed through anything that they return."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ AGAIN = [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
 
 
 def files(name: str) -> Iterator[GameFile]:
-    """A game file of random moves, as it is made, and as it is read from each format."""
+    """A game file of random moves, as made, and as read from each format."""
     options, path = played(name)[-1]
     moves = [AnnotatedMove(move, "!?", ("a comment",)) for ply in path for move in ply.moves.values()]
     rounds = rounds_of(moves, game_named(name).moves_per_round)
@@ -159,7 +159,7 @@ def isproperty(value: object, name: str) -> bool:
 
 
 def is_fixed(value: object) -> bool:
-    """True if a value cannot be changed itself, whatever it holds."""
+    """True if a value itself cannot be changed."""
     if isinstance(value, Frozen | tuple | frozenset | bytes):
         return True
     if is_dataclass(value):
@@ -207,7 +207,7 @@ def test_a_frozen_mapping_is_made_once() -> None:
     assert type(mapping | {"b": 2}) is dict
 
 
-def test_what_a_value_was_made_of_can_be_changed_and_the_value_stays() -> None:
+def test_a_value_does_not_change_with_its_arguments() -> None:
     options: dict[str, Any] = {"deal": {"discs": {"red": [1, 2, 3]}}}
     players, score = {"p1": Player("Ada")}, {"team": 3}
     game, outcome = GameFile("the-beam", options=options, players=players), Outcome(None, Termination.SCORE, score)
@@ -220,7 +220,7 @@ def test_what_a_value_was_made_of_can_be_changed_and_the_value_stays() -> None:
 
 
 @every_game
-def test_what_a_game_says_of_itself_cannot_be_changed(name: str) -> None:
+def test_the_description_of_a_game_cannot_be_changed(name: str) -> None:
     description = game_named(name)
     handed = [description.presets, *description.presets.values(), *(one.default for one in description.options)]
     for value in [*handed, *new_game(name, {}).options.values()]:
@@ -280,7 +280,7 @@ def test_a_cursor_comes_where_play_comes(name: str) -> None:
 
 @every_game
 @pytest.mark.parametrize("wrong", [3, None, "P S A2", object(), ("P", "S")])
-def test_what_is_no_move_is_a_mistake_of_the_program(name: str, wrong: Any) -> None:  # noqa: ANN401 - whatever is wrong
+def test_a_value_that_is_no_move_is_a_mistake_of_the_program(name: str, wrong: Any) -> None:  # noqa: ANN401 - whatever is wrong
     position = start(name)
     (side, *_) = position.to_move
     with pytest.raises(TypeError, match=r"expected a move of this game .*such as parse or parse_move gives"):
@@ -291,7 +291,7 @@ def test_what_is_no_move_is_a_mistake_of_the_program(name: str, wrong: Any) -> N
 
 
 @pytest.mark.parametrize("wrong", [3, None, ["beams"], b"beams", {}])
-def test_other_types_are_told_what_was_expected(wrong: Any) -> None:  # noqa: ANN401 - whatever is wrong
+def test_errors_about_other_types_name_the_expected_one(wrong: Any) -> None:  # noqa: ANN401 - whatever is wrong
     position = start("beams")
     move = next(iter(position.legal_moves("south")))
     with pytest.raises(TypeError, match="expected the name of a game, not "):
@@ -374,7 +374,7 @@ def test_no_move_of_three_sides_is_lost() -> None:
 
 
 @pytest.mark.parametrize(("made", "code"), [(("x", "y"), "missing-move"), (("x", "y", "bad"), "bad")])
-def test_a_move_of_three_sides_that_is_missing_or_wrong_is_told(made: tuple[str, ...], code: str) -> None:
+def test_a_missing_or_wrong_move_of_three_sides_is_reported(made: tuple[str, ...], code: str) -> None:
     with pytest.raises(FileError) as caught:
         list(trio(*made).replay())
     assert caught.value.code == code

@@ -46,7 +46,7 @@ def client(
 
 @contextmanager
 def served(*options: str) -> Iterator[str]:
-    """The address of `referee serve` with these options, while it runs."""
+    """The address of a running `referee serve` with these options."""
     command = [sys.executable, "-m", "referee", "serve", "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:

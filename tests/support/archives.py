@@ -29,7 +29,7 @@ BAD = (
     "[]",
     '{"game": "beams", "game": "beams"}',
 )
-"""Lines of an archive that are wrong, each in its way."""
+"""Lines of an archive that are wrong, each in its own way."""
 
 
 @cache
@@ -58,12 +58,12 @@ def archive(path: Path, made: list[str]) -> Path:
 
 
 def parts(report: ShardReport) -> list[object]:
-    """What a report says, to be compared."""
+    """The parts of a report, for comparison."""
     return [json.loads(json.dumps([verdict.as_json() for verdict in part.verdicts])) for part in report]
 
 
 class Report(NamedTuple):
-    """What judging one file gave, part by part put together."""
+    """The verdict on one file, put together from its parts."""
 
     summary: Summary
     findings: list[Finding]
@@ -85,7 +85,7 @@ def report(path: Path, game: str | None = None, options: Mapping[str, Any] | Non
 
 
 def printed(path: Path, *, objects: bool = False) -> str:
-    """What is printed about a file."""
+    """The output about a file."""
     said: list[str] = []
     with closing(Printer(said.append, objects=objects)) as printer:
         for shard in shards([str(path)]):

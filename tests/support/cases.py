@@ -1,4 +1,4 @@
-"""Rules case by case: what a file of cases says, and what a position says to it."""
+"""Rules case by case: a file of cases, and the verdicts of positions on them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def cases(file: str) -> list[Case]:
 
 
 def shows(case: Case) -> str:
-    """What a case shows: its name."""
+    """The name of a case: what it shows."""
     return str(case["shows"])
 
 
 def flat(plies: str | list[Any]) -> Iterator[str]:
-    """The rounds of a case, shared ones taken in."""
+    """The rounds of a case, shared ones included."""
     for ply in [plies] if isinstance(plies, str) else plies:
         yield from flat(ply) if isinstance(ply, list) else [ply]
 
 
 def divided(texts: str | list[Any]) -> list[str]:
-    """The moves or events that a case writes as a list, or in a line where bars divide them."""
+    """The moves or events of a case: a list, or a line with bars between them."""
     return [text.strip() for line in flat(texts) for text in line.split("|")]
 
 

@@ -1,4 +1,4 @@
-"""Certificates of a test's own: an authority, and servers that it vouches for."""
+"""Certificates for tests: an authority, and servers that it vouches for."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Authority:
-    """Somebody who signs certificates; `file` is their own, as PEM."""
+    """A certificate authority; `file` is its own certificate, as PEM."""
 
     file: Path
     name: x509.Name
     key: EllipticCurvePrivateKey
 
     def issue(self, host: str, name: str, *, until: datetime | None = None) -> Certificate:
-        """A certificate for a machine with this address or name, beside the authority's own file."""
+        """A certificate for a machine with this address or name, next to the authority's own file."""
         key, folder = generate_private_key(SECP256R1()), self.file.parent
         found = Certificate(folder / f"{name}.pem", folder / f"{name}.key")
         end = until or datetime.now(UTC) + YEAR

@@ -20,13 +20,13 @@ _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 def row(one: Explanation) -> str:
-    """The line of a table that tells a code."""
+    """The line of a table about a code."""
     cells = (f"`{one.code}`", one.says, one.remedy or one.instance)
     return f"| {' | '.join(cell for cell in cells if cell)} |"
 
 
 def rows(chapter: Chapter) -> list[str]:
-    """The lines of a chapter's table as they are in docs/, without those that tell several codes at once."""
+    """The lines of a chapter's table as they are in docs/, without those about several codes."""
     table = found(chapter)[1]
     return [line for line in table[1].splitlines() if _ROW.match(line)]
 
@@ -49,12 +49,12 @@ def codes_of_docs() -> set[str]:
 
 
 def slug(heading: str) -> str:
-    """What a link to a heading says behind its hash."""
+    """The fragment of a link to a heading."""
     return re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-")
 
 
 def write() -> None:
-    """Write the rows of every table anew; rows that tell several codes at once stay at its end."""
+    """Rewrite the rows of every table; rows about several codes stay at its end."""
     for chapter in chapters():
         page, table = found(chapter)
         others = [line for line in table[1].splitlines() if not _ROW.match(line)]

@@ -21,11 +21,11 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss]), file=sys.stderr)
 sys.exit(status)
 """
-"""Runs one command, and tells at the end what that command alone has used: a process inherits its parent's size."""
+"""Runs one command, and prints what that command alone has used: a process inherits its parent's size."""
 
 
 class Run(NamedTuple):
-    """What a command printed, and its exit status."""
+    """The output of a command, and its exit status."""
 
     status: int
     out: str
@@ -42,7 +42,7 @@ class Run(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Seconds of processor time and megabytes of memory that a process has used at most."""
+    """Seconds of processor time that a process has used, and its largest size in megabytes."""
 
     seconds: float
     megabytes: float
@@ -52,7 +52,7 @@ def referee(*arguments: object, stdin: bytes = b"", together: bool = False, enco
     """Run the command in this process; an exception that is not an exit is the test's failure.
 
     Args:
-        together: what it says of errors stands in `out` too, in its place between the other lines.
+        together: error output goes to `out`, too, in its place between the other lines.
         encoding: that of the output.
     """
     out, err = io.TextIOWrapper(io.BytesIO(), encoding), io.StringIO()
@@ -72,7 +72,7 @@ def referee(*arguments: object, stdin: bytes = b"", together: bool = False, enco
 
 
 def process(*arguments: object, shell: str = "", **environment: str) -> Run:
-    """Run the command in a process of its own; `shell` is put behind it, such as a redirection."""
+    """Run the command in a process of its own; `shell` follows it, such as a redirection."""
     command = shlex.join([sys.executable, "-m", "referee", *map(str, arguments)])
     done = subprocess.run(
         ["sh", "-c", f"{command} {shell}"],
@@ -85,7 +85,7 @@ def process(*arguments: object, shell: str = "", **environment: str) -> Run:
 
 
 def measured(*arguments: object) -> tuple[Run, Cost]:
-    """Run the command in a process of its own, and measure that."""
+    """Run the command in a process of its own, and measure its cost."""
     command = [sys.executable, "-c", _MEASURED, sys.executable, "-m", "referee", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     *said, used = done.stderr.splitlines(keepends=True)

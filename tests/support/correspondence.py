@@ -1,4 +1,4 @@
-"""A desk in a folder, and players who write to it and keep what they get."""
+"""A desk in a folder, and players who write to it and keep its letters."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _QUIET = {"pictures": "pictures: false", "attach": "attach: []"}
 
 
 class Correspondence:
-    """Players write by reply to their last letter; `letters` are all that came out, by address.
+    """Players reply to their last letter; `letters` are all letters from the desk, by address.
 
-    `stamp` is what the mail servers on the way make of a letter, and `lost` says that the desk's store is gone.
+    `stamp` changes a letter as the mail servers on the way do, and `lost` is true if the desk's store is gone.
     """
 
     def __init__(self, office: Office) -> None:
@@ -73,7 +73,7 @@ class Correspondence:
         above: str = "",
         last: int = -1,
     ) -> dict[str, EmailMessage]:
-        """Send a letter and have it dealt with; what came out because of it, by address."""
+        """Send a letter and have it handled; the letters that it causes, by address."""
         self.count += 1
         answers = self.letters.get(address(side), [])
         to = to or parseaddr(str(answers[last]["Reply-To"]))[1]
@@ -85,13 +85,13 @@ class Correspondence:
         return self.post(self.stamp(raw.replace("\n", "\r\n").encode()))
 
     def post(self, raw: bytes) -> dict[str, EmailMessage]:
-        """Put a letter in as it stands."""
+        """Receive a letter as it is."""
         receive(self.office, raw, self.at)
         handle_waiting(self.office, self.at)
         return self.collect()
 
     def collect(self) -> dict[str, EmailMessage]:
-        """Take everything out of the outbox; every letter is looked at on the way."""
+        """Empty the outbox, and check every letter in it."""
         found = {}
         for recipient, message in self.deliver():
             assert recipient not in found, "one letter brings each address one letter at most"
@@ -99,7 +99,7 @@ class Correspondence:
         return found
 
     def deliver(self) -> Iterator[tuple[str, EmailMessage]]:
-        """Each letter in the outbox, in their order, with the address that gets it."""
+        """Each letter in the outbox, in order, with its recipient."""
         for letter in self.office.desk.outbox.take(self.at, 1000):
             raw = render(self.office, letter)
             expect_standard(raw)
@@ -117,7 +117,7 @@ class Correspondence:
 
     @property
     def state(self) -> State:
-        """Where the game stands."""
+        """The state of the game."""
         return self.office.desk.state(GAME)
 
     @property
@@ -127,34 +127,34 @@ class Correspondence:
 
     @property
     def exported(self) -> str:
-        """The log as it is exported."""
+        """The exported log."""
         return "".join(f"{entry.as_line()}\n" for entry in self.office.desk.log(GAME))
 
     def holds(self) -> None:
-        """What must hold after every game."""
+        """Check what must hold after every game."""
         expect_letters(self.office, GAME)
         assert self.office.desk.upkeep.counts()["aside"] == 0
 
 
 def address(side: str) -> str:
-    """Where a side gets its letters."""
+    """The address of a side."""
     return f"{side}@players.example"
 
 
 def text(message: EmailMessage) -> str:
-    """A letter's text, as it reaches its reader."""
+    """The text of a letter, as its reader sees it."""
     body = message.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
 
 
 def said(post: Correspondence, side: str, body: str) -> str:
-    """What a side is answered, on one line."""
+    """The answer to a side, on one line."""
     return " ".join(text(post.write(side, body)[address(side)]).split())
 
 
 def check(message: EmailMessage, game: str) -> None:
-    """What holds of every letter that leaves a desk."""
+    """Check what holds for every letter that leaves a desk."""
     assert message[MARKER]
     assert message["Auto-Submitted"] in ("auto-generated", "auto-replied")
     lines = text(message).splitlines()
@@ -164,7 +164,7 @@ def check(message: EmailMessage, game: str) -> None:
 
 @contextmanager
 def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> Iterator[Correspondence]:
-    """A new desk whose settings end with these lines; without their words, letters have no pictures and no files."""
+    """A new desk whose settings end with these lines; by default, letters have no pictures and no files."""
     folder.mkdir(mode=0o700, exist_ok=True)
     for name, content in _new_desk().items():
         (folder / name).write_bytes(content)
@@ -183,7 +183,7 @@ def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> I
 
 @cache
 def _new_desk() -> dict[str, bytes]:
-    """The files of a new desk: a copy of them is there sooner than another desk."""
+    """The files of a new desk: copying them is faster than making another desk."""
     with TemporaryDirectory() as folder:
         create_office(Path(folder), "desk@example.org", "desk.sqlite")
         return {path.name: path.read_bytes() for path in Path(folder).iterdir()}

@@ -1,4 +1,4 @@
-"""True if the desk's own law could have written a log: it is asked for every entry what it would write there."""
+"""A check that the desk's own law could have written a log: the law must produce each entry."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BLIND = "a seed that is not told yet"
 
 
 def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
-    """What the desk must have kept secret at an entry, as far as the log tells it before the game is reopened."""
+    """The secrets that the desk must have had at an entry, as far as the log reveals them before it is reopened."""
     closings = sum(isinstance(entry.event, events.Closed) for entry in entries[:since])
     secrets = {MAILBOXES: MAILBOX, **{addresses_name(number): "ab" * 32 for number in (closings, closings + 1)}}
     ply = 1 + sum(isinstance(entry.event, events.Played) for entry in entries[:since])
@@ -66,7 +66,7 @@ def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
 
 
 def unwritten(entries: Sequence[Entry]) -> str | None:
-    """Why the law cannot have written these entries; None if it can."""
+    """The reason why the law cannot have written these entries; None if it can."""
     game = fold_log(entries).game
     secrets = known_later(entries)
     closed = any(isinstance(entry.event, events.Closed) for entry in entries)
@@ -78,7 +78,7 @@ def unwritten(entries: Sequence[Entry]) -> str | None:
 
 @contextmanager
 def _not_told_yet(game: str, told: Mapping[str, Any]) -> Iterator[None]:
-    """While a game runs: a secret that deals what the log tells, and behind that cards that are none."""
+    """While a game runs: a secret that deals what the log reveals, and blank cards after that."""
     description = game_named(game)
     before = description.secret
     deal = told.get("deal", {})
@@ -124,7 +124,7 @@ def _public(entry: Entry) -> tuple[Any, ...]:
 
 
 def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
-    """The state after the entries that opening the game gave, and how many they are."""
+    """The state after the entries of the opening, and their number."""
     first = entries[0]
     if isinstance(first.event, events.Invited):
         return _invited(entries, secrets)
@@ -169,7 +169,7 @@ def _engines(entries: Iterable[Entry]) -> dict[str, events.Engaged]:
 
 
 def _seeds(secrets: Mapping[str, str], secret: str = "") -> Chance:
-    """What a desk draws whose engines have seeds that were told; others are made up, and so is a secret."""
+    """Lots of a desk that give engines their revealed seeds; other seeds are made up, and so is a secret."""
 
     def drawn(name: str) -> bytes:
         _, _, *side = name.split("/")
@@ -180,7 +180,7 @@ def _seeds(secrets: Mapping[str, str], secret: str = "") -> Chance:
 
 
 def _as_told(made: Sequence[Entry], entries: Sequence[Entry]) -> bool:
-    """True if the entries that a desk makes are these, but for names of engines, their version and untold seeds."""
+    """True if a desk makes these entries, apart from names of engines, their version and unrevealed seeds."""
     return len(made) <= len(entries) and all(
         _told(one.event, there.event) == there.event for one, there in zip(made, entries, strict=False)
     )
@@ -199,7 +199,7 @@ def _told(made: LogEvent, there: LogEvent) -> LogEvent:
 
 
 def _invited(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
-    """The state after the entries that a proposal gave, and how many they are."""
+    """The state after the entries of a proposal, and their number."""
     first, event = entries[0], entries[0].event
     assert isinstance(event, events.Invited)
     terms = None if event.clock is None else Terms.read(event.clock)
@@ -231,17 +231,15 @@ def _invited(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[Stat
 
 
 def _promised(event: events.Opened) -> bool:
-    """True if a deal is one that the desk alone knew the rest of."""
+    """True if only the desk knew the rest of a deal."""
     deal = event.options["deal"]
     return "commitment" in deal and len(deal.get("decks", [[]])[0]) == 1
 
 
 def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]:
-    """What the law enters for the request that an entry tells of; a commitment that nothing opens stays."""
+    """The entry of the law for the request behind an entry; a commitment that nothing opens stays."""
     event, nonce, hidden = entry.event, bytes(32), False
-    if isinstance(
-        event, events.Rekeyed
-    ):  # nobody here has the private key, but its signature tells that the desk has
+    if isinstance(event, events.Rekeyed):  # the private key is unknown here; its signature shows that the desk has it
         return [*enter(Progress(state, state), [event], entry.at).entries]
     if isinstance(event, events.Submitted):
         kept = secrets.get(sealed_name(event.ply, event.side))
@@ -250,7 +248,7 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
         nonce = bytes.fromhex(kept.rsplit(" ", 1)[1]) if kept else nonce
         request: Request = submit(event.side, move)
         said = secrets.get(signature_name(event.ply, event.side))
-        if hidden:  # nobody knows the signature yet
+        if hidden:  # the signature is not known yet
             keys = {side: key for side, key in state.keyring.keys.items() if side != event.side}
             state = replace(state, keyring=replace(state.keyring, keys=keys))
     else:
@@ -281,7 +279,7 @@ def _any_move(state: State, side: str) -> str:
 
 
 def _request(state: State, entry: Entry) -> tuple[By, Act] | Order | Join:
-    """What was asked when an event came of it."""
+    """The request that leads to an event."""
     event = entry.event
     if isinstance(event, events.Keyed) and entry.came is None:
         return acts.DropKey(event.side, event.reason)

@@ -1,4 +1,4 @@
-"""A desk in memory for one game, and what must hold of it at any time."""
+"""A desk in memory for one game, and checks that must hold at any time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NONCE = bytes(range(32))
 
 @dataclass(frozen=True)
 class Join:
-    """Somebody takes a seat that waits for anybody."""
+    """A player takes an open seat."""
 
     side: str
     name: str
@@ -45,7 +45,7 @@ class Join:
 
 @dataclass(frozen=True)
 class Rekey:
-    """The desk's key becomes another one, signed by a former one; keys have names."""
+    """The desk gets another key, signed by a former one; keys have names."""
 
     key: str
     former: str
@@ -53,7 +53,7 @@ class Rekey:
 
 
 Request = tuple[By, Act | acts.SignedAct] | Order | Join | Rekey
-"""What somebody asks: an act and who acts, an order, or a seat."""
+"""A request: an act with its player, an order, or a seat."""
 
 ACTS: dict[str, Act] = {
     "resign": acts.Resign(),
@@ -94,7 +94,7 @@ def carry_out(
     chance: Chance,
     came: Came | None = None,
 ) -> Progress:
-    """What requests of one moment do, those of one player as one letter: this one, or one that is made up."""
+    """The result of requests at one time; those of one player are one letter: this one, or a made-up one."""
     done = Progress(state, state)
     for by, group in groupby(requests, lambda one: one[0] if isinstance(one, tuple) else None):
         kept = {**address_secrets(KEY, done.state, {}, [MAILBOX]), **secrets, **done.secrets}
@@ -168,7 +168,7 @@ class Desk:
         desk: str | None = None,
         engines: Mapping[str, int] | None = None,
     ) -> Desk:
-        """A game that is proposed; `open_to` are the seats that wait for anybody."""
+        """A proposed game; `open_to` are its open seats."""
         seats = {side: None if side in open_to else f"player of {side}" for side in game_named(game).sides}
         file = GameFile(game, options=options or {}, event=title)
         terms = None if clock is None else Terms.read(clock)
@@ -188,16 +188,16 @@ class Desk:
         self.promised: dict[str, str] = {}
 
     def ask(self, *requests: Request, after: float = 0) -> tuple[Answer, ...]:
-        """The answers to requests of one letter that comes so many hours later."""
+        """The answers to the requests of one letter that comes `after` hours later."""
         self.at += timedelta(hours=after)
         done = carry_out(self.state, requests, self.at, self.secrets, KEY.draw)
         self.keep(done)
         return done.answers
 
     def think(self, *, after: float = 0, most: int = 1000, honestly: bool = True) -> int:
-        """Have engines make the moves that they owe, at most so many, so many hours later; return how many these are.
+        """Have engines make up to `most` moves that are due, `after` hours later; return their number.
 
-        A host who cheats has them make other legal moves than they find.
+        A cheating host has them make other legal moves than they find.
         """
         self.at += timedelta(hours=after)
         made = 0
@@ -223,14 +223,14 @@ class Desk:
         return "".join(f"{entry.as_line()}\n" for entry in self.entries)
 
     def seal(self, side: str, move: str, nonce: bytes = NONCE) -> str:
-        """What a player promises of a move."""
+        """The player's commitment to a move."""
         state = self.state
         promise = commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
         self.promised[promise] = move
         return promise
 
     def seen(self) -> str:
-        """Everything that can be seen of the ply to be played, as one text."""
+        """All public data of the ply to be played, as one text."""
         last = max((number for number, kind in enumerate(self.kinds) if kind == "played"), default=-1)
         lines = [entry.as_line() for entry in self.entries[last + 1 :]]
         view = json.dumps(public(self.state, self.at))
@@ -238,7 +238,7 @@ class Desk:
 
 
 def holds(desk: Desk) -> None:
-    """What must hold of every desk: the log is whole, says the state, and nothing is wrong with it."""
+    """Check what must hold for every desk: the log is whole and without fault, and gives the state."""
     assert is_whole(desk.entries)
     assert fold_log(desk.entries) == desk.state
     report = audit_text(desk.exported)

@@ -1,4 +1,4 @@
-"""Two friends who play a duel, a channel that treats their texts badly, and what cheats and strangers send."""
+"""Two friends who play a duel, a bad channel between them, and the messages of cheats and strangers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MODES: tuple[tuple[str, Mapping[str, object]], ...] = (
 
 
 LONG = 40
-"""Plies after which players at random think of giving up."""
+"""Plies after which random players may give up."""
 
 
 @dataclass
@@ -53,19 +53,19 @@ class Friends:
     duels: list[Duel]
 
     def decide(self, seat: Seat) -> None:
-        """Let a player do what they owe, whatever it is; a random legal move if it is one."""
+        """Do what a player owes; a random legal move if it is a move."""
         duel = self.duels[seat] = respond(self.duels[seat])
         if outlook(duel).duty in (Owed.MOVE, Owed.SEALED_MOVE):
             self.duels[seat] = speak(duel, [MakeMove(any_move(duel, self.chance))])
 
     def deliver(self, seat: Seat) -> None:
-        """Let the other player read all that this one has to say."""
+        """Have the other player read all messages of this one."""
         read = read_paste(self.duels[1 - seat], text_to_send(self.duels[seat]))
         assert {one.code for one in read.remarks} <= {"repeated"}, read.remarks
         self.duels[1 - seat] = read.duel
 
     def round(self, seat: Seat) -> None:
-        """A player does what they owe, and the other reads it."""
+        """Do what a player owes, and have the other read it."""
         self.decide(seat)
         if self.duels[seat].exchange.chains[seat]:
             self.deliver(seat)
@@ -81,7 +81,7 @@ def friends(game: str, options: Mapping[str, object] | None = None, seed: int = 
 
 
 def after(game: str, rounds: int, options: Mapping[str, object] | None = None, seed: int = 1) -> Friends:
-    """Two friends after so many exchanges of one message each."""
+    """Two friends after `rounds` exchanges of one message each."""
     both = friends(game, options, seed)
     for _ in range(rounds):
         both.round(1)
@@ -97,7 +97,7 @@ def any_move(duel: Duel, chance: random.Random) -> str:
 
 
 def forged(duel: Duel, acts: tuple[DuelAct, ...], **changes: object) -> DuelMessage:
-    """The next message of a player who writes whatever they like, and signs it."""
+    """The next message of a player, with any acts and a valid signature."""
     seat, exchange = duel.seat, duel.exchange
     own, other = exchange.chains[seat], exchange.chains[1 - seat]
     past = exchange.next_past(seat, len(other))
@@ -106,14 +106,14 @@ def forged(duel: Duel, acts: tuple[DuelAct, ...], **changes: object) -> DuelMess
 
 
 class Cheat(NamedTuple):
-    """What a player sends who has the key of a seat, and the code by which it is named."""
+    """A false message by a player with the key of a seat, and the code of its refusal."""
 
     message: DuelMessage
     code: str
 
 
 def cheats(duel: Duel, chance: random.Random) -> Iterator[Cheat]:
-    """What a player can try now, whose messages the other has all read."""
+    """The cheats that a player can try now, if the other has read all their messages."""
     seat, course, own = duel.seat, duel.exchange.course, duel.exchange.chains[duel.seat]
     if not own:
         return
@@ -131,7 +131,7 @@ def cheats(duel: Duel, chance: random.Random) -> Iterator[Cheat]:
 
 
 def _acts(duel: Duel, chance: random.Random) -> Iterator[tuple[DuelAct, str]]:
-    """Acts that a player may not do now, with the codes that say why."""
+    """Acts that are not allowed to a player now, with the codes of their refusals."""
     course, view, duty = duel.exchange.course, duel.exchange.cut, duel.duty
     turn = course.turns[course.ply(view)]
     legal = next((str(one) for side in turn.position.to_move for one in turn.position.legal_moves(side)), "P S A2")
@@ -166,7 +166,7 @@ def _acts(duel: Duel, chance: random.Random) -> Iterator[tuple[DuelAct, str]]:
 
 
 def _illegal(duel: Duel, chance: random.Random) -> tuple[DuelAct, str] | None:
-    """A move that the rules forbid, such as one that the other side could make, and the code of the rule."""
+    """An illegal move, such as one that the other side could make, and the code of the rule."""
     course = duel.exchange.course
     for turn in (course.turns[0], course.turns[-1]):
         for side in turn.position.to_move:
@@ -187,7 +187,7 @@ STRANGERS: tuple[Stranger, ...] = (
     lambda text, chance: _altered(text, chance),
     lambda text, _chance: "nothing for referee, and duel1 is but a word",
 )
-"""What somebody on the way can make of a text without the key of a player."""
+"""Changes of a text on its way, without the key of a player."""
 
 
 def _garbled(text: str, chance: random.Random) -> str:
@@ -198,7 +198,7 @@ def _garbled(text: str, chance: random.Random) -> str:
 
 
 def _resigned(text: str, chance: random.Random) -> str:
-    """The messages of the text with signatures of somebody else."""
+    """The messages of the text with signatures by another key."""
     return _changed(text, lambda raw: raw[:-64] + chance.randbytes(64))
 
 
@@ -217,7 +217,7 @@ def _changed(text: str, change: Callable[[bytes], bytes]) -> str:
 
 
 def quoted(text: str, chance: random.Random) -> str:
-    """A text as it comes out of a messenger: quoted, wrapped anew, with prose around it."""
+    """A text as it comes out of a messenger: quoted, wrapped again, with prose around it."""
     width = chance.choice((30, 61, 72, 998))
     lines = [line[at : at + width] for line in text.splitlines() for at in range(0, len(line) or 1, width)]
     mark, end = chance.choice(("", "> ", ">> ", "| ")), chance.choice(("\n", "  \n", "\r\n"))
@@ -228,7 +228,7 @@ def quoted(text: str, chance: random.Random) -> str:
 class Channel:
     """A channel that loses, doubles, reorders and forges the texts between two friends, one of whom may cheat.
 
-    `codes` collects what the readers were told of texts that nobody honest has sent.
+    `codes` collects the refusals of texts that no honest player has sent.
     """
 
     both: Friends
@@ -237,7 +237,7 @@ class Channel:
     spoiled: set[tuple[Seat, int]] = field(default_factory=set)
 
     def send(self, seat: Seat) -> None:
-        """Put what a player has to say on its way; it may get lost, or go twice."""
+        """Send the messages of a player; they may get lost, or arrive twice."""
         text, chance = text_to_send(self.both.duels[seat]), self.both.chance
         for _ in range(chance.choice((0, 1, 1, 1, 2))):
             self.waiting.append((seat, quoted(text, chance)))
@@ -245,7 +245,7 @@ class Channel:
             self.disturb(seat, text)
 
     def arrive(self) -> None:
-        """Let one of the texts arrive, not necessarily the first one; nothing honest is refused."""
+        """Deliver one of the texts, not always the first one; nothing honest is refused."""
         chance = self.both.chance
         if not self.waiting:
             return
@@ -257,7 +257,7 @@ class Channel:
         self.both.duels[1 - seat] = read.duel
 
     def cheat(self, seat: Seat) -> None:
-        """Let a player cheat once, if the other has read all their messages; it is named and changes nothing."""
+        """Have a player cheat once, if the other has read all their messages; it is refused and changes nothing."""
         duel, reader, chance = self.both.duels[seat], self.both.duels[1 - seat], self.both.chance
         if reader.exchange.chains[seat] != duel.exchange.chains[seat]:
             return
@@ -277,7 +277,7 @@ class Channel:
         self.both.duels[1 - seat] = read.duel
 
     def disturb(self, seat: Seat, text: str) -> None:
-        """Let a stranger send something made of a text; it changes nothing, whatever it is called."""
+        """Have a stranger send a changed text; it changes nothing, with or without a refusal."""
         reader, chance = self.both.duels[1 - seat], self.both.chance
         bad = chance.choice(STRANGERS)(text, chance)
         read = read_paste(reader, bad)

@@ -1,4 +1,4 @@
-"""What must hold of everything that a store keeps beside its logs: it follows from them."""
+"""A check that everything that a store keeps next to its logs follows from them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.support.logs import fold_log
 
 
 def owed_since(state: State) -> datetime | None:
-    """Since when an engine owes a move; None if none does."""
+    """The time since which an engine has owed a move; None if none does."""
     side = engine_to_move(state)
     return None if side is None else state.clock.turns[side].since
 
 
 def expect_dues(store: Store | Desk) -> None:
-    """When each game is due, the snapshots, and the states in memory are those of the logs."""
+    """Check that due times, snapshots and states in memory are those of the logs."""
     read = store.games.database.read
     logs = {game: store.games.log(game) for game in store.catalogue.ids()}
     states = {game: fold_log(log) for game, log in logs.items()}

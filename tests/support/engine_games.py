@@ -1,4 +1,4 @@
-"""Games with engines: any that players may have, and what an outsider reads from their logs."""
+"""Games with engines, of every kind that players may have; and facts that outsiders read from their logs."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ BY_PEOPLE = {
     "submitted", "sealed", "revealed", "failed", "offered", "accepted", "declined", "resigned", "claimed", "message",
     "vacation", "gave", "aborted", "keyed",
 }  # fmt: skip
-"""The kinds of entries by which people act where moves are made at once."""
+"""The kinds of entries for acts of people where moves are made at once."""
 
 
 _WORDS = ("offer", "accept", "decline", "claim", "message Hello", "vacation 2027-03-02 2027-03-03", "give 3")
 
 
 def begun(mode: Mode, chance: random.Random, *, level: int = 1) -> Desk:
-    """A game with engines, opened by the host or proposed by a player, whom everybody joins who is no engine."""
+    """A game with engines, opened by the host, or proposed by a player and joined by all people."""
     game, all_sides = mode.game, sides(mode.game)
     taken = chance.sample(all_sides, chance.randint(1, len(all_sides) - 1))
     engines = dict.fromkeys(taken, level)
@@ -65,7 +65,7 @@ def begun(mode: Mode, chance: random.Random, *, level: int = 1) -> Desk:
 
 
 def played(desk: Desk, chance: random.Random, plies: int) -> None:
-    """Some plies with whatever else may happen, and the end by a resignation; engines may be late, and may leave."""
+    """Play some plies with random other events, up to a resignation; engines may be late, and may leave."""
     while desk.state.closed is None and len(desk.state.plies) < plies:
         _step(desk, chance)
     if desk.state.closed is None:
@@ -98,7 +98,7 @@ def _step(desk: Desk, chance: random.Random) -> None:
 
 
 def ahead_of_engines(entries: list[Entry]) -> list[int]:
-    """The numbers of acts of people that came before the seal of an engine in a ply that is made at once."""
+    """The numbers of people's acts that came before the seal of an engine in a ply of moves made at once."""
     wrong, sitting, sealed, state = [], set[str](), set[str](), None
     for number, entry in enumerate(entries):
         said = entry.as_json()

@@ -13,18 +13,18 @@ from referee.mail.office import Office
 
 
 def threads(number: int) -> Executor:
-    """Threads that take the place of processes."""
+    """Threads instead of processes."""
     return ThreadPoolExecutor(number)
 
 
 def engines_move(office: Office, at: datetime, cores: int = 1) -> int:
-    """Have engines make all moves that they owe, and deal with the letters that waited; return how many were made."""
+    """Have engines make all moves due, and handle the letters that waited for them; return the number of moves."""
     with EngineRoom(cores, threads) as room:
         return play_on(room, office, lambda: at)
 
 
 class Broken(Executor):
-    """Workers whose every thought fails."""
+    """Workers whose thoughts all fail."""
 
     def submit(self, fn: object, /, *args: object, **_: object) -> Future[object]:  # type: ignore[override]
         """A thought that has failed already."""

@@ -1,4 +1,4 @@
-"""How much is tried: of a property's examples and of a test's parameters few quickly, and all where time allows."""
+"""Sizes of tests: few examples and parameters in the quick run, all of them in the thorough one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def examples(
     derandomize: bool = False,
     suppress_health_check: Collection[HealthCheck] = (),
 ) -> settings:
-    """Settings for a property that wants so many times the examples of the profile.
+    """Settings for a property with `times` as many examples as the profile has.
 
     Args:
         quick: the examples of the profile `quick`, for a property whose examples take long.
@@ -44,7 +44,7 @@ def examples(
 
 
 def sampled(values: Iterable[object], every: int) -> list[ParameterSet]:
-    """Parameters for a test: the first and every so-many-th after it quick, the others slow.
+    """Parameters for a test: the first and each further step of `every` are quick, the others slow.
 
     Args:
         values: one for each run of the test; a tuple holds one for each name.

@@ -1,4 +1,4 @@
-"""The examples of codes, run: what the referee, a desk, a letter's answer or the audit says to them."""
+"""The examples of codes, run by the referee, a desk, a letter or the audit."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.support.logs import audit_text
 from tests.support.page_commands import here
 
 CODES_SAID = re.compile(r"(?<![\w-])([a-z]+(?:-[a-z]+)*): ")
-"""A code in what a command prints."""
+"""A code in the output of a command."""
 
 _TOLD = re.compile(r"\(([a-z]+(?:-[a-z]+)*)\)")
 """A code in a letter."""
 
 
 def codes_of(chapter: Chapter, one: Explanation, folder: Path) -> set[str]:
-    """The codes that an example brings; commands run in the folder, which is the working directory."""
+    """The codes in the results of an example; commands run in the folder, which is the working directory."""
     return set(_codes(chapter, one.example, folder))
 
 
@@ -56,7 +56,7 @@ def lay_out(example: Mapping[str, Any], folder: Path) -> None:
 
 
 def printed(commands: str) -> str:
-    """What the last of some commands prints, each on a line."""
+    """The output of the last of some commands, each on a line."""
     *_, last = (here(line) for line in commands.splitlines())
     return last
 
@@ -80,7 +80,7 @@ def _desk(example: Mapping[str, Any]) -> tuple[Desk, str]:
 
 
 def _audited(desk: Desk, entry: int, old: str = "", new: str = "", *, sealed: bool = True) -> Iterator[str]:
-    """What the audit finds in a log in which an entry was changed or taken out, and `sealed` with new digests."""
+    """The findings of the audit about a log with an entry changed or removed, with new digests if `sealed`."""
     lines = desk.exported.splitlines()
     assert old in lines[entry], lines[entry]
     lines[entry : entry + 1] = [lines[entry].replace(old, new, 1)] if old else []

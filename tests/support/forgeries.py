@@ -1,4 +1,4 @@
-"""Logs as a host who cheats would forge them: one or two things changed, and every digest made anew."""
+"""Logs as a cheating host would forge them: with one or two changes, and new digests."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.support.logs import letter
 
 
 class Timed(NamedTuple):
-    """What is in an entry, apart from the chain."""
+    """The content of an entry, apart from the chain."""
 
     at: datetime
     event: LogEvent
     came: Came | None = None
 
     def moved(self, at: datetime) -> Timed:
-        """The same at another time; the letter that brought it comes then, too."""
+        """The same at another time, and so is its letter."""
         if self.came is None or self.came.server != write_time(self.at):
             return self._replace(at=at)
         return self._replace(at=at, came=replace(self.came, server=write_time(at)))
@@ -99,7 +99,7 @@ class Base:
 
 
 def _shown(event: LogEvent) -> Iterator[tuple[str, str, str]]:
-    """The moves and nonces that an event tells, with their sides."""
+    """The moves and nonces that an event reveals, with their sides."""
     match event:
         case events.Played(moves=moves, nonces=nonces):
             yield from ((side, moves[side], nonce) for side, nonce in nonces.items())
@@ -112,7 +112,7 @@ def _shown(event: LogEvent) -> Iterator[tuple[str, str, str]]:
 def rechained(game: str, timed: Iterable[Timed], base: Base | None = None) -> list[Entry]:
     """A log of these events, with right numbers and digests.
 
-    The seals of a base log are made anew for the beginnings that their plies have here.
+    The seals of a base log are made again for the beginnings that their plies have here.
     """
     entries: list[Entry] = []
     begun = ""
@@ -236,7 +236,7 @@ def _mapping(base: Base, value: dict[str, Any], chance: random.Random) -> dict[s
 
 
 def _told(base: Base, value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - what is known
-    """More, less, or another thing told of the deal."""
+    """More, less, or something else revealed of the deal."""
     told = [one.event.known for one in base.timed if isinstance(one.event, events.Played) and one.event.known]
     return chance.choice([None, {}, *(_dealt(one, chance) for one in (value, *told) if one), *told])
 
@@ -346,7 +346,7 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
 
 
 def _ended(base: Base, timed: list[Timed], chance: random.Random) -> tuple[list[Timed], int]:
-    """The game ends somewhere, and everything that an end tells is right: only its cause or time may be wrong."""
+    """The game ends somewhere, and everything that an end reveals is right: only its cause or time may be wrong."""
     place = chance.randrange(len(base.entries))
     state, at = base.states[place], base.timed[place].at
     if state.closed:

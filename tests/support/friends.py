@@ -1,4 +1,4 @@
-"""People who arrange games by letter: each writes to the desk from an address of their own, and keeps what comes."""
+"""People who arrange games by letter: each writes to the desk from their own address, and keeps its letters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = {ADA: "Ada Lovelace", BEN: "Ben Franklin", CLEO: "Cleo", DAN: "Dan"}
 
 
 class Ways(TypedDict, total=False):
-    """How a letter is sent: to whom, about what, in whose name, and whether the mail server vouches for it."""
+    """The way of a letter: recipient, subject, sender, and whether the mail server vouches for it."""
 
     to: str
     subject: str
@@ -37,7 +37,7 @@ class Ways(TypedDict, total=False):
 
 
 class Friends:
-    """The desk and the letters of everybody, by address."""
+    """The desk and the letters of all people, by address."""
 
     def __init__(self, office: Office) -> None:
         self.office = office
@@ -46,7 +46,7 @@ class Friends:
         self.letters: dict[str, list[EmailMessage]] = {}
 
     def write(self, sender: str, body: str, **ways: Unpack[Ways]) -> dict[str, EmailMessage]:
-        """Send a letter; what came out, by address."""
+        """Send a letter; the letters that it causes, by address."""
         receive(self.office, self.letter(sender, body, **ways), self.at)
         handle_waiting(self.office, self.at)
         return self.collect()
@@ -66,11 +66,11 @@ class Friends:
         return lines.replace("\n", "\r\n").encode()
 
     def answer(self, sender: str, body: str, *, vouched: bool = True) -> dict[str, EmailMessage]:
-        """Reply to the last letter that somebody got."""
+        """Reply to the last letter to an address."""
         return self.write(sender, body, to=str(self.letters[sender][-1]["Reply-To"]), vouched=vouched)
 
     def collect(self) -> dict[str, EmailMessage]:
-        """Take everything out of the outbox."""
+        """Empty the outbox."""
         found: dict[str, EmailMessage] = {}
         about: set[tuple[str, str | None]] = set()
         for letter in self.office.desk.outbox.take(self.at, 1000):
@@ -87,13 +87,13 @@ class Friends:
         return found
 
     def pass_time(self, days: float) -> dict[str, EmailMessage]:
-        """Let time pass, and do what is due then."""
+        """Let time pass, and do everything due then."""
         self.at += timedelta(days=days)
         tick_games(self.office, self.at)
         return self.collect()
 
     def said(self, address: str) -> str:
-        """The text of the last letter that somebody got, on one line."""
+        """The text of the last letter to an address, on one line."""
         return " ".join(text(self.letters[address][-1]).split())
 
     @property
@@ -103,7 +103,7 @@ class Friends:
 
     @property
     def state(self) -> State:
-        """Where the one game stands."""
+        """The state of the one game."""
         (name,) = self.games
         return self.office.desk.state(name)
 
@@ -112,7 +112,7 @@ class Friends:
         return [entry.as_json()["kind"] for entry in self.office.desk.log(name or self.state.id)]
 
     def holds(self) -> None:
-        """What must hold of every desk."""
+        """Check what must hold for every desk."""
         for name in self.games:
             expect_letters(self.office, name)
         assert self.office.desk.upkeep.counts()["aside"] == 0

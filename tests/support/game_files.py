@@ -1,4 +1,4 @@
-"""Game files for hypothesis: headers and comments as nasty as people's, moves from random play."""
+"""Game files for hypothesis: headers and comments as odd as people's, moves from random play."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ ANY_TEXT = st.one_of(
 
 
 def as_line(text: str) -> str:
-    """A text without what a line cannot have; one letter if nothing is left."""
+    """A text without characters that a line cannot have; one letter if nothing is left."""
     line = HIDDEN.sub("", text)
     return line if line.strip() else "a"
 

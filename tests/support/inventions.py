@@ -17,18 +17,18 @@ from tests.support.desks import NONCE
 from tests.support.signed_letters import DOMAIN, move, signed, signed_with_ed25519
 
 HOST = "host.example"
-"""A domain of the host's, for which they can sign whatever they like."""
+"""A domain of the host, who can sign anything for it."""
 
 FORGERS: Mapping[str, Callable[[bytes], bytes]] = {
     "unsigned": bytes,
     "signed for the host's domain": lambda raw: signed(raw, HOST),
     "signed with the host's key": lambda raw: signed(raw, DOMAIN, "the host"),
 }
-"""What the host makes of an invented letter."""
+"""Forgeries that the host makes of an invented letter."""
 
 
 class Invention(NamedTuple):
-    """What a host does by letters that no player has sent; `begins` plays what is honest before."""
+    """A host's use of letters that no player has sent; `begins` plays the honest part before it."""
 
     shows: str
     begins: Callable[[Correspondence], None]
@@ -93,7 +93,7 @@ INVENTIONS = (
 )
 
 TRUSTED = "trust: {authserv: [mx.example.org]}\nproviders: {players.example: mail.example}\n"
-"""Settings of a desk that believes the players' provider when it says what time it took a letter."""
+"""Settings of a desk that trusts the provider of the players for the time of a letter."""
 
 
 def carried(raw: bytes, taken: datetime, came: datetime) -> bytes:

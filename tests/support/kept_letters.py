@@ -1,4 +1,4 @@
-"""A log, and what players can have kept of the letters of its game."""
+"""A log, and letters of its game that players can have kept."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.support.signed_letters import DOMAIN, move, playing, record
 def keep_letters(folder: Path) -> Path:
     """Put them into a folder, and give it.
 
-    `log` is the log. `all` are the letters that brought its acts and `south` those of a side, with their keys beside
-    them. `mine` are the letters of the desk to south. `lines` has a log head, and `false` another of the same entry.
+    `log` is the log. `all` are the letters of its acts and `south` those of a side, with their keys next to them.
+    `mine` are the letters of the desk to south. `lines` has a log head, and `false` another of the same entry.
     """
     with playing(folder / "desk", "beams") as post:
         move(post, "south")

@@ -19,7 +19,7 @@ def said(post: Correspondence, side: str, body: str) -> str:
 
 
 def play_with_key(post: Correspondence, game: str, keyed: str) -> None:
-    """Play a few rounds in which every letter for the seat with the key that it has not signed changes nothing.
+    """Play a few rounds; no letter for the seat with a key changes anything if the key has not signed it.
 
     After its first move the desk's own key changes.
     """

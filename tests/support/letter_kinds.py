@@ -1,6 +1,6 @@
 """Every kind of letter that a desk sends: a correspondence in which everything happens once, and invitations.
 
-`python -m tests.support.letter_kinds` writes the golden texts in tests/mail/kinds anew; read every change.
+`python -m tests.support.letter_kinds` rewrites the golden texts in tests/mail/kinds; read every change.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FOLDER = Path(__file__).parents[1] / "mail" / "kinds"
 
 NAMES = ("Ada", "Ben", "Cy", "Dee")
 QUESTIONS = ("board", "help", "rules", "notation", "history", "status", "board 1")
-"""What players can ask for, beside a trial."""
+"""Questions of players, other than trials."""
 
 ASKED = (f"[{GAME}] What you asked for",)
 """Subjects of letters that are different each time."""
@@ -87,7 +87,7 @@ def _correspondence(post: Correspondence, game: str) -> Iterator[dict[str, Email
 
 
 def _trials(post: Correspondence) -> tuple[str, str]:
-    """Questions about the next ply: what it would do, and which moves begin like one."""
+    """Questions about the next ply: its result, and the moves that begin like one."""
     position = post.state.position
     moves = [str(next(iter(position.legal_moves(side)))) for side in position.sides if side in position.to_move]
     return f"try {' | '.join(moves)}", f"legal {moves[0]}"
@@ -144,7 +144,7 @@ def _once_a_day(post: Friends) -> Iterator[dict[str, EmailMessage]]:
 
 
 def _with_a_key(post: Friends) -> Iterator[dict[str, EmailMessage]]:
-    """A seat is taken with a key of its own; what is not signed with it is not done."""
+    """A seat is taken with its own key; acts that it has not signed are refused."""
     key = signer("dan")
     waiting = (state for state in map(post.office.desk.state, post.games) if state.invitation and not state.closed)
     ((name, side),) = ((one.id, side) for one in waiting for side, who in one.players.items() if who == "Dan")
@@ -169,7 +169,7 @@ def _order(post: Correspondence, order: Order) -> dict[str, EmailMessage]:
 
 
 def _letter(post: Correspondence, side: str, body: str) -> bytes:
-    """A reply to the last letter to a side, whoever sits there now."""
+    """A reply to the last letter to a side, perhaps by a former player."""
     sender = post.office.desk.table(GAME).address(side)
     to = post.letters[sender][-1]["Reply-To"]
     post.count += 1
@@ -179,7 +179,7 @@ def _letter(post: Correspondence, side: str, body: str) -> bytes:
 def as_golden(letters: Iterable[tuple[str, EmailMessage]]) -> str:
     """The first letter of each subject, and those that were asked for.
 
-    They are without board and digits, and without what an earlier one says as well.
+    They are without board and digits, and without text that an earlier one has too.
     """
     told: list[str] = []
     seen: set[str] = set()

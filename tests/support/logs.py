@@ -12,12 +12,12 @@ from referee.desk.log.log import Came, chain_faults, new_entry, write_time
 
 
 def audit_text(exported: str, head: str | None = None) -> Audit:
-    """Referee the text of an exported log."""
+    """Audit the text of an exported log."""
     return audit(exported.removesuffix("\n").split("\n"), head)
 
 
 def fold_log(entries: Iterable[Entry]) -> State:
-    """The state of a game after the entries of its log, which are trusted."""
+    """The state of a game after the trusted entries of its log."""
     first, *others = entries
     state = State.start(first)
     for entry in others:
@@ -36,7 +36,7 @@ def is_whole(entries: Iterable[Entry]) -> bool:
 
 
 def letter(side: str, at: datetime) -> Came:
-    """How a side's acts come by letter at a time."""
+    """The letter of a side's acts at a time, for the log."""
     return Came(sha256(f"from {side} at {at}".encode()).hexdigest(), write_time(at))
 
 

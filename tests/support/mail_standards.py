@@ -1,4 +1,4 @@
-"""What the standards of mail say of a letter's bytes: RFC 2045, RFC 2047 and RFC 5322."""
+"""Checks of a letter's bytes by the standards of mail: RFC 2045, RFC 2047 and RFC 5322."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _ID = re.compile(r"<[^<>@\s]+@[^<>@\s]+>")
 
 
 def expect_standard(raw: bytes) -> None:
-    """Lines with encoded text are at most 76 characters, encoded words 75, ids have a domain, pictures are inline."""
+    """Lines with encoded words have at most 76 characters, these words 75; ids have a domain, pictures are inline."""
     head = raw.partition(b"\r\n\r\n")[0]
-    assert not [line for line in head.split(b"\r\n") if len(line) > (76 if b"=?" in line else 998)]
+    assert not [line for line in head.split(b"\r\n") if len(line) > (76 if _ENCODED.search(line) else 998)], head
     assert not [word for word in _ENCODED.findall(head) if len(word) > 75]
     message = message_from_bytes(raw, policy=compat32)
     assert _ADDRESSED.fullmatch(message["To"]), message["To"]

@@ -1,4 +1,4 @@
-"""Where files are in memory, so that no database waits for a disk."""
+"""A folder for files in memory, so that no database waits for a disk."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 _FOLDER = Path("/dev/shm")
-"""Where Linux keeps files in memory."""
+"""Linux's folder for files in memory."""
 
 _ENOUGH = 1 << 30
-"""Free bytes there that are enough for a run of the quick tests, many times over."""
+"""Minimum free bytes there: many times the need of the quick tests."""
 
 
 def memory() -> Path | None:

@@ -1,8 +1,8 @@
-"""The commands that stand on pages: run by a real shell, or in this process as far as they are `referee`'s own.
+"""The commands on pages: run by a real shell, or in this process as far as they are `referee`'s own.
 
-A process takes a second to load all that a command needs, and there are more than a hundred commands. In this process
-`referee` is called, and the shell runs what stands before and behind it in a pipe; archives are worked on by this
-process alone, as on a machine with one core. Every page is run both ways.
+A process takes a second to load the modules of a command, and there are more than a hundred commands. In this process
+`referee` is called, and the shell runs the other parts of a pipe; archives are worked on by this process alone, as on
+a machine with one core. Every page is run both ways.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
 }
 TOLD = ' || echo "exit status $?"'
-"""What stands behind a command that is to fail."""
+"""The comment after a command that must fail."""
 
 _ELLIPSIS = r"(?:.*\n)*?"
 
 
 class Step(NamedTuple):
-    """A command of a page and what it is said to print."""
+    """A command of a page, and its output on the page."""
 
     command: str
     output: list[str]
@@ -47,7 +47,7 @@ def steps(page: Path) -> Iterator[Step]:
 
 
 def tidy(printed: str) -> str:
-    """What a command printed, blanks at the ends of lines left out."""
+    """The output of a command, without blanks at the ends of lines."""
     return "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
 
 
@@ -57,7 +57,7 @@ def matches(output: list[str], printed: str) -> bool:
 
 
 def by_shell(command: str, stdin: bytes = b"") -> str:
-    """All that a command prints, run by a shell in the working directory."""
+    """All output of a command, run by a shell in the working directory."""
     done = subprocess.run(
         ["sh", "-c", command],
         env=ENVIRONMENT,
@@ -70,7 +70,7 @@ def by_shell(command: str, stdin: bytes = b"") -> str:
 
 
 def here(command: str) -> str:
-    """All that a command prints, with `referee` called in this process; its environment is the caller's business."""
+    """All output of a command, with `referee` called in this process, in the caller's environment."""
     stages = list(_pipe(command.removesuffix(TOLD)))
     if ["referee"] not in [stage[:1] for stage in stages]:
         return by_shell(command)

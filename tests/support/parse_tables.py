@@ -1,4 +1,4 @@
-"""The parse tables in grammar/tables/, made by lark; `python -m tests.support.parse_tables` writes them anew."""
+"""The parse tables in grammar/tables/, made by lark; `python -m tests.support.parse_tables` rewrites them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _in_order(table: ParseTableBase[Any]) -> list[Any]:
 
 
 def root_lexer(lark: Lark) -> BasicLexer:
-    """The lexer of all terminals; none of them is a word that another one also matches, which tables cannot say."""
+    """The lexer of all terminals; none of them is a word that another one matches, which tables cannot express."""
     lexer = lark.parser.lexer
     assert isinstance(lexer, ContextualLexer)
     assert isinstance(lexer.root_lexer, BasicLexer)
@@ -67,7 +67,7 @@ def root_lexer(lark: Lark) -> BasicLexer:
 
 
 def rule(one: LarkRule) -> Rule:
-    """What to do when an expansion is complete: as lark's `ChildFilter` does."""
+    """The action for a complete expansion, as lark's `ChildFilter` does it."""
     assert not one.options.keep_all_tokens
     parts: list[int | None] = []
     symbols = iter(enumerate(one.expansion))
@@ -100,7 +100,7 @@ def text(grammar: str) -> str:
 
 
 def path(grammar: str) -> Path:
-    """Where the table of a grammar is kept."""
+    """The file of a grammar's table."""
     return FOLDER / f"{grammar}.json"
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the README, drawn from the example games; `python -m tests.support.pictures` draws them anew."""
+"""The pictures of the README, drawn from the example games; `python -m tests.support.pictures` redraws them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = {
 
 
 def pictures() -> Iterator[tuple[Path, str]]:
-    """The file of each picture, and what it should hold."""
+    """The file of each picture, and its content."""
     for name, (example, number) in SHOWN.items():
         game = referee.read(ROOT / "games" / name / f"{example}.yaml")
         ply = next(ply for ply in game.replay() if ply.number == number)

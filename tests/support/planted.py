@@ -1,4 +1,4 @@
-"""Games with one planted slip each, as people make them, and whether a repair undoes it."""
+"""Games with one planted slip each, as people make them, and a check of the repairs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PARTS = (
 
 
 class Gap(NamedTuple):
-    """Where moves are missing; a round that is missing without a sign of it might be missing `within` some moves."""
+    """A place with moves missing; a round that is missing without a sign of it may be missing `within` some moves."""
 
     at: int
     moves: int = 1
@@ -52,7 +52,7 @@ class Gap(NamedTuple):
 
 
 class Planted(NamedTuple):
-    """A game, the same with a slip, what kind of slip that is, and the place of missing moves."""
+    """A game, the same with a slip, the kind of slip, and the place of missing moves."""
 
     kind: str
     right: GameFile
@@ -94,7 +94,7 @@ def draft(text: str) -> GameFile:
 
 
 def undoes(repair: Repair, one: Planted) -> bool:
-    """True if a repair gives the game as it was; in the place of missing moves, any moves will do."""
+    """True if a repair gives the original game; any moves will do for missing ones."""
     after, right = _flat(repair.game), _flat(one.right)
     if one.gap is not None and len(after) == len(right):
         at, moves, within = one.gap

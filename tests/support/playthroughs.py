@@ -1,6 +1,6 @@
-"""Golden playthroughs: what every example game comes to, ply by ply, kept beside the tests as text.
+"""Golden playthroughs: the course of every example game, ply by ply, kept next to the tests as text.
 
-`python -m tests.support.playthroughs` writes them all anew; a look at the difference says what changed.
+`python -m tests.support.playthroughs` rewrites them all; the difference shows what changed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GAME = re.compile(r"^game:", re.MULTILINE)
 
 
 def examples(game: str) -> list[Path]:
-    """The example game files of a game; other data of the game may lie beside them."""
+    """The example game files of a game; other data of the game may be in the same folder."""
     files = sorted((ROOT / "games" / game).glob("*.yaml"))
     return [file for file in files if _GAME.search(file.read_text(encoding="utf-8"))]
 
@@ -48,7 +48,7 @@ def sampled_examples(quick: Collection[str] = referee.GAMES) -> list[ParameterSe
 
 
 def kept(game: str, example: Path) -> Path:
-    """Where the playthrough of an example is kept."""
+    """The file with the playthrough of an example."""
     return KEPT / game / f"{example.stem}.txt"
 
 
@@ -85,7 +85,7 @@ def _ending(outcome: Outcome | None) -> str:
 
 
 def write() -> None:
-    """Write every playthrough anew."""
+    """Rewrite every playthrough."""
     for game in referee.GAMES:
         for example in examples(game):
             file = kept(game, example)

@@ -1,4 +1,4 @@
-"""Positions as cases put them down: a board said in a few words, and the moves made on it."""
+"""Positions as cases write them: a board in a few words, and the moves made on it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _pyramid(name: str) -> Pyramid:
 
 
 def laser_chess(case: Case) -> Position:
-    """Laser Chess: `board` says what stands where; lasers and kings that it leaves out stand on their squares."""
+    """Laser Chess: `board` has the pieces; lasers and kings that it leaves out are on their squares."""
     options = case.get("options", {})
     if "board" in case:
         options = {"setup": rows({square: str(piece) for square, piece in case["board"].items()})}
@@ -51,7 +51,7 @@ def rows(board: dict[str, str]) -> list[str]:
 
 
 def the_beam(case: Case) -> Position:
-    """The Beam: `discs` (columns 1 to 3 if not said), the two `decks`, the `mirrors` that stand."""
+    """The Beam: `discs` (columns 1 to 3 by default), the two `decks`, and the `mirrors` on the grid."""
     options = case.get("options", {})
     if "decks" in case:
         options = {"deal": {"discs": case.get("discs", DISCS), "decks": case["decks"]}}

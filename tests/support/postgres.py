@@ -1,4 +1,4 @@
-"""A PostgreSQL to test with: the one that somebody names, or else one that is thrown away afterwards."""
+"""A PostgreSQL to test with: the one that is named, or else a temporary one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NAMED = os.environ.get("REFEREE_TEST_POSTGRES", "")
 """The URL of a PostgreSQL, such as `postgresql://user:password@host/database`, in which schemas may be made."""
 
 QUICK = "-c fsync=off -c listen_addresses='' -c timezone=Asia/Kolkata"
-"""A server that nobody but these tests can reach, whose data need not outlive them; in a zone far from UTC."""
+"""A server that only these tests can reach, whose data need not outlive them; in a zone far from UTC."""
 
 
 def missing() -> str:
-    """Why there can be no PostgreSQL here; empty if there can."""
+    """The reason why there can be no PostgreSQL here; empty if there can."""
     if find_spec("psycopg") is None:
         return "psycopg is not installed (pip install 'referee[postgres]')"
     if not NAMED and programs() is None:
@@ -58,7 +58,7 @@ def give(file: Path) -> None:
 
 
 def programs() -> Path | None:
-    """Where the server's programs are; Debian keeps them off the path, the newest last."""
+    """The folder of the server's programs; Debian keeps them off the path, the newest last."""
     found = shutil.which("initdb")
     if found is not None:
         return Path(found).resolve().parent
@@ -67,7 +67,7 @@ def programs() -> Path | None:
 
 
 def _account() -> pwd.struct_passwd | None:
-    """Whose server it is: the server refuses to run as root."""
+    """The account of the server, which refuses to run as root."""
     if os.getuid():
         return None
     names = {entry.pw_name: entry for entry in pwd.getpwall()}
@@ -75,7 +75,7 @@ def _account() -> pwd.struct_passwd | None:
 
 
 def _run(command: list[str], account: pwd.struct_passwd | None) -> None:
-    """Run a program of the server; what it says is shown only when it fails."""
+    """Run a program of the server; its output is shown only if it fails."""
     user, group = (account.pw_uid, account.pw_gid) if account else (None, None)
     with tempfile.TemporaryFile() as said:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Processes of the referee as users start them, and all that these have started."""
+"""Processes of the referee as users start them, and their child processes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def children(process: int) -> set[int]:
 
 
 def is_running(process: int) -> bool:
-    """True unless a process has ended, even if nobody has asked how."""
+    """True unless a process has ended, even if no one has waited for it."""
     try:
         return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2][:3]
     except OSError:

@@ -1,4 +1,4 @@
-"""A desk to which players write, and what they propose to each other."""
+"""A desk to which players write, and their proposals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Told:
 
 
 class Posted(Desk):
-    """A desk to which players write: what they do comes by letter."""
+    """A desk to which players write: all their acts come by letter."""
 
     def propose(self, game_id: str, proposal: Proposal, at: datetime, **more: Any) -> Progress:  # noqa: ANN401
         return super().propose(game_id, proposal, at, **{"came": came(proposal.by, at), **more})
@@ -67,7 +67,7 @@ def invite(
     writer: Writer = no_letters,
     **more: Any,  # noqa: ANN401
 ) -> State:
-    """Store a proposed game: the way of the host's, which no letter asks for."""
+    """Store a game that the host proposes, without a letter."""
     begun = desk.propose(game_id, proposal, at, **more)
 
     def change(held: Held) -> Change:
@@ -92,7 +92,7 @@ def take_seat(
 
 
 def came(by: str | None, at: datetime) -> Came | None:
-    """How a proposal came, if a player has made it."""
+    """The letter of a proposal, if a player has made it."""
     return letter(by, at) if by else None
 
 

@@ -1,6 +1,6 @@
 """Debian's Postfix and Dovecot for one test: configured, started and stopped again, on loopback and on high ports.
 
-Both want to be started by root. They share nothing with a Postfix or a Dovecot that runs on the machine.
+Only root can start them. They share nothing with a Postfix or a Dovecot that runs on the machine.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PASSWORD = "sesame"
-"""With which everybody logs in to the mailboxes."""
+"""The password of all mailboxes."""
 
 _OWNER = "nobody"
-"""Whose the mailboxes are; neither server delivers as root."""
+"""The owner of the mailboxes, because neither server delivers as root."""
 
 
 def missing(*programs: str) -> str:
-    """Why these servers cannot be started here; empty if they can."""
+    """The reason why these servers cannot be started here; empty if they can."""
     absent = [name for name in programs if _program(name) is None]
     if absent:
         packages = {"postfix": "postfix", "dovecot": "dovecot-imapd dovecot-lmtpd"}
@@ -35,7 +35,7 @@ def missing(*programs: str) -> str:
 
 
 def free_port() -> int:
-    """A port of 20000 or more at which nobody listens just now."""
+    """A free port of 20000 or more."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as sock:
@@ -62,7 +62,7 @@ class Servers:
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """A folder that servers which are not root's can look into."""
+    """A folder that servers can read that do not run as root."""
     with tempfile.TemporaryDirectory(prefix="referee-", dir="/tmp") as name:
         path = Path(name)
         path.chmod(0o755)
@@ -137,7 +137,7 @@ def postfix(
 ) -> Iterator[Servers]:
     """A Postfix that keeps everything in a folder; letters to the desk's address go by LMTP to a port, or by a pipe.
 
-    `pipe` are the flags and the command of a pipe, as in master.cf; its command is run by nobody. `more` are further
+    `pipe` are the flags and the command of a pipe, as in master.cf; the user `nobody` runs it. `more` are further
     services, as in master.cf; `amended` are lines of main.cf that count instead of the usual ones.
     """
     smtp, settings, log = free_port(), base / "postfix", base / "postfix.log"
@@ -223,7 +223,7 @@ def _run(command: list[str], log: Path) -> None:
 
 
 def _listens(port: int, log: Path, seconds: float = 60) -> None:
-    """Wait until somebody listens at a port."""
+    """Wait until a server listens at a port."""
     end = time.monotonic() + seconds
     while True:
         with socket.socket() as sock:

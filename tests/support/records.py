@@ -1,4 +1,4 @@
-"""Games to make records of: long ones, and ones whose players mean harm."""
+"""Games to make records of: long ones, and ones with malicious players."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOSTILE = [
 
 
 def hostile(text: str, example: Path = BEGINNERS) -> GameFile:
-    """A game in which everything that players can write is this text."""
+    """A game with this text in every place that players can fill."""
     game = referee.read(example)
     rounds = tuple(
         Round(tuple(AnnotatedMove(one.move, one.mark, (text,)) for one in line.moves), (text,))

@@ -35,7 +35,7 @@ CHAPTERS = {
         "Span",
     ),
 }
-"""The order of the names; public names that stand nowhere come last, under `REST`."""
+"""The order of the names; other public names come last, under `REST`."""
 
 REST = "More"
 
@@ -80,13 +80,13 @@ def page() -> str:
 
 
 def contents(names: list[str]) -> str:
-    """A table of the names of a chapter, with what they are."""
+    """A table of the names of a chapter, with their summaries."""
     rows = [f"| [`{name}`](#{name.lower()}) | {members(name)[0].summary} |" for name in names]
     return "\n".join(["| name | is |", "|---|---|", *rows, ""])
 
 
 def entry(name: str) -> str:
-    """A name with all that belongs to it."""
+    """The entry of a name, with its members."""
     first, *others = members(name)
     lines = [f"### {first.title}\n", *body(first)]
     for member in others:
@@ -112,7 +112,7 @@ def members(name: str) -> list[Member]:
 
 
 def constructor(kind: type) -> Iterator[str]:
-    """How a class is called, or the members of an enumeration; nothing of a class that is not made by its users."""
+    """The signature of a class, or the members of an enumeration; nothing of a class that users do not construct."""
     if issubclass(kind, enum.Enum):
         yield from (f"{kind.__name__}.{member.name} = {member.value!r}" for member in kind)
     elif not inspect.isabstract(kind) and (
@@ -144,7 +144,7 @@ def ours(kind: type) -> list[type]:
 
 
 def signatures(name: str, value: object) -> tuple[str, ...]:
-    """How a function or method is called: in each of its overloads, if it has some."""
+    """The signatures of a function or method: each of its overloads, if it has some."""
     bare = cast(Callable[..., object], getattr(value, "__func__", value))
     method = "." in name and not isinstance(value, staticmethod)
     return tuple(call(name, inspect.signature(one), method=method) for one in get_overloads(bare) or [bare])
@@ -161,7 +161,7 @@ def call(name: str, signature: inspect.Signature, *, method: bool = False) -> st
 
 
 def parameters(those: list[inspect.Parameter]) -> Iterator[str]:
-    """The parameters as they stand in source text, with the marks between their kinds."""
+    """The parameters as in source text, with the marks between their kinds."""
     before = None
     for one in those:
         if before is Kind.POSITIONAL_ONLY and one.kind is not before:
@@ -175,7 +175,7 @@ def parameters(those: list[inspect.Parameter]) -> Iterator[str]:
 
 
 def parameter(one: inspect.Parameter) -> str:
-    """A parameter with its type and default; `...` stands for a default that nobody could write."""
+    """A parameter with its type and default; `...` replaces a default that has no source text."""
     stars = "*" * (one.kind is Kind.VAR_POSITIONAL) + "**" * (one.kind is Kind.VAR_KEYWORD)
     kind = "" if one.annotation is one.empty else f": {source(one.annotation)}"
     default = "..." if one.default is ... or repr(one.default).startswith("<") else repr(one.default)
@@ -183,7 +183,7 @@ def parameter(one: inspect.Parameter) -> str:
 
 
 def source(annotation: object) -> str:
-    """An annotation as it stands in the source."""
+    """An annotation as in the source."""
     annotation = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
     return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
 
@@ -204,7 +204,7 @@ def inherited_doc(kind: type, name: str) -> str:
 
 
 def assigned_doc(name: str, value: object) -> str:
-    """The text that stands below the assignment of a value, wherever it was made."""
+    """The text below the assignment of a value, in the module where it was made."""
     for module in [one for key, one in sorted(sys.modules.items()) if key.startswith("referee.")]:
         if getattr(module, name, None) is value:
             statements = ast.parse(inspect.getsource(module)).body
@@ -233,7 +233,7 @@ def markdown(doc: str) -> Iterator[str]:
 
 
 def paragraphs(doc: str) -> Iterator[str]:
-    """What stands between blank lines; a section that follows without one is a paragraph of its own."""
+    """The text between blank lines; a section that follows without one is a paragraph of its own."""
     for paragraph in doc.split("\n\n"):
         begin = 0
         lines = paragraph.split("\n")
@@ -246,7 +246,7 @@ def paragraphs(doc: str) -> Iterator[str]:
 
 
 def bullets(section: str, text: str) -> Iterator[str]:
-    """A section of a docstring: an item for each name, or what is returned."""
+    """A section of a docstring: an item for each name, or for the returned value."""
     if section in ("Returns", "Yields"):
         yield f"**{section}** {text}\n"
         return

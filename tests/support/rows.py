@@ -1,4 +1,4 @@
-"""Tables that one test goes through to their end: a test of its own for each of thousands of rows takes too long."""
+"""Tables that one test goes through to their end, because thousands of tests of one row each take too long."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def each(
     The rows share the fixtures, if there are any.
 
     Args:
-        rows: what the test is given, one after another, as its first argument; or what makes them when it begins.
-        name: how a row is called if it fails.
-        every: the first row and every so-many-th after it are tried quickly, and all where time allows.
+        rows: the first arguments of the test, one after another; or a function that makes them when it begins.
+        name: the name of a row if it fails.
+        every: the quick run tries the first row and each further step of `every`; the thorough one tries all.
     """
 
     def made(test: Callable[Concatenate[Row, Fixtures], None]) -> Callable[Fixtures, None]:

@@ -1,4 +1,4 @@
-"""What is around a desk: its folder, the mail server that hands letters to it, and the one that takes them."""
+"""The surroundings of a desk: its folder, the mail server that hands letters to it, and the one that takes them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 
 
 def free_port() -> int:
-    """A port at which nobody listens just now."""
+    """A free port."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         return int(sock.getsockname()[1])
@@ -74,7 +74,7 @@ def queue(office: Office, *recipients: str, text: str = "a letter") -> tuple[Out
 
 
 def eventually(what: Callable[[], Any], seconds: float = 60) -> Any:  # noqa: ANN401 - whatever is waited for
-    """What something is as soon as it is anything."""
+    """The first true result of a function."""
     end = time.monotonic() + seconds
     while not (found := what()):
         assert time.monotonic() < end, "this did not happen in time"
@@ -135,7 +135,7 @@ class Sink:
     taken: list[tuple[str, str, bytes]] = field(default_factory=list)
     """Sender, recipient and the bytes of each letter, in order."""
     refusals: dict[str, str] = field(default_factory=dict)
-    """What is said to letters for a recipient; empty drops the connection."""
+    """Replies to letters for a recipient; an empty one drops the connection."""
     connections: int = 0
     port: int = 0
 

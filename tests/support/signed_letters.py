@@ -1,4 +1,4 @@
-"""Letters that a mail server has signed (DKIM), with keys of a test's own."""
+"""Letters that a mail server has signed (DKIM), with keys for tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SMALL = (
     "v=DKIM1; k=rsa; p=MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAL4UeA8lrON3493lUFep9hbTTx3c4g7lfHHxSN9dPCAAAHV/"
     "JLH8dNZSMdj16YtwEdHuebbfcLOBwxjZpoRzT+kCAwEAAQ=="
 )
-"""What DNS says of a key of 512 bits, which anybody can break."""
+"""The DNS record of a key of 512 bits, which is easy to break."""
 
 
 @cache
@@ -39,13 +39,13 @@ def key(owner: str) -> RSAPrivateKey:
 
 
 def record(owner: str) -> str:
-    """What DNS says of a key."""
+    """The DNS record of a key."""
     public = key(owner).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return f"v=DKIM1; k=rsa; p={b64encode(public).decode()}"
 
 
 def place(domain: str, selector: str = SELECTOR) -> str:
-    """Where DNS has the key of a domain."""
+    """The name of a domain's key in DNS."""
     return f"{selector}._domainkey.{domain}"
 
 
@@ -92,7 +92,7 @@ def _signing_at(at: datetime) -> Iterator[None]:
 
 
 def ed25519_record(owner: str) -> str:
-    """What DNS says of such a key."""
+    """The DNS record of such a key."""
     return f"v=DKIM1; k=ed25519; p={b64encode(bytes.fromhex(_ed25519(owner).public)).decode()}"
 
 
@@ -115,11 +115,11 @@ def playing(folder: Path, game: str, settings: str = "") -> Iterator[Corresponde
 
 
 def move(post: Correspondence, side: str, which: int = 0, above: str = "") -> None:
-    """Write a letter with a legal move of this number, and a message."""
+    """Write a letter with the legal move of this number, and a message."""
     *_, made = islice(post.state.position.legal_moves(side), which + 1)
     post.write(side, f"{made}\nmessage\nWell, {side}\nend", above=above)
 
 
 def known_keys() -> Keys:
-    """What DNS says of the key of all players."""
+    """The DNS record of the key of all players."""
     return {place(DOMAIN): (record(DOMAIN),)}

@@ -1,4 +1,4 @@
-"""A club: a desk with games, and the pages on which everybody can watch them."""
+"""A club: a desk with games, and the public pages on which they can be watched."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Club:
         return self.desk.open(name, file, self.at, terms=terms, addresses=addresses, secret=secret)
 
     def act(self, name: str, side: str, act: Any, after: float = 0) -> None:  # noqa: ANN401 - any act
-        """Have a side do something, so many hours later."""
+        """Have a side act, `after` hours later."""
         self.at += timedelta(hours=after)
         self.desk.act(name, By(side), [act], self.at)
 
     def play(self, name: str, moves: int, seed: int = 1) -> Iterator[State]:
-        """Have those who are waited for make random moves, as long as the game runs; yield the game after each."""
+        """Have the sides to move make random moves, as long as the game runs; yield the game after each."""
         chance = random.Random(seed)
         for _ in range(moves):
             state = self.desk.state(name)

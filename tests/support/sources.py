@@ -30,7 +30,7 @@ def modules() -> Mapping[Path, ast.Module]:
 
 
 def modules_with(*words: str) -> Iterator[Path]:
-    """The modules in whose text one of the words stands."""
+    """The modules with one of the words in their text."""
     return (file for file, text in texts().items() if any(word in text for word in words))
 
 

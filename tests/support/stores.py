@@ -13,7 +13,7 @@ from tests.support import postgres
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The URL of a PostgreSQL; where there can be none, the tests that want it are skipped and say why."""
+    """The URL of a PostgreSQL; if there can be none, its tests are skipped, with the reason."""
     if reason := postgres.missing():
         pytest.skip(reason)
     with postgres.server() as url:

@@ -1,4 +1,4 @@
-"""Random play, and what hypothesis draws from it."""
+"""Random play, and the strategies of hypothesis for it."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Ply(NamedTuple):
 
 
 def variants(name: str) -> tuple[Options, ...]:
-    """Sets of options that show the ways a game can be played."""
+    """Sets of options for the ways to play a game."""
     return _VARIANTS.get(name, ({}, *game_named(name).presets.values()))
 
 
 def random_play(name: str, seed: int, options: Options, most: int = 80) -> Iterator[Ply]:
-    """A game of random moves, to its end or for so many plies."""
+    """A game of random moves, to its end or for `most` plies."""
     chance = random.Random(seed)
     position = start(name, **options)
     for _ in range(most):
@@ -79,7 +79,7 @@ def any_move(position: Position, side: str, chance: random.Random) -> Any:  # no
 
 
 def _crowding(position: BeamsPosition, side: str) -> Callable[[Any], int]:
-    """How powerful the pieces of its side are that a move's cell touches: boosters find something to boost."""
+    """The total power of the side's own pieces next to a move's cell, so that boosters have something to boost."""
     places = [(position.board.places[site], position.light.power(site)) for site in position.stones]
     taken = [(cell, power) for (owner, cell), power in places if owner == side]
 
@@ -160,7 +160,7 @@ def _otherwise(position: Position, move: object) -> object:
 
 
 def facts_of(position: Position) -> Any:  # noqa: ANN401 - data for JSON
-    """A position's facts, to look into."""
+    """The facts of a position as plain data."""
     return position.facts()
 
 

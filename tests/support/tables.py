@@ -1,4 +1,4 @@
-"""Tables of cases: YAML beside the tests that go through them."""
+"""Tables of cases: YAML files next to their tests."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def table(file: Path) -> Any:  # noqa: ANN401 - whoever asks knows its form
-    """What a YAML file holds."""
+    """The data in a YAML file."""
     return yaml.load(file.read_text(encoding="utf-8"), _LOADER)

@@ -1,4 +1,4 @@
-"""Processor time, measured so that nothing but the work counts, and what four times as much of it may cost."""
+"""Processor time of the work alone, and the limit for four times as much of it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 
 MORE = 4
-"""How many times longer the longer text is: so much that a step in a straight line is not taken for a curve."""
+"""Ratio of the lengths of the two texts: large enough that a step in a straight line is not taken for a curve."""
 MOST = 8
-"""How many times more the longer text may cost: half-way between a straight line, 4, and a square, 16."""
+"""Maximum ratio of the costs of the two texts: half-way between a straight line, 4, and a square, 16."""
 NOTHING = 0.03
 """Seconds that are too short to be compared."""
 TRIES = 10
@@ -27,9 +27,9 @@ def cost(work: Callable[[str], object], text: str) -> float:
 
 
 def excess(work: Callable[[str], object], shorter: str, longer: str) -> str:
-    """What two texts cost, if the longer one costs more than it may; nothing if not.
+    """The costs of two texts, if the longer one costs too much; nothing if not.
 
-    What is in doubt is measured again, both texts in turn, and the best time of each counts.
+    Doubtful results are measured again, both texts in turn, and the best time of each counts.
     """
     one = two = float("inf")
     for _ in range(TRIES):

@@ -45,7 +45,7 @@ def sampled_logs(first: int, every: int) -> Iterator[Torn]:
 def torn_logs(path: Path, seen: set[str]) -> Iterator[Torn]:
     """The logs that one log is torn into, at each place in an entry of each kind.
 
-    A place that was `seen` in another log is left alone. What follows the entry is cut off, or chained anew.
+    A place that was `seen` in another log is left alone. The entries behind it are cut off, or chained again.
     """
     entries = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     begins = entries[0]["kind"]
@@ -95,7 +95,7 @@ def _changes(entry: dict[str, Any], place: tuple[str | int, ...]) -> Iterator[tu
 
 
 def _copied(entry: dict[str, Any], way: list[str | int]) -> tuple[dict[str, Any], Any]:
-    """A copy of an entry, and what holds the place in it."""
+    """A copy of an entry, and the mapping or list with the place in it."""
     changed = copy.deepcopy(entry)
     held: Any = changed
     for step in way:

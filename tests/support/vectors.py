@@ -46,7 +46,7 @@ SIGNED = "laser-chess-desk"
 """The log of a desk that signs."""
 
 LETTERS, FORGED, EARLY = "boundary-letters", "boundary-forged", "boundary-early"
-"""The logs with the letters that brought their acts; the host has changed one of the second.
+"""The logs with the letters of their acts; the host has changed one of the second.
 
 In the third the host uses a letter of the ply before.
 """
@@ -85,7 +85,7 @@ def vectors() -> Iterator[Log]:
 
 
 class Letters(NamedTuple):
-    """A log, the letters that brought its acts, as a mailbox, and the keys by which they are signed."""
+    """A log, the letters of its acts as a mailbox, and the keys that signed them."""
 
     log: str
     mailbox: bytes
@@ -148,7 +148,7 @@ def _data() -> dict[str, Any]:
 
 @cache
 def _entries(name: str) -> tuple[Entry, ...]:
-    """The entries of a valid log, or of one that a host wrote who cheats with engines."""
+    """The entries of a valid log, or of one by a host who cheats with engines."""
     (one,) = [log for log in (*_data()["logs"], *_data()["cheated"]) if log["name"] == name]
     desk = _begun(one)
     chance = random.Random(1)
@@ -170,7 +170,7 @@ def _entries(name: str) -> tuple[Entry, ...]:
 
 
 def _begun(one: Mapping[str, Any]) -> Desk:
-    """The game of a log as it begins: as it is opened by the host, or as it is proposed."""
+    """The beginning of a log's game: opened by the host, or proposed."""
     name, clock = one["name"], one.get("clock")
     if "invited" not in one:
         engines = one.get("engines")
@@ -215,7 +215,7 @@ def _line(entry: Entry, number: int, kind: str, data: Any, before: str) -> str: 
 
 
 def _came(one: Mapping[str, Any], came: Came | None) -> Came | None:
-    """How the changed entry came: as before, by no letter, or as the change says."""
+    """The letter of the changed entry: as before, none, or as the change says."""
     if "came" not in one:
         return None if "instead" in one else came
     return Came(**{**asdict(came or Came("ab" * 32, "")), **one["came"]}) if one["came"] else None
@@ -269,7 +269,7 @@ def forked() -> str:
 
 
 def proof() -> str:
-    """The proof that a log's head is under the root of a day, beside two games of which only digests are told."""
+    """The proof that a log's head is under the root of a day, next to two games known by their digests alone."""
     last = _entries(SIGNED)[-1]
     others = (Head(game, 4, sha256(game.encode()).hexdigest()) for game in ("autumn-2", "winter-1"))
     heads = sorted((Head(SIGNED, last.number, last.digest), *others), key=lambda head: head.game)

@@ -1,4 +1,4 @@
-"""What the letters in a desk's store say about its logs."""
+"""The letters in a desk's store as evidence about its logs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def mailbox(office: Office) -> bytes:
 
 
 def witnessed(office: Office, name: str, keys: Keys = MappingProxyType({})) -> tuple[Audit, LetterEvidence]:
-    """A log judged by the letters of its desk, and by the keys by which they are signed."""
+    """The audit of a log with the letters of its desk, and the keys that signed them."""
     witness = LetterEvidence([mailbox(office)], keys)
     return audit((entry.as_line() for entry in office.desk.log(name)), witness=witness), witness
 
 
 def expect_tokens(office: Office, game: str) -> int:
-    """Each letter went to the seat that another program computes for its act, whoever sat there by then."""
+    """Check that each letter went to the seat that another program computes for its act."""
     exported = "".join(f"{entry.as_line()}\n" for entry in office.desk.log(game))
     root = json.loads(exported.splitlines()[0])["digest"]
     raw = {one.letter.digest: one.letter.raw.decode("latin-1").casefold() for one in office.desk.inbox.history()}
@@ -39,7 +39,7 @@ def expect_tokens(office: Office, game: str) -> int:
 
 
 def expect_letters(office: Office, name: str) -> None:
-    """Every act of an honest desk stands in its letter."""
+    """Check that every act of an honest desk is in its letter."""
     report, witness = witnessed(office, name)
     assert report.findings == (), name
     assert (witness.found, witness.unsent) == (witness.acts, 0)

@@ -1,4 +1,4 @@
-"""What a user of the package may write: `mypy --strict` has nothing to say about it."""
+"""Correct code of a user of the package: `mypy --strict` accepts it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user of the package may write by mistake: `mypy --strict` finds each of these, by the code behind `E:`."""
+"""Mistakes of a user of the package: `mypy --strict` finds each of these, by the code behind `E:`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks for workers that no request can bring about."""
+"""Tasks for workers that no request can cause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Endless:
 
 @dataclass(frozen=True)
 class Asleep:
-    """Work of so many seconds."""
+    """Work for a number of seconds."""
 
     seconds: float
 

@@ -21,7 +21,7 @@ _OPTIONS.add_argument("url")
 
 
 def curl(client: TestClient, words: list[str]) -> str:
-    """What `curl` prints, given the words behind its name."""
+    """The output of `curl` with these arguments."""
     asked = _OPTIONS.parse_args(words)
     content = None if asked.data is None else _content(asked.data)
     method = asked.method or ("GET" if content is None else "POST")

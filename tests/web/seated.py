@@ -40,13 +40,13 @@ class Seated:
         return self.browser.post(f"/g/{GAME}/{name}", json=body, headers=HEADERS)
 
     def told(self, name: str, side: str = "south", /, **said: str) -> Any:  # noqa: ANN401 - JSON
-        """What the desk answers to that, which it does not refuse."""
+        """The desk's answer to that, which must not be a refusal."""
         answer = self.ask(name, side, **said)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def refusal(self, name: str, side: str = "south", /, **said: str) -> tuple[int, str]:
-        """The status and the code with which the desk refuses that."""
+        """The status and the code of the desk's refusal of that."""
         answer = self.ask(name, side, **said)
         return answer.status_code, answer.json()["code"]
 

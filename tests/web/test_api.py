@@ -1,4 +1,4 @@
-"""What the API answers: the same as the commands, errors as JSON, and headers that are safe everywhere."""
+"""Answers of the API: the same as those of the commands, errors as JSON, and headers that are safe everywhere."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_an_audit_is_that_of_the_command(file: Path, api: TestClient) -> None:
     assert f"head {found['head']}" in run.out or found["head"] is None
 
 
-def test_a_log_that_was_cut_short_is_told_by_its_head(api: TestClient) -> None:
+def test_a_head_exposes_a_log_that_was_cut_short(api: TestClient) -> None:
     whole = (ROOT / "spec" / "vectors" / "boundary.jsonl").read_bytes()
     head = api.post("/api/v1/audit", content=whole).json()["head"]
     cut = whole[: whole.rindex(b"\n", 0, -1) + 1]
@@ -175,12 +175,12 @@ def test_a_picture_has_the_size_and_paper_that_are_wanted(api: TestClient) -> No
         ("GET", "/ap", (404, "no-such-path")),
     ]
 )
-def test_what_is_wrong_has_a_code(row: tuple[str, str, tuple[int, str]], api: TestClient) -> None:
+def test_every_fault_has_a_code(row: tuple[str, str, tuple[int, str]], api: TestClient) -> None:
     method, path, expected = row
     assert problem(api.request(method, path))[:2] == expected
 
 
-def test_a_method_that_is_not_there_is_told_with_those_that_are(api: TestClient) -> None:
+def test_an_unknown_method_is_refused_with_a_list_of_those_allowed(api: TestClient) -> None:
     found = {path: api.put(f"/api/v1/{path}") for path in ("legal", "check")}
     assert {path: one.headers["allow"] for path, one in found.items()} == {
         "legal": "GET, POST, HEAD",
@@ -189,7 +189,7 @@ def test_a_method_that_is_not_there_is_told_with_those_that_are(api: TestClient)
     assert problem(found["legal"])[2] == "there is no 'PUT' here, only GET, POST and HEAD"
 
 
-def test_a_wrong_file_is_told_with_all_its_findings(api: TestClient) -> None:
+def test_a_wrong_file_is_reported_with_all_its_findings(api: TestClient) -> None:
     told = api.post("/api/v1/report", content=b'{"game": "boundary", "dat": 2027, "moves": "P a1"}').json()
     assert [(one["column"], one["code"]) for one in told["findings"]] == [(22, "unknown-key"), (35, "syntax")]
     assert (told["line"], told["column"], told["suggestions"]) == (1, 22, ["date"])
@@ -216,7 +216,7 @@ def test_every_answer_has_safe_headers(path: str, api: TestClient) -> None:
     assert "access-control-allow-credentials" not in answer.headers
 
 
-def test_the_description_names_every_path_and_nobody_else(api: TestClient) -> None:
+def test_the_description_names_every_path_and_no_other(api: TestClient) -> None:
     page, document = api.get("/").text, api.get("/api/openapi.json").json()
     assert all(
         f"<code>{method.upper()} {path}</code>" in page for path, item in document["paths"].items() for method in item

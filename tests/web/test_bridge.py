@@ -1,4 +1,4 @@
-"""What the page asks of its worker, asked here: it says what the commands say."""
+"""Calls of the page to its worker, made here: the answers are those of the commands."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_move_is_sealed_as_the_command_does() -> None:
 
 
 @pytest.mark.parametrize("line", ["p m1 a2 12:00", "resign", "Offer  Draw", "accept", "abort", "claim timeout"])
-def test_what_is_signed_is_what_the_command_signs(line: str, tmp_path: Path) -> None:
+def test_the_page_signs_the_same_text_as_the_command(line: str, tmp_path: Path) -> None:
     signer = Signer(b"k" * 32)
     write_key(tmp_path / "key", signer)
     options = ("--rules", "beams 1", "--opening", DIGEST, "--head", DIGEST, "--key", tmp_path / "key")
@@ -144,7 +144,7 @@ def test_the_commands_of_the_page_for_players_name_the_seat() -> None:
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_options_stand_wherever_the_command_line_allows_them(place: int) -> None:
+def test_options_are_wherever_the_command_line_allows_them(place: int) -> None:
     words = ["spring-7", "3", "south", "resign"]
     options = ["--rules", "'beams 1'", f"--opening={DIGEST}", "--head", DIGEST]
     told = ask("seat", command=" ".join(["referee sign", *words[:place], *options, *words[place:]]))
@@ -162,7 +162,7 @@ def test_options_stand_wherever_the_command_line_allows_them(place: int) -> None
         ),
     ],
 )
-def test_what_is_no_command_of_a_letter_is_refused(text: str) -> None:
+def test_a_text_that_is_no_command_of_a_letter_is_refused(text: str) -> None:
     assert ask("seat", command=text)["error"]["code"] == "wrong-paste"
 
 
@@ -192,7 +192,7 @@ def test_variations_are_kept_in_the_file() -> None:
     assert ask("judge", text=told["file"])["status"] == 0
 
 
-def test_what_stays_of_a_line_keeps_its_comments_and_a_new_end_drops_the_result() -> None:
+def test_remaining_moves_keep_their_comments_and_a_new_end_drops_the_result() -> None:
     text = "game: laser-chess\nend: {how: resignation, by: red}\nmoves: |\n  {first}\n  1. R j1 L {good} | M e8-e7\n"
     game = ask("open", text=text)
     told = ask("write", file=game["file"], line=game["line"][:1], variations=[])["file"]
@@ -230,12 +230,12 @@ def test_a_preview_shows_the_board_after_a_move() -> None:
 
 
 @pytest.mark.parametrize("form", ["html", "svg", "json", "txt", "yaml"])
-def test_what_leaves_the_page_has_no_addresses(form: str) -> None:
+def test_the_page_s_output_has_no_addresses(form: str) -> None:
     assert "@example.org" in OPENING
     assert "@example.org" not in ask("export", file=OPENING, form=form)["text"]
 
 
-def test_a_wrong_file_is_told_with_its_findings() -> None:
+def test_a_wrong_file_is_reported_with_its_findings() -> None:
     told = ask("open", text=OPENING.replace("P S F13", "P S Z9"))["error"]
     assert [one["code"] for one in told["findings"]] == ["unknown-cell"]
     assert "P S Z9" in told["message"]
@@ -248,7 +248,7 @@ def test_every_example_can_be_opened() -> None:
     assert ask("example", game="beams", name="../beams/opening")["error"]["code"] == "unreadable"
 
 
-def test_what_nobody_can_be_told_is_our_own_fault() -> None:
+def test_an_error_without_a_code_is_our_own_fault() -> None:
     with pytest.raises(KeyError):
         ask("destroy")
     assert "destroy" not in CALLS

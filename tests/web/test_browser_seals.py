@@ -26,8 +26,8 @@ pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node")
 
 
 def told_by_script(script: str, given: object = None) -> str:
-    """What an expression gives, as JSON, in a module that has everything of the browser's seals, and `given`."""
-    # As data it is a module whatever its file is called; Node 20 takes a bare .js file for a script.
+    """The value of an expression, as JSON, in a module with the browser's code for seals, and `given`."""
+    # As a data URL it is always a module; Node 20 takes a bare .js file for a script.
     source = base64.b64encode(MODULE.read_bytes()).decode()
     code = f"""import {{ drawNonce, sealLines }} from "data:text/javascript;base64,{source}";
         const given = {json.dumps(given)};

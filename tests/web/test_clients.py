@@ -1,4 +1,4 @@
-"""Who sends a request, behind proxies too, and how often each client may."""
+"""Clients: the sender of a request, also behind proxies, and each one's rate of requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.rows import each
 
 PROXIES = ("127.0.0.1", "10.0.0.0/8", "::1")
 
-# The peer, what X-Forwarded-For says, and who the client is.
+# The peer, the values of X-Forwarded-For, and the client.
 CLIENTS: tuple[tuple[str, list[str], str], ...] = (
     ("192.0.2.7", [], "192.0.2.7"),
     ("192.0.2.7", ["198.51.100.1"], "192.0.2.7"),
@@ -29,7 +29,7 @@ CLIENTS: tuple[tuple[str, list[str], str], ...] = (
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that a test moves on."""
 
     def __init__(self) -> None:
         self.at = 100.0
@@ -46,11 +46,11 @@ def test_only_a_trusted_proxy_says_who_asks(row: tuple[str, list[str], str]) -> 
     assert client_of(scope, networks(PROXIES)) == client
 
 
-def test_a_peer_without_an_address_is_nobody_in_particular() -> None:
+def test_a_peer_without_an_address_is_no_client_of_its_own() -> None:
     assert client_of({"type": "http", "client": None, "headers": []}, ()) == "unknown"
 
 
-def test_what_is_used_up_comes_back_with_time() -> None:
+def test_a_used_up_allowance_comes_back_with_time() -> None:
     now = 0.0
     allowances = Allowances(rate=2, burst=3, clock=lambda: now)
     assert [allowances.take("a") for _ in range(3)] == [0, 0, 0]

@@ -1,4 +1,4 @@
-"""Whoever sends nothing, too slowly, or two requests in one, keeps nobody else out."""
+"""Clients that send nothing, send too slowly, or send two requests in one, keep no others out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INNER = b"0\r\n\r\nGET /static/pages.css HTTP/1.1\r\nHost: desk.example.org\r\n\
 
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A port at which pages are served that are less patient, and take fewer connections."""
+    """A port of pages with shorter timeouts and fewer connections."""
     monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 0.5)
     monkeypatch.setattr("referee.web.site.server._CONNECTIONS", 20)
     with served_club(tmp_path) as (here, url):
@@ -62,7 +62,7 @@ def test_a_request_in_time_is_answered_after_another(port: int) -> None:
 
 
 @pytest.mark.slow
-def test_many_who_ask_nothing_keep_nobody_out(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_silent_clients_keep_no_others_out(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 60)
     with ExitStack() as idle:
         for number in range(60):
@@ -85,7 +85,9 @@ def test_too_large_a_head_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_leaves_before_the_body_is_there_is_no_fault(port: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_client_that_leaves_before_its_body_is_complete_is_no_fault(
+    port: int, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.INFO):
         connection(port, HEAD + b"Content-Length: 30\r\n\r\n").close()
         assert answer(port, HEAD + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n").startswith(b"HTTP/1.1 400 ")

@@ -1,4 +1,4 @@
-"""The pages as they are really served: streams, signals, and what reading leaves as it is."""
+"""The pages as really served: streams, signals, and a store that reading does not change."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_many_reads_change_nothing(tmp_path: Path) -> None:
 
 
 def kept(folder: Path) -> dict[str, str]:
-    """What is in the store's files; the one with shared memory is of the processes that have it open."""
+    """The content of the store's files, without the shared memory of the processes that have it open."""
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.iterdir())
@@ -128,7 +128,7 @@ def pages_alone(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str]
         yield process, url
 
 
-def test_pages_alone_end_soon_whatever_they_do(tmp_path: Path) -> None:
+def test_pages_alone_end_soon_in_any_state(tmp_path: Path) -> None:
     port = free_port()
     with pages_alone(tmp_path / "desk", port) as (process, _), ExitStack() as stack:
         for head in (

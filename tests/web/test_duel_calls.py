@@ -53,7 +53,7 @@ def board_of(player: Any) -> Any:  # noqa: ANN401 - data of many shapes
 
 
 def moved(player: Any, chance: random.Random) -> Any:  # noqa: ANN401 - data of many shapes
-    """The player after a move, if they owe one."""
+    """The player after a move, if one is due."""
     if not player["owes"]:
         return player
     position = loads(player["file"]).start()
@@ -193,7 +193,7 @@ def test_every_cheat_is_named_and_changes_nothing(name: str, seed: int) -> None:
         ("duel-check", {"text": "nothing"}, "no-opening"),
     ],
 )
-def test_what_cannot_be_has_its_code(call: str, asked: dict[str, object], code: str) -> None:
+def test_every_impossible_call_has_its_code(call: str, asked: dict[str, object], code: str) -> None:
     assert ask(call, **asked)["error"]["code"] == code
 
 
@@ -207,7 +207,7 @@ def test_what_cannot_be_has_its_code(call: str, asked: dict[str, object], code: 
         (["P M1 A1 12"], "unknown-cell"),
     ],
 )
-def test_what_a_player_cannot_say_now_has_its_code(lines: list[str], code: str) -> None:
+def test_an_act_that_is_not_allowed_now_has_its_code(lines: list[str], code: str) -> None:
     _, ben = opened("beams")
     assert ask("duel-play", state=ben["state"], lines=lines)["error"]["code"] == code
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, the API answers what the command prints: for example files that were changed at random."""
+"""The API's answers are the command's output for any input: here, for randomly changed example files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API tells of a desk's games: what everybody may see, and nothing that is secret."""
+"""A desk's games in the API: all public information, and no secret."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def telling(desk: Desk) -> TestClient:
 
 
 def secrets(desk: Desk) -> list[str]:
-    """What nobody but the desk may know: nonces, sealed moves with them, addresses, what chance decided."""
+    """The desk's secrets: nonces, sealed moves with them, addresses, chance results."""
     return [part for kept in desk.secrets.values() for part in {kept, kept.rpartition(" ")[2]} if len(part) > 5]
 
 
-def test_a_game_is_told_as_everybody_may_see_it() -> None:
+def test_a_game_has_its_public_information() -> None:
     from referee.web.api.answers import GameAnswer
 
     desk = Desk(clock={"days": 3})
@@ -73,7 +73,7 @@ def test_people_are_named_as_on_the_pages() -> None:
 
 
 @pytest.mark.slow
-def test_nobody_is_named_before_they_have_joined() -> None:
+def test_no_player_is_named_before_they_have_joined() -> None:
     told = telling(Desk.invited("boundary", by="south")).get("/api/v1/games/game-1")
     names = {side: seat["player"] for side, seat in told.json()["sides"].items()}
     assert names == {"south": "player of south", "north": ""}

@@ -11,7 +11,7 @@ from referee.web.site.gate import PAGE_POLICY
 from tests.support.sites import club
 
 
-def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:
+def test_a_client_that_asks_too_often_waits(tmp_path: Path) -> None:
     with club(tmp_path, trusted=networks(["192.0.2.0/24"]), allowances=Allowances(1, 2, lambda: 0.0)) as here:
         for _ in range(2):
             here.get("/static/pages.css")
@@ -44,7 +44,7 @@ def test_every_answer_has_the_headers_that_keep_others_out(tmp_path: Path) -> No
         assert picture["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def test_a_fault_of_the_store_is_told_without_its_words(tmp_path: Path) -> None:
+def test_a_fault_of_the_store_is_reported_without_its_words(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         (tmp_path / "desk.sqlite").rename(tmp_path / "elsewhere.sqlite")
         assert "cannot be read now" in here.get("/", 503)

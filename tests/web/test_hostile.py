@@ -1,4 +1,4 @@
-"""Bodies that were made to cost: each is answered within its time and memory, and the next request as ever."""
+"""Bodies that were made to be costly: each is answered within its time and memory, and the next request as usual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is asked: an answer, never a fault, and nothing of what was asked in it as markup."""
+"""Every request gets an answer, never a fault, and nothing of the request is in it as markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API answers under its own names, to pages of the sites that it should, and HEAD as it answers GET."""
+"""The API answers under its own names, to pages of allowed sites, and HEAD as it answers GET."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page's audit with letters says what `referee audit` says with --heads and --letters."""
+"""The page's audit with letters agrees with `referee audit` with --heads and --letters."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_log_head_of_a_letter_can_be_given_too(kept: Path) -> None:
     ("heads", "letters", "code"),
     [(("nothing",), (), "no-heads"), ((), ("strangers.keys",), "file")],
 )
-def test_what_shows_nothing_is_refused(
+def test_files_without_evidence_are_refused(
     kept: Path, heads: tuple[str, ...], letters: tuple[str, ...], code: str
 ) -> None:
     assert on_page(kept, heads, letters)["error"]["code"] == code

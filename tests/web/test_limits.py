@@ -1,4 +1,4 @@
-"""What strangers may ask: how much, how often and how many at once, counted before anything is read."""
+"""Limits on strangers: amount, rate and number of requests at once, counted before anything is read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_body_is_counted_while_it_comes() -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
 
 
-def test_an_address_asks_so_many_times_a_minute() -> None:
+def test_the_requests_of_an_address_in_a_minute_are_limited() -> None:
     from referee.web.api import RequestLimits
 
     asking = client(RequestLimits(rate=3))
@@ -54,7 +54,7 @@ def test_an_address_asks_so_many_times_a_minute() -> None:
 
 
 class Crowd:
-    """Requests that are all in hand until the crowd leaves, and how many each client has there."""
+    """Requests that are all in hand until the crowd leaves, and their number for each client."""
 
     def __init__(self, at_once: int) -> None:
         from referee.web.api import Gate, RequestLimits
@@ -120,7 +120,7 @@ def test_clients_who_came_first_leave_places_for_another(number: int) -> None:
     assert asyncio.run(late())
 
 
-def test_requests_in_hand_have_a_limit_whoever_asks() -> None:
+def test_requests_in_hand_have_a_limit_over_all_clients() -> None:
     async def let_in() -> int:
         crowd = Crowd(32)
         found = [await crowd.ask(f"192.0.{last >> 8}.{last & 255}") for last in range(300)]
@@ -132,7 +132,7 @@ def test_requests_in_hand_have_a_limit_whoever_asks() -> None:
 
 @pytest.mark.slow
 def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
-    """A request without a thread would wait behind those of one client, whatever the turns are."""
+    """A request without a thread would wait behind those of one client, whatever the turns."""
     from referee.web.api import REQUEST_LIMITS, RequestLimits
 
     number = 60
@@ -152,7 +152,7 @@ def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
     assert REQUEST_LIMITS.in_all >= REQUEST_LIMITS.at_once
 
 
-def test_a_client_above_its_share_is_told_to_come_again() -> None:
+def test_a_client_above_its_share_is_asked_to_come_again() -> None:
     from referee.web.api import RequestLimits
 
     going_on, enough = threading.Event(), threading.Event()
@@ -209,7 +209,7 @@ def test_only_a_named_proxy_is_believed(options: tuple[str, ...], expected: int)
 
 @pytest.mark.slow
 def test_a_proxy_is_not_asked_whom_else_to_believe() -> None:
-    """Whatever the client has put before what the proxy adds counts for nothing."""
+    """Values from the client, before the one that the proxy adds, do not count."""
     import httpx2
 
     with served("--rate", "1", "--proxy", "127.0.0.1") as address:

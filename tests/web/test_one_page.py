@@ -1,4 +1,4 @@
-"""The page is the same from the same parts, and every change of it is told."""
+"""The page is the same from the same parts, and every change of it is reported."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIRST = packed(PARTS[0].content)
 
 @pytest.fixture(scope="module")
 def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like that of the npm package, with files that nobody could run."""
+    """A folder like that of the npm package, with files that are no programs."""
     folder = tmp_path_factory.mktemp("pyodide")
     for name in PYODIDE:
         (folder / name).write_text(name, encoding="utf-8")
@@ -50,7 +50,7 @@ def scripts(page: str) -> dict[str, bytes]:
     return {name: zlib.decompress(b64decode(text)) for name, text in found}
 
 
-def test_every_part_stands_in_the_page() -> None:
+def test_every_part_is_in_the_page() -> None:
     assert scripts(PAGE) == {part.name: part.content for part in PARTS}
 
 
@@ -109,7 +109,7 @@ def test_all_that_the_page_imports_is_in_it(pyodide: Path) -> None:
         ("</main>", '</main><script type="application/octet-stream" id="two.wasm"></script>', "page"),
     ],
 )
-def test_every_change_is_told(old: str, new: str, name: str) -> None:
+def test_every_change_is_reported(old: str, new: str, name: str) -> None:
     page = PAGE.replace(old, new, 1)
     assert page != PAGE
     assert name in {one.name for one in differences(page, PARTS)}

@@ -1,4 +1,4 @@
-"""The page about the API says what is true: its commands print what stands below them, and its client works."""
+"""The page about the API is true: its commands print the output below them, and its client works."""
 
 from __future__ import annotations
 

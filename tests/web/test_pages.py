@@ -1,4 +1,4 @@
-"""The pages of a desk: what each of them shows, and how they are answered."""
+"""The pages of a desk: their contents, and their responses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def here(tmp_path: Path) -> Iterator[Club]:
 
 
 def propose(here: Club, name: str = "beams-k4tz") -> None:
-    """Ada invites Ben, by an address that stands for his name."""
+    """Have Ada invite Ben, by an address that is shown as his name."""
     seats = {"south": "Ada", "north": "ben@players.example"}
     proposal = Proposal(GameFile("boundary"), seats, here.at + timedelta(days=7), None)
     invite(here.desk, name, proposal, here.at, addresses={"south": "ada@x.example", "north": "ben@players.example"})
@@ -79,7 +79,7 @@ def test_earlier_plies_are_shown_from_every_seat(here: Club) -> None:
         here.get(f"/g/spring-7{path}", 404)
 
 
-def test_the_end_of_a_game_is_told(here: Club) -> None:
+def test_the_end_of_a_game_is_shown(here: Club) -> None:
     here.open("spring-7", "laser-chess")
     here.act("spring-7", "blue", acts.Resign())
     page = here.get("/g/spring-7")
@@ -102,7 +102,7 @@ def test_the_first_page_lists_running_waiting_and_finished_games(here: Club) -> 
     assert "called off before it began" in here.get("/g/four")
 
 
-def test_an_invitation_names_nobody_who_has_not_joined(here: Club) -> None:
+def test_an_invitation_names_no_player_who_has_not_joined(here: Club) -> None:
     propose(here)
     page = here.get("/g/beams-k4tz")
     assert "is invited" in page
@@ -124,7 +124,7 @@ def test_a_player_is_shown_under_their_name_alone(here: Club) -> None:
 @pytest.mark.parametrize(
     "names", [("A/B & C?#", "Ölaf «the beam»"), ("Zoë 👩\u200d👩\u200d👧", "</script><b>\u200b")]
 )
-def test_a_name_is_a_link_whatever_is_in_it(here: Club, names: tuple[str, str]) -> None:
+def test_any_name_is_a_link(here: Club, names: tuple[str, str]) -> None:
     players = {side: Player(name) for side, name in zip(("south", "north"), names, strict=True)}
     here.desk.open("spring-7", GameFile("boundary", players=players), here.at)
     links = re.findall(r'href="(/p/[^"]+)"', here.get("/g/spring-7"))
@@ -148,7 +148,7 @@ def test_lists_have_pages(here: Club, monkeypatch: pytest.MonkeyPatch) -> None:
         here.get(path, 404)
 
 
-def test_what_people_wrote_is_escaped(here: Club) -> None:
+def test_text_of_people_is_escaped(here: Club) -> None:
     here.open("spring-7", "boundary", title="<script>alert(1)</script> & ada@players.example")
     for path in ("/", "/g/spring-7", "/g/spring-7/feed"):
         page = here.get(path)
@@ -185,7 +185,7 @@ def test_nothing_else_is_there(here: Club) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_has_the_newest_page_gets_no_other_one(here: Club) -> None:
+def test_a_browser_with_the_newest_page_gets_no_other_one(here: Club) -> None:
     here.open("spring-7", "boundary")
     for path in ("/", "/g/spring-7", "/g/spring-7/board.svg", "/g/spring-7/feed", "/p/Ada", "/static/pages.css"):
         tag = here.browser.get(path).headers["etag"]
@@ -204,7 +204,7 @@ def test_a_head_is_the_page_without_its_body(here: Club) -> None:
         assert head.headers == page.headers
 
 
-def test_pages_stand_below_a_path(tmp_path: Path) -> None:
+def test_pages_can_be_below_a_path(tmp_path: Path) -> None:
     with club(tmp_path, url=f"{URL}/games") as here:
         here.open("spring-7", "boundary")
         links = re.findall(r'(?:href|src)="([^"]+)"', here.get("/g/spring-7") + here.get("/"))
@@ -245,7 +245,7 @@ def test_a_calendar_has_the_deadlines_of_its_owner_alone(here: Club) -> None:
 
 @pytest.mark.slow
 def test_processes_that_share_a_store_show_the_same(tmp_path: Path, where: str) -> None:
-    """None keeps what another one needs: neither the pages nor whoever plays on know of each other."""
+    """No process keeps state that another one needs: pages and players' processes do not know each other."""
     with club(tmp_path, where=where) as here, Store(where) as store:
         pages = Pages(Site(Desk(store), URL, "The club", lambda: here.at, MAILBOX))
         app = pages.application((), Allowances(1e9, 1e9))

@@ -1,4 +1,4 @@
-"""Pages show what everybody may see: nothing that the desk keeps to itself is in any of their bytes."""
+"""Pages show public information alone: no secret of the desk is in any of their bytes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIGEST = re.compile("[0-9a-f]{64}|head=[0-9a-f]{12}")
 
 
 def pages(here: Club) -> Iterator[tuple[str, str]]:
-    """Every page that tells of the game."""
+    """Every page about the game."""
     state = here.desk.state(GAME)
     paths = ["/", "/p/Ada", "/p/Ben", *(f"/games/{phase}" for phase in ("running", "waiting", "finished"))]
     of_game = ["", "/board.svg", "/feed", "/game.yaml", f"?ply={state.turn // 2}"]
@@ -35,7 +35,7 @@ def pages(here: Club) -> Iterator[tuple[str, str]]:
 
 
 def secrets(here: Club) -> Iterator[str]:
-    """What only the desk knows, or only one player."""
+    """Secrets of the desk, or of a single player."""
     held, key = here.desk.games.held(GAME), here.desk.key
     assert held.state is not None
     yield key.secret.hex()
@@ -71,7 +71,7 @@ def test_no_page_tells_a_secret(game: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @given(st.integers(0, 10**6))
 @examples(0.1, quick=1)
-def test_pages_are_the_same_whatever_move_is_sealed(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+def test_pages_do_not_depend_on_the_sealed_move(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     shown = []
     for first in (True, False):
         with club(tmp_path_factory.mktemp("club")) as here:

@@ -52,7 +52,7 @@ def test_two_people_of_one_name_have_a_page_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_number_never_changes_and_nobody_can_have_one_as_a_name(tmp_path: Path) -> None:
+def test_a_number_never_changes_and_no_player_can_have_one_as_a_name(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         begin(here, "one", ZOE, BEN)
         begin(here, "two", OTHER, BEN)
@@ -99,7 +99,7 @@ def test_numbers_do_not_follow_from_the_order_in_which_pages_are_read(tmp_path: 
 
 
 def test_a_number_is_given_when_a_seat_is_taken(tmp_path: Path) -> None:
-    """The first player of a name may have left before anybody reads a page."""
+    """The first player of a name may have left before any page is read."""
     with club(tmp_path) as here:
         begin(here, "one", ZOE, BEN)
         begin(here, "two", OTHER, BEN)

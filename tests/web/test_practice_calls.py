@@ -1,4 +1,4 @@
-"""What the page asks of its worker about a game against engines."""
+"""Calls of the page to its worker about a game against engines."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_an_engine_seals_its_move_before_the_person_moves_and_opens_it_after() -
     assert after["line"][0]["north"] == opened[1]
 
 
-def test_what_is_sealed_is_sealed_once() -> None:
+def test_a_move_is_sealed_once() -> None:
     told = settled(begin("beams"))
     assert ask("practice-think", kept=told["kept"])["promises"] == told["promises"]
     assert ask("practice-keep", kept=told["kept"])["promises"] == told["promises"]
@@ -126,7 +126,7 @@ def test_a_game_of_the_terminal_goes_on_here() -> None:
 
 
 @pytest.mark.slow
-def test_the_page_loads_engines_only_when_somebody_plays() -> None:
+def test_the_page_loads_engines_only_for_a_game() -> None:
     code = """import sys, referee.web.onepage.bridge
 print(*[one for one in sys.modules if one.startswith('referee.engine')])"""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""What players do on the page of their game, and what nobody else can do there."""
+"""Acts of players on the page of their game, which no one else can do there."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_a_browser_moves_for_no_other_seat_or_game(here: Seated) -> None:
 
 
 @pytest.mark.slow
-def test_a_seat_that_is_given_to_somebody_else_takes_the_right_of_the_browser(here: Seated) -> None:
+def test_a_new_player_of_a_seat_ends_the_right_of_the_browser(here: Seated) -> None:
     here.pair()
     ((_, secret),) = here.browser.cookies.items()
     assert here.told("seat")["paired"]
@@ -229,7 +229,7 @@ def test_a_pairing_outlives_the_desk_s_process(here: Seated, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_what_is_late_or_illegal_is_refused_and_kept_nowhere(here: Seated) -> None:
+def test_late_or_illegal_moves_are_refused_and_kept_nowhere(here: Seated) -> None:
     here.pair()
     old, before = here.key(), here.post.office.desk.upkeep.counts()
     refused = {"P z9-z8": 422, "resign": 422, "P a1-a1": 422, "": 422, "P a1-a2\nP b1-b2": 422, "x" * 1500: 422}
@@ -259,7 +259,7 @@ def test_forgetting_a_browser_takes_its_cookie(here: Seated) -> None:
 
 
 class Stuck:
-    """A desk that never ends what it begins to write."""
+    """A desk that never ends a write."""
 
     def __init__(self) -> None:
         self.begun, self.ended = Semaphore(0), Event()
@@ -292,7 +292,7 @@ class Stuck:
 
 
 @pytest.mark.slow
-def test_who_writes_keeps_no_reader_waiting(tmp_path: Path) -> None:
+def test_a_writer_keeps_no_reader_waiting(tmp_path: Path) -> None:
     stuck = Stuck()
     with (
         Store.create(tmp_path / "desk.sqlite") as store,

@@ -1,4 +1,4 @@
-"""`referee serve` as a process: it says where it listens, stops when it is told to, and leaves nothing behind."""
+"""`referee serve` as a process: it prints its address, stops on a signal, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_without_the_extra_it_says_how_to_install_it() -> None:
     assert done.stderr == "missing-extra: this needs fastapi, which is not installed: pip install 'referee[web]'\n"
 
 
-def test_a_port_that_is_taken_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         command = [sys.executable, "-m", "referee", "serve", "--port", port]

@@ -1,4 +1,4 @@
-"""Server-sent events: who follows a game hears of each new entry, and nobody can hold too many streams."""
+"""Server-sent events: followers of a game get each new entry, and no client can hold too many streams."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.web.site.streams import MOST_OF_ONE, Follower, FollowerResponse, Fo
 
 
 class Heads:
-    """The ends of logs, as a store would tell them."""
+    """The ends of logs, as a store would give them."""
 
     def __init__(self) -> None:
         self.numbers = {"one": 3, "two": 5}
@@ -85,7 +85,7 @@ def test_a_client_has_a_limited_number_of_streams() -> None:
     asyncio.run(follow())
 
 
-def test_who_goes_away_before_the_stream_began_holds_none() -> None:
+def test_a_client_that_leaves_before_the_stream_holds_none() -> None:
     async def follow() -> None:
         followers = Followers(Heads().find)
         mine = [entered(followers, "a") for _ in range(MOST_OF_ONE)]
@@ -99,7 +99,7 @@ def test_who_goes_away_before_the_stream_began_holds_none() -> None:
             raise OSError
 
         for one in mine:
-            with suppress(Exception):  # what a server makes of a client that is gone
+            with suppress(Exception):  # the exception of a server for a client that is gone
                 await FollowerResponse(followers, one, {})({"type": "http"}, gone, send)
         assert all(entered(followers, "a") for _ in range(MOST_OF_ONE))
 

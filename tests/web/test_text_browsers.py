@@ -1,4 +1,4 @@
-"""Pages in text browsers: they tell the game in words, and have nothing that works only with script."""
+"""Pages in text browsers: they describe the game in words, and have nothing that works only with script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever JSON a log holds, the API and the page answer with what an audit says of it."""
+"""For a log with any JSON, the API and the page give the findings of an audit."""
 
 from __future__ import annotations
 

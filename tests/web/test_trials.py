@@ -1,4 +1,4 @@
-"""What the page of a game gives to a player who chooses a move there."""
+"""Data of a game's page for a player who chooses a move there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def trial(here: Club, side: str, text: str, status: int = 200) -> Any:  # noqa: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(referee.GAMES, 2))
-def test_the_legal_moves_of_whoever_is_to_move_are_there(here: Club, game: str) -> None:
+def test_the_legal_moves_of_the_side_to_move_are_there(here: Club, game: str) -> None:
     state = here.open("spring-7", game)
     for side in state.position.sides:
         if side not in state.owing:
@@ -54,7 +54,7 @@ def test_the_board_to_choose_on_shows_what_the_last_ply_changed(here: Club, game
 
 
 @pytest.mark.slow
-def test_nobody_chooses_where_there_is_nothing_to_choose(here: Club) -> None:
+def test_there_are_no_choices_where_there_is_nothing_to_choose(here: Club) -> None:
     here.open("spring-7", "beams")
     here.get("/g/spring-7/choices?side=west", 404)
     here.get("/g/spring-7/choices", 404)
@@ -77,7 +77,7 @@ def test_a_move_is_tried_and_not_made(here: Club) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_wrong_with_a_text_is_told_with_its_place(here: Club) -> None:
+def test_faults_of_a_text_are_reported_with_their_places(here: Club) -> None:
     here.open("spring-7", "beams")
     told = trial(here, "south", "P M1 B3")
     assert (told["column"], "clock" in told["message"]) == (8, True)

@@ -52,13 +52,13 @@ def test_one_worker_is_left_for_other_clients(number: int) -> None:
     assert turns.take("modest", 0) in range(number)
 
 
-def test_one_worker_serves_everybody() -> None:
+def test_one_worker_serves_all_clients() -> None:
     turns = Turns(["worker"])
     for client in ("greedy", "modest", "greedy"):
         turns.give(client, turns.take(client, 0))
 
 
-def test_who_waits_too_long_is_told_and_keeps_nobody_waiting() -> None:
+def test_a_client_that_waits_too_long_gets_an_error_and_keeps_no_other_waiting() -> None:
     turns = Turns(["worker"])
     worker = turns.take("first", 0)
     with ThreadPoolExecutor(1) as threads:
@@ -67,7 +67,7 @@ def test_who_waits_too_long_is_told_and_keeps_nobody_waiting() -> None:
     assert turns.take("third", 0) == "worker"
 
 
-def test_the_end_is_told_to_all_who_wait() -> None:
+def test_the_end_is_reported_to_all_waiting_clients() -> None:
     turns = Turns(["worker"])
     worker = turns.take("first", 0)
     with ThreadPoolExecutor(3) as threads:
@@ -84,7 +84,7 @@ def test_the_end_is_told_to_all_who_wait() -> None:
 
 @given(st.integers(1, 4), st.lists(st.sampled_from(["a", "b", "c"]), max_size=40))
 @examples(0.2)
-def test_every_request_is_served_whatever_the_order(number: int, clients: list[str]) -> None:
+def test_every_request_is_served_in_any_order(number: int, clients: list[str]) -> None:
     turns = Turns(range(number))
 
     def work(client: str) -> int:

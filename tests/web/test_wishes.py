@@ -1,4 +1,4 @@
-"""Games with engines that people ask for on the pages, and how those games are shown there."""
+"""Games with engines that players request on the pages, and the display of those games."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_first_page_leads_to_the_line_and_the_letter(here: Club) -> None:
 
 
 @pytest.mark.parametrize("asked", ["game=chess", "level=7", "level=0", "level=x", "game=boundary&level="])
-def test_what_the_form_cannot_ask_for_is_no_page(here: Club, asked: str) -> None:
+def test_requests_outside_the_form_are_no_page(here: Club, asked: str) -> None:
     here.get(f"/play?{asked}", 404)
 
 
@@ -156,7 +156,7 @@ def test_a_page_tells_of_the_engine_what_its_moves_follow_from(here: Club) -> No
     assert seed_promise("spring-7", "red", seed[1]) == engine.promise
 
 
-def test_where_moves_are_made_at_once_the_engine_is_said_to_think_before_others_move(here: Club) -> None:
+def test_the_engine_is_shown_as_thinking_before_others_move_at_once(here: Club) -> None:
     begin(here, "spring-7", "beams", "north")
     page = here.get("/g/spring-7")
     assert "is thinking" in page
@@ -228,7 +228,7 @@ def test_the_limits_of_letters_hold_on_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_else_opens_games_on_the_page(player: Seated) -> None:
+def test_only_paired_browsers_open_games_on_the_page(player: Seated) -> None:
     for headers, code in (
         ({}, "other-site"),
         ({"origin": "https://evil.example"}, "other-site"),

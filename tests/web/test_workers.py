@@ -1,4 +1,4 @@
-"""Workers answer tasks, and whatever takes too long or too much is stopped for good."""
+"""Workers answer tasks, and a task that takes too long or too much is stopped for good."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def is_gone(process: int) -> bool:
 
 
 @each([Endless(), Asleep(60), Greedy(), Crash()])
-def test_what_takes_too_long_or_too_much_is_stopped(task: object, workers: Workers) -> None:
+def test_tasks_that_take_too_long_or_too_much_are_stopped(task: object, workers: Workers) -> None:
     begin = time.monotonic()
     assert code(workers, task) == "too-costly"
     assert time.monotonic() - begin < SECONDS + 2
@@ -77,7 +77,7 @@ def test_others_are_answered_meanwhile(workers: Workers) -> None:
         assert endless.result() == "too-costly"
 
 
-def test_nobody_waits_for_ever(workers: Workers) -> None:
+def test_no_task_waits_endlessly(workers: Workers) -> None:
     with ThreadPoolExecutor(8) as threads:
         found = [threads.submit(code, workers, Endless()) for _ in range(8)]
         codes = [one.result() for one in found]
@@ -96,7 +96,7 @@ def test_costly_requests_of_one_client_keep_no_other_waiting(workers: Workers) -
 
 @pytest.mark.parametrize("task", [Endless(), Asleep(60), Greedy(), Crash()], ids=lambda task: type(task).__name__)
 @pytest.mark.parametrize("waiting", [0.0, 0.2, 1.2])
-def test_they_end_at_once_whatever_they_do(task: object, waiting: float) -> None:
+def test_they_end_at_once_in_any_state(task: object, waiting: float) -> None:
     from referee.web.api import Workers
 
     made = Workers(1, SECONDS).start()

@@ -23,7 +23,7 @@ STANDARD = "-"
 _SUFFIXES = (".gz", ".zst")
 
 _UNPACKED = 16 << 20
-"""Bytes to which a compressed file of any size may unpack."""
+"""Maximum unpacked bytes of a compressed file of any size."""
 
 _RATIO = 200
 """Maximum factor of its growth beyond that: for games without a single move it is about 110."""

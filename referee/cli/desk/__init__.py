@@ -34,7 +34,7 @@ DESK_COMMANDS = lazy_commands(
         },
         "Games": {
             "games open": "Open a game and invite its players.",
-            "games status": "Show where the games stand, and what the host has to do.",
+            "games status": "Show the running games, and the duties of the host.",
             "games clock": "Show the clocks of a game, now or at another time.",
             "games log": "Print a game's log.",
             "games export": "Print a game as a game file.",
@@ -57,7 +57,7 @@ DESK_COMMANDS = lazy_commands(
             "doctor doctor": "Check the desk and the mail servers around it.",
             "continuity backup": "Copy the desk's store to a file, for safekeeping.",
             "continuity restore": "Make a desk from a backup, with a new key.",
-            "continuity move relocate_command": "Give the desk a new address, and tell its players.",
+            "continuity move relocate_command": "Give the desk a new address, and notify its players.",
             "host renew": "Draw a new key, after a restore from a backup or a fail-over.",
             "host key": "Show the desk's public key, or draw a new one.",
             "attic attic": "Move the contents of old letters into files, or check those files.",

@@ -73,7 +73,7 @@ def _say_missing(shelves: Iterable[AtticFile]) -> None:
 @desk_option
 @click.argument("address")
 def relocate_command(folder: Path, address: str) -> None:
-    """Give the desk a new address, and tell its players.
+    """Give the desk a new address, and notify its players.
 
     The settings get ADDRESS, and the former address under `formerly`, so that letters to it still arrive. Every
     player of a running game or an invitation gets a letter from the new address. The mail server must hand over

@@ -121,7 +121,7 @@ def open_command(
 @click.option("--all", "all_", is_flag=True, help="Show games that are over, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) -> None:
-    """Show where the games stand, and what the host has to do.
+    """Show the running games, and the duties of the host.
 
     The output has, for every running game, the round, the duties and deadlines; then the letters that need the host.
     A seat whose address the mail server refuses is shown with the reason.

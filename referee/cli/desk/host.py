@@ -48,7 +48,7 @@ def serve_command(folder: Path, trust_clock: bool) -> None:
 @click.command("tick")
 @desk_option
 @trust_clock_option
-@click.option("--all", "all_", is_flag=True, help="Look at every running game, and note anew when each is due.")
+@click.option("--all", "all_", is_flag=True, help="Look at every running game, and note again when each is due.")
 def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     """Do what is due by the clock: reminders, and losses on time.
 
@@ -125,7 +125,7 @@ def _deadline(state: State, side: str) -> str:
 @click.command("pause")
 @desk_option
 @click.argument("game")
-@click.option("--reason", default="", help="The reason, which the players are told.")
+@click.option("--reason", default="", help="The reason, for the players.")
 def pause_command(folder: Path, game: str, reason: str) -> None:
     """Stop all clocks of a game.
 
@@ -152,7 +152,7 @@ def resume_command(folder: Path, game: str) -> None:
 @click.option("--against", "by", metavar="SIDE", help="The side that loses.")
 @click.option("--draw", is_flag=True, help="The game is a draw.")
 @click.option("--abandon", is_flag=True, help="End it without any decision.")
-@click.option("--reason", default="", help="The reason, which the players are told.")
+@click.option("--reason", default="", help="The reason, for the players.")
 def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, abandon: bool, reason: str) -> None:
     """Decide a game against a side, or as a draw.
 
@@ -177,7 +177,7 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
 @click.command("reopen")
 @desk_option
 @click.argument("game")
-@click.option("--reason", required=True, help="The reason, which the players are told.")
+@click.option("--reason", required=True, help="The reason, for the players.")
 def reopen_command(folder: Path, game: str, reason: str) -> None:
     """Take back the end of a game; undo does the same.
 
@@ -236,7 +236,7 @@ def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
         sign = command(office.desk.state(game), wanted.side)
     message = (
         f"{wanted.side} has a key: its player runs the first of these commands and gives you the signature for "
-        "--old, or you take the key away, for a reason that all players are told"
+        "--old, or you take the key away, with a reason for all players"
     )
     ways = f"{sign} 'key {wanted.key or NO_KEY}'", f"referee desk drop-key {game} {wanted.side} --reason 'why'"
     return Refusal("unsigned", message, suggestions=ways)
@@ -246,7 +246,7 @@ def _old_missing(folder: Path, game: str, wanted: Replace) -> Refusal:
 @desk_option
 @click.argument("game")
 @click.argument("side")
-@click.option("--reason", required=True, help="The reason, which the players are told.")
+@click.option("--reason", required=True, help="The reason, for the players.")
 def drop_key_command(folder: Path, game: str, side: str, reason: str) -> None:
     """Take the key of a side away.
 
@@ -298,8 +298,8 @@ def say_foreseen(office: Office) -> None:
     games = [state.id for state in states if state.engine_sides]
     if games:
         click.echo(
-            f"{counted(len(games), 'running game has', 'running games have')} an engine; whoever has another copy of "
-            f"the store, or has seen such a game end, can tell its moves: {', '.join(games[:_NAMED])}"
+            f"{counted(len(games), 'running game has', 'running games have')} an engine; anyone with another copy of "
+            f"the store, or who has seen such a game end, can predict its moves: {', '.join(games[:_NAMED])}"
             + (f" and {len(games) - _NAMED:,} more" if len(games) > _NAMED else "")
         )
 
@@ -307,7 +307,7 @@ def say_foreseen(office: Office) -> None:
 @click.command("key")
 @desk_option
 @click.option("--new", is_flag=True, help="Draw a new key; every player gets a new reply address.")
-@click.option("--reason", default="", help="The reason for the new key, which the logs and the players are told.")
+@click.option("--reason", default="", help="The reason for the new key, for the logs and the players.")
 def key_command(folder: Path, new: bool, reason: str) -> None:
     """Show the desk's public key, or draw a new one.
 
@@ -369,4 +369,4 @@ def _order(
     with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, datetime.now(UTC), reason=reason)
         said = done if isinstance(done, str) else done(office, answer)
-    click.echo(f"{game}: {visible(said)}{' (as before)' if answer.repeated else ''}; the players are told")
+    click.echo(f"{game}: {visible(said)}{' (as before)' if answer.repeated else ''}; the players are notified")

@@ -107,7 +107,7 @@ def _export(folder: Path, game: str, target: Path, side: str | None, *, unseal: 
     if found.sealed:
         click.echo(f"{counted(found.sealed, 'letter', 'letters')} left out, with moves that are sealed still")
     if found.acting:
-        why = "with addresses by which somebody could still write for a player"
+        why = "with addresses by which others could still write for a player"
         click.echo(f"{counted(found.acting, 'letter', 'letters')} left out, {why}")
     if found.lost:
         click.echo(f"{counted(found.lost, 'letter', 'letters')} of the log not in the store")

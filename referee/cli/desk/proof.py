@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     metavar="PATH",
     type=click.Path(path_type=Path),
     help="Letters as `desk letters --export` writes them, or a folder of letters; give it as often as you like. "
-    "Every act must stand in its letter.",
+    "Every act must be in its letter.",
 )
 @click.option(
     "--strict",

@@ -38,7 +38,7 @@ DUEL_COMMANDS = lazy_commands(
             "duel read read_messages": "Read what the other side has sent.",
             "duel play play_lines": "Make a move, and print the text to send.",
             "duel again print_again": "Print the text to send once more.",
-            "duel show show_duel": "Show the board, and who owes what.",
+            "duel show show_duel": "Show the board, and the duties of both players.",
             "duel export export_duel": "Write the game file, or all messages.",
             "duel check check_messages": "Judge all messages of a game, without any secret.",
         }
@@ -146,7 +146,7 @@ def print_again(file: Path, page: str | None) -> None:
 @click.command("show")
 @_file
 def show_duel(file: Path) -> None:
-    """Show the board, and who owes what."""
+    """Show the board, and the duties of both players."""
     here = _duel(file)
     board = duel.last_position(here).text(here.side)
     screen().page([visible_lines(board), "", *map(visible, duel.standing(here))])

@@ -26,7 +26,7 @@ from referee.terminal import visible
     type=click.IntRange(min=1),
     default=MOST_MATCH_PLIES,
     show_default=True,
-    help="A game that has so many plies is a draw.",
+    help="Plies after which a game is a draw.",
 )
 @jobs_option()
 def match_command(

@@ -34,7 +34,7 @@ a move       make it; the tabulator key completes it
 legal        list the legal moves; with the beginning of a move only those
 hint         what a strong engine would do
 why          what the engine expected of its last move
-undo         take your last move back, and let the engine draw anew
+undo         take your last move back, and let the engine draw again
 board        show the board again
 save FILE    keep the game so far; `referee play FILE` goes on with it
 claim        claim a draw by repetition, if there is one
@@ -330,6 +330,6 @@ def _say(text: str = "") -> None:
 
 
 def _next_word(move: str, length: int) -> str:
-    """A move as far as the end of the word in which a text of some length ends."""
+    """The beginning of a move, up to the end of the word at this length."""
     end = move.find(" ", length)
     return move if end < 0 else move[: end + 1]

@@ -1,4 +1,4 @@
-"""The law before a game is opened: who may be invited to what, who may take a seat, and what then begins."""
+"""The law before a game is opened: proposals, the taking of seats, and the opening itself."""
 
 from __future__ import annotations
 

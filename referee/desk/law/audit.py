@@ -55,7 +55,7 @@ class Audit:
     key: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The audit by name, and where the game stands after the valid entries."""
+        """The audit by name, and the game after the valid entries."""
         state = self.state
         return {
             "ok": not self.findings,

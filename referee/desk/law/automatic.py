@@ -137,7 +137,7 @@ def ply(state: State, moves: Texts, nonces: Texts, secrets: Secrets) -> events.P
 
 
 def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Closed:
-    """The event that ends a game, by its moves or otherwise; it publishes whatever is still secret."""
+    """The event that ends a game, by its moves or otherwise; it publishes the remaining secrets."""
     outcome = state.ended(how, by)
     unplayed, notes = {}, {}
     for side, seal in state.seals.items():

@@ -31,7 +31,7 @@ EngineSeats = Mapping[str, int]
 
 
 class EngineTurn(NamedTuple):
-    """A move that an engine owes: all that it follows from, and the digest of the entry with which the ply began."""
+    """A move due from an engine: all that it follows from, and the digest of the entry that began the ply."""
 
     game: str
     begun: str

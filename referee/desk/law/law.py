@@ -1,7 +1,7 @@
 """The law: the one judge of what may happen to a game on the desk (spec/log.md, "The audit").
 
 The desk asks it before it writes an event, and an audit asks it again when it reads one. A fault has two codes: an
-audit sorts faults by what they break (`order`, `clock`, `commitment` …), a player is told which rule it was.
+audit sorts faults by what they break (`order`, `clock`, `commitment` …); for a player, the code names the rule.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _DUE_FIRST: Mapping[type[LogEvent], str] = {
 
 
 class Fault(NamedTuple):
-    """Why something cannot happen: `finding` is its code for an audit; `refusal` is for the player.
+    """A reason why an event cannot happen: `finding` is its code for an audit; `refusal` is for the player.
 
     `finding` is None for limits that other desks' logs need not keep.
     """

@@ -1,4 +1,4 @@
-"""Keys with which a desk signs: their start in a log, and their replacement."""
+"""A desk's signing keys: their start in a log, and their replacement."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def change_findings(state: State, event: events.Rekeyed) -> Findings:
 
 
 def change(state: State, key: str | None, former: Signer, reason: str) -> events.Rekeyed:
-    """The event with which a desk's key changes; the former one signs it, if it is the one in force."""
+    """The event of a new key of a desk; the former one signs it, if it is the one in force."""
     if former.public == state.desk:
         return events.Rekeyed(key, former.sign(key_text(state.id, state.head, DESK, key)), reason)
     return events.Rekeyed(key, None, reason or (_LOST if state.desk else ""))

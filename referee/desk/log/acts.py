@@ -158,14 +158,14 @@ class SignedAct:
 
 @dataclass(frozen=True, slots=True)
 class Board(_Line):
-    """See the board, as it stands or as it was after a round; 0 is the start."""
+    """See the current board, or the one after a round; 0 is the start."""
 
     round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Games(_Line):
-    """See one's own games, and what is owed in each."""
+    """See the player's games, and the duties in each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +209,12 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Status(_Line):
-    """See who owes what, and until when."""
+    """See the duties and deadlines of all sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Help(_Line):
-    """See what can be written."""
+    """See all commands."""
 
 
 Show = Board | Games | Help | History | HowToWrite | Legal | Rules | Status | Try

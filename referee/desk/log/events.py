@@ -153,7 +153,7 @@ class Failed(_OfPly):
 @freezing
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The moves of a ply, nonces of sealed ones, the sides that move next, and options of which more is known."""
+    """The moves of a ply, nonces of sealed ones, the sides that move next, and newly known options."""
 
     ply: int
     moves: Texts
@@ -280,12 +280,12 @@ class Replaced(_OfSide):
 @freezing
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The game is over, and nothing is secret any more.
+    """The game is over, and its secrets are published.
 
     `by` is the side that resigned, overstepped its time, claimed or was adjudicated against. `unplayed` has move
     and nonce of each side whose move was sealed and never made; `secret` is what chance decided, or what the host
     gave to it. `notes` are the signatures of moves that were never made. `addresses` are the `mailboxes` of the desk
-    and the `secrets` from which the addresses of seats followed; None if the game was never opened.
+    and the `secrets` behind the addresses of seats; None if the game was never opened.
     """
 
     how: str

@@ -19,7 +19,7 @@ from referee.errors import RefereeError, shown
 from referee.game.file.document import decode_utf8, unread, unreadable
 
 START = "0" * 64
-"""The digest that stands before the first event."""
+"""The digest before the first event."""
 
 GAME_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """A game's id goes into addresses and file names: at most 32 small letters, digits and hyphens."""
@@ -143,7 +143,7 @@ def _read(line: str, data: object) -> Entry:
 
 
 def came_of(data: object) -> Came | None:
-    """How an act came, from plain data; RefereeError `event` if no log says it like this."""
+    """The letter of an act, from plain data; RefereeError `event` if it is not as logs have it."""
     if not _CAME.fits(data):
         raise RefereeError("event", "how an act came is said in texts: letter, server, provider and signature")
     came: Came | None = _CAME.read(data)

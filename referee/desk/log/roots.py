@@ -18,7 +18,7 @@ _FIRST = "referee proof 1"
 
 
 class Sibling(NamedTuple):
-    """A digest of the tree on the way up, and on which side of ours it stands: `left` or `right`."""
+    """A digest of the tree on the way up, and its side of ours: `left` or `right`."""
 
     side: str
     digest: str

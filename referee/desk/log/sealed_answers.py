@@ -15,7 +15,7 @@ _GAME = "play"
 
 @dataclass(frozen=True, slots=True)
 class SealedAnswers:
-    """Engine moves for a ply in which all move at once, under one `nonce`; `answers` are those expected, if known."""
+    """Engine moves for a ply of moves made at once, under one `nonce`; `answers` are those expected, if known."""
 
     practice: Practice
     moves: Moves
@@ -38,6 +38,6 @@ class SealedAnswers:
         }
 
     def opening(self) -> Iterator[str]:
-        """The sealed move of each engine, in a sentence from which the commitment can be made again."""
+        """The sealed move of each engine, in a sentence with all parts of its commitment."""
         for side, move in self.moves.items():
             yield f"{side} had sealed {move}, with the nonce {self.nonce.hex()}"

@@ -60,7 +60,7 @@ def seal_lines(
 def opens(
     promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
 ) -> bool:
-    """True if a move and a nonce are what was promised; it takes the same time whatever the answer."""
+    """True if a move and a nonce are what was promised; compared in constant time."""
     return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce, past))
 
 
@@ -77,7 +77,7 @@ def draw_nonce() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The desk's secret key, from which all its addresses, nonces and signatures follow.
+    """The desk's secret key, the source of all its addresses, nonces and signatures.
 
     A desk restored from a backup draws a new key; everything from the old one is void then. The addresses of the
     `former` key count only for letters that came before.
@@ -93,7 +93,7 @@ class Key:
 
     @property
     def signer(self) -> Signer:
-        """The private key with which the desk signs."""
+        """The desk's private key for signatures."""
         return Signer(self._code("signature", ""))
 
     def addresses(self, game: str, closings: int) -> bytes:

@@ -307,7 +307,7 @@ def _keyed(context: Context, side: str, key: str) -> Decision:
     if new is not None and state.keyring.keys.get(side) == new:
         return Decision(replace(answer, repeated=True))
     for other, held in (*state.keyring.keys.items(), ("the desk", state.desk)):
-        # A line of a letter that told of it may have been broken by a program that quotes without marks.
+        # A program that quotes without marks may have broken a line of the desk's letter with this key.
         if held is not None and held == new:
             raise Refusal("key", f"this is the key of {other}: give the one that you have made yourself")
     old = context.came.signature if context.came is not None and side in state.keyring.keys else None

@@ -72,7 +72,7 @@ def set_up(
 
 
 def first_entry(name: str, at: datetime, event: events.Opened | events.Invited, came: Came | None = None) -> Entry:
-    """The entry with which a log begins; RefereeError with the code of an audit if the event cannot begin one."""
+    """The first entry of a log; RefereeError with the code of an audit if the event cannot begin one."""
     expect_fit(event)
     for code, message in law.first_findings(event, at, came):
         raise Refusal(code, message)

@@ -13,7 +13,7 @@ from referee.game.amend.gate import create_private
 from referee.game.file.document import unread, unreadable
 
 KEY_WORDS = 24
-"""Number of words for a key, the last of which holds a checksum."""
+"""Number of words for a key; the last one holds a checksum."""
 
 _FIRST = "referee private key 1"
 _FORM = re.compile(rf"{_FIRST}\n(?P<seed>[0-9a-f]{{64}})\n?")

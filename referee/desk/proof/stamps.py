@@ -1,7 +1,7 @@
 """OpenTimestamps files over the roots of days (spec/log.md, "Stamps").
 
 A stamp begins with one branch for each calendar server: the digest of the stamped file, 16 random bytes, and the
-SHA-256 of both. That alone goes to the calendar. At the end of a branch stands what promises or shows its time.
+SHA-256 of both. That alone goes to the calendar. A branch ends with a promise or a proof of its time.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Stamp:
 
     @property
     def blocks(self) -> tuple[int, ...]:
-        """The heights of the Bitcoin blocks to which calendars have shown a way; the blocks are not looked at."""
+        """The heights of the Bitcoin blocks at the ends of calendars' ways; the blocks are not checked."""
         return tuple(sorted(set(_blocks(_read_file(self.content).timestamp))))
 
     def answered(self, request: CalendarRequest, answer: bytes) -> Stamp:

@@ -36,7 +36,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A time in which a clock is stopped, without end while it lasts; `before` is the length of earlier pauses."""
+    """A stop of a clock, without end while it lasts; `before` is the length of earlier pauses."""
 
     start: datetime
     end: datetime = _NEVER
@@ -90,7 +90,7 @@ class Clock:
 
     @property
     def zone(self) -> ZoneInfo:
-        """The zone in which days are counted."""
+        """The time zone of days."""
         return zone_named(self.terms.zone if self.terms else "UTC")
 
     def after(self, event: LogEvent, at: datetime) -> Clock:

@@ -151,13 +151,13 @@ class State:
 
     @cached_property
     def round(self) -> int:
-        """The line of the move list in which that ply stands, or would stand."""
+        """The line of the move list for that ply."""
         made, size = sum(map(len, self.plies)), self.description.moves_per_round
         return made // size + 1 if self.closed is None else max(1, self.last_round)
 
     @property
     def last_round(self) -> int:
-        """The line of the move list in which the last move stands; 0 before the first one."""
+        """The line of the move list with the last move; 0 before the first one."""
         return -(-sum(map(len, self.plies)) // self.description.moves_per_round)
 
     @property
@@ -315,7 +315,7 @@ class State:
         return replace(self, seals={**self.seals, side: seal})
 
     def with_plies(self, played: Sequence[events.Played], begins: Sequence[str]) -> State:
-        """The state after plies, of which the entries `begins` began all but the first.
+        """The state after plies; the entries `begins` began all of them but the first.
 
         An offer lasts until another side has moved.
         """

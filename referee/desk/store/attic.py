@@ -143,7 +143,7 @@ class Attic:
 
     def _folder(self) -> Path:
         if self._place is None:
-            raise RefereeError("attic", "old letters of this desk are in files, and nobody has said in which folder")
+            raise RefereeError("attic", "old letters of this desk are in files, but their folder was not given")
         return self._place
 
     def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:

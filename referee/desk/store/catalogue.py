@@ -53,7 +53,7 @@ class Catalogue:
         self._rules: dict[str, str] = {}
         """Rules of games by their ids, as far as they were needed; they never change."""
         self._broken: dict[str, BrokenGameError] = {}
-        """The games in which a fault of their package has shown; the next start tries them again."""
+        """The games with a fault in their package; the next start tries them again."""
 
     def ids(self, *, running: bool = False) -> list[str]:
         """The ids of all games, or of those that are not over, in order."""
@@ -125,7 +125,7 @@ class Catalogue:
         for first in range(0, len(unknown), _AT_ONCE):
             found = self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
             for row in found:
-                with suppress(ValueError, TypeError, KeyError):  # a damaged log is told when its game is opened
+                with suppress(ValueError, TypeError, KeyError):  # a damaged log is reported when its game is opened
                     self._rules[row.game] = str(json.loads(row.body)["game"])
 
     def in_phase(self, phase: Phase) -> list[str]:
@@ -137,7 +137,7 @@ class Catalogue:
         return self._games(STANDING.c.phase.in_(NOT_OVER), STANDING.c.paused)
 
     def games_of(self, address: str) -> list[str]:
-        """The running games in which a seat has an address (in small letters); if there are none, the others."""
+        """The running games with an address (in small letters) on a seat; if there are none, the others."""
         seats = rows.SEATS.subquery()
         wanted = select(STANDING.c.game, STANDING.c.phase).join(seats, seats.c.game == STANDING.c.game)
         found = {row.game: row.phase for row in self.database.read(wanted, {"address": address})}
@@ -176,7 +176,7 @@ class Catalogue:
         return {row.game: row.number for row in self.database.read(wanted)} if games else {}
 
     def games_naming(self, name: str) -> set[str]:
-        """The games with a player of a name, and any in which something else has that name."""
+        """The games with a player of a name, and any with that name for something else."""
         quoted = json.dumps(name, ensure_ascii=False)
         wanted = select(STANDING.c.game).where(STANDING.c.value.contains(quoted, autoescape=True))
         return {*self.playable(row.game for row in self.database.read(wanted))}
@@ -195,7 +195,7 @@ class Catalogue:
         return [row.game for row in found]
 
     def all_games_of(self, address: str) -> list[str]:
-        """All games in which a seat has an address (in small letters), running or not."""
+        """All games with an address (in small letters) on a seat, running or not."""
         return self.database.once(("seats", address), lambda: self._seats(address))
 
     def _seats(self, address: str) -> list[str]:
@@ -206,7 +206,7 @@ class Catalogue:
         return next((row.value for row in self.database.read(_FIRST_SEAT, {"address": address})), None)
 
     def games_changed_by(self, letter: str, address: str) -> list[str]:
-        """The games of an address (in small letters) in which a letter of this digest has done something."""
+        """The games of an address (in small letters) that a letter of this digest has changed."""
         acts = select(EVENT.c.game).where(EVENT.c.game.in_(rows.SEATS), EVENT.c.came.contains(letter))
         found = self.database.read(acts.group_by(EVENT.c.game), {"address": address})
         return self.playable(row.game for row in found)
@@ -231,5 +231,5 @@ class Catalogue:
         return first and read_time(first)
 
     def due(self, at: datetime) -> list[str]:
-        """The games in which the clock has to act by a time, or may have to."""
+        """The games whose clock has to act by a time, or may have to."""
         return self._games(STANDING.c.due <= write_time(at), _HAS_LOG)

@@ -1,7 +1,7 @@
 """Days of a desk's store: the heads of all games at the end of a day, and the root over them.
 
-What a day was found to be stays so, though a letter from before its end may be dealt with later. Only the heads that
-have changed since the day before are stored.
+The root of a day never changes, although a letter from before its end may be handled later. Only the heads that have
+changed since the day before are stored.
 """
 
 from __future__ import annotations

@@ -31,18 +31,18 @@ _TAKE = (
 
 
 class EngineTurns:
-    """The games in which an engine owes a move, the oldest first."""
+    """The games with a move due from an engine, the oldest first."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def owed(self, before: datetime) -> list[str]:
-        """The games in which an engine has owed a move since a time, or for longer."""
+        """The games with a move due from an engine since a time, or for longer."""
         owed = select(_TURNS.game).where(_TURNS.since <= write_time(before)).order_by(_TURNS.since)
         return [row.game for row in self.database.read(owed)]
 
     def take(self, at: datetime, most: int) -> list[str]:
-        """Up to `most` games in which an engine has to move; for a while they are this worker's."""
+        """Up to `most` games with an engine to move; for a while they are this worker's."""
         times = {"now": write_time(at), "beyond": write_time(at + 2 * LEASE)}
         free = self.database.read(_FREE, {**times, "most": most + _RIVALS})
 

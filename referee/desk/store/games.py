@@ -37,7 +37,7 @@ _LAST_TICKET = select(META.c.value).where(META.c.name == _TICKET)
 
 
 class _DoneBeforeError(Exception):
-    """Another worker has dealt with the letter: nothing is stored."""
+    """Another worker has handled the letter: nothing is stored."""
 
 
 class StoredGames:
@@ -65,7 +65,7 @@ class StoredGames:
         self._keep_secret = keeping(database.engine, SECRET)
 
     def handle(self, letter: Incoming, game: str | None, at: datetime, work: Work) -> Change | None:
-        """Store what a letter does, and the mark that it is dealt with; None if it was. It waits if `work` raises."""
+        """Store a letter's effects, and that it is handled; None if it was already. It waits if `work` raises."""
 
         def marked(connection: Connection, change: Change) -> None:
             mark = {"letter": letter.digest, "at": write_time(at), "said": rows.plain(change.note)}

@@ -180,7 +180,7 @@ class Inbox:
         return [self._attic.letter(row) for row in self.database.read(newest)]
 
     def begin(self, letter: Incoming) -> int:
-        """Count an attempt before it is made, as it may kill the process; return its number, 0 if dealt with."""
+        """Count an attempt before it is made, as it may kill the process; return its number, 0 if handled already."""
         with self._counting:
             if letter.digest in self._fresh:
                 del self._fresh[letter.digest]
@@ -293,7 +293,7 @@ class Inbox:
         return self._attic.letter(found[0]) if found else None
 
     def recent(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
-        """The letters of an account since a time that were dealt with, with these bytes in their beginning."""
+        """The handled letters of an account since a time, with these bytes in their beginning."""
         begun = self.database.read(rows.RECENT, {"of": account, "since": write_time(since), "most": MOST_RECENT})
         found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter(row.digest) for row in found)

@@ -1,4 +1,4 @@
-"""The desk's own key, from which tokens, marks and what chance decides follow."""
+"""The desk's own key, the source of tokens, marks and chance results."""
 
 from __future__ import annotations
 

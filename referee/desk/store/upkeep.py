@@ -59,7 +59,7 @@ class Upkeep:
             return read_time(found[0].value) if found else None
 
     def see(self, at: datetime, *, anew: bool = False) -> None:
-        """Note the time. Without `anew`, a noted time that is later, or less than `GLANCE` earlier, stays."""
+        """Note the time. Without `anew`, a noted time stays if it is later, or less than `GLANCE` earlier."""
         last = None if anew else self.seen()
         if last is not None and at - last < GLANCE:
             return

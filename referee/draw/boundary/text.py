@@ -23,7 +23,7 @@ SIZES = {size: size.name.lower() for size in Size}
 def board(position: BoundaryPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
     """The board as one side sees it; south's pieces are in capitals, north's in small letters.
 
-    Squares to or from which a piece was moved in `events` have a star.
+    The squares that a piece left or reached in `events` have a star.
     """
     return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
 

@@ -15,7 +15,7 @@ SCREENED = 2
 
 
 class CandidateSearch:
-    """Tries moves alone, then the best ones with replies, of which the worst one counts.
+    """Tries moves alone, then the best ones with replies; the worst reply counts.
 
     The replies are those that are best for the opponent against the move that seemed best.
     """

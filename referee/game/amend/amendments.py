@@ -23,13 +23,13 @@ from referee.notation.movelist import parse_move_line
 from referee.rules import Frozen, Game
 
 TEXTS = ("id", "date", "event", "start")
-"""Keys of a header whose values are text, whatever they look like."""
+"""Keys of a header whose values are always text."""
 
 _BEFORE_THE_MOVES = frozenset({"rules", "options", "start"})
-"""Keys of a header on which it depends whether the moves are legal."""
+"""Keys of a header that decide which moves are legal."""
 
 _OF_A_KEY = Frozen({"end": ("end",), "result": ("wrong-result",)})
-"""Key -> codes of findings about its value, which is new and has no place in the file yet."""
+"""Key -> codes of findings about its value, which is new and not in the file yet."""
 
 
 def set_key(path: Path, key: str, value: object, *, write: bool = True) -> Revision:
@@ -157,7 +157,7 @@ def _outermost(data: Any, key: KeyPath) -> KeyPath:  # noqa: ANN401 - plain data
 
 
 def _valid(game: GameFile, key: KeyPath, data: dict[str, Any]) -> GameFile:
-    """The game of the data of a file in which a key is new; an error is about that key, or the moves it breaks."""
+    """The game of a file's data with a new value of a key; an error is about that key, or the moves it breaks."""
     try:
         wanted = loads(json.dumps(data, ensure_ascii=False), game.file)
     except FileError as error:

@@ -97,7 +97,7 @@ class Difference:
 
 
 def difference(first: GameFile, second: GameFile) -> Difference:
-    """What differs between two versions of a game; whether their moves are legal makes no difference."""
+    """The differences between two versions of a game, whose moves need not be legal."""
     ones, others = tuple(_moves(first)), tuple(_moves(second))
     first_moves, second_moves = ([str(one.noted.move) for one in made] for made in (ones, others))
     same = alike(first_moves, second_moves)

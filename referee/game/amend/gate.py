@@ -184,7 +184,7 @@ def _new_file(path: Path) -> BinaryIO:
 
 
 def _unsaved(path: Path) -> str:
-    """The beginning of the names of files in which the next content of a file is written."""
+    """The beginning of the names of files for the next content of a file."""
     return f".{path.name}.unsaved-"
 
 

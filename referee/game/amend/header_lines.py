@@ -48,7 +48,7 @@ def key_removal(document: Document, key: KeyPath) -> Edit | None:
 
 
 def _remarks(document: Document, key: KeyPath) -> Iterator[tuple[int, str]]:
-    """The comments beside a key and its value: each with the number of its line (from 1)."""
+    """The comments next to a key and its value: each with the number of its line (from 1)."""
     value, extent = _value_at(document, key), document.extent(key)
     place = document.place(key)
     in_block = isinstance(value, Mapping) and value and not _is_flow(document, key)

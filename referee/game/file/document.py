@@ -105,7 +105,7 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
 
 
 def standard_input() -> BinaryIO:
-    """What this process reads from; FileError `unreadable` if there is nothing."""
+    """The standard input of this process; FileError `unreadable` if it has none."""
     if sys.stdin is None:
         raise unreadable("-", "unreadable", "there is no standard input")
     return sys.stdin.buffer

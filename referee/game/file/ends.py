@@ -32,7 +32,7 @@ def ends_in(text: str) -> tuple[Termination, ...]:
 
 
 class Ending(NamedTuple):
-    """Words in place of a move: why they are not a move, and the header lines that say the same."""
+    """Words instead of a move: the reason why they are none, and the header lines that say the same."""
 
     message: str
     lines: tuple[str, ...] = ()

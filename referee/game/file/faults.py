@@ -1,4 +1,4 @@
-"""What is wrong with the moves of a list: one finding for each cause, with the number of moves that share it."""
+"""Faults of the moves of a list: one finding for each cause, with the number of moves that share it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TRIED = 500
 """Maximum unparsable moves of a list for which a habit is looked for."""
 
 _FEWEST, _LOOKED_AT = 4, 40
-"""Moves from which on a list may be one of another game, and the number of those that are read as its moves."""
+"""Minimum moves of a list that may be one of another game, and the number of those that are read as its moves."""
 
 _JOIN = ": write the moves of a round on one line, divided by bars"
 
 _FOLDED = frozenset(("half-round",))
-"""Codes of which one finding is enough, as the rest follow from it or have the same cause."""
+"""Codes reported once in a list, because further findings follow from the first or have the same cause."""
 
 
 def known_faults(faults: Sequence[MoveFault], game: GameFile, start: Position | None) -> list[MoveFault]:

@@ -51,7 +51,7 @@ def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a side."""
+    """The player of a side."""
 
     name: str
     email: str | None = None
@@ -95,7 +95,7 @@ class Ply(NamedTuple):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened."""
+        """The events of the ply."""
         return self.before.events(self.moves, self.position) if self.annotated else ()
 
     def as_json(self) -> Facts:
@@ -125,9 +125,9 @@ class Ply(NamedTuple):
 class GameFile:
     """A game file's content; equal to any other with the same content.
 
-    `options` are those in the file. `start_text` is the text of the position in which the game begins, if it is not
-    the usual one. `trailing_comments` follow the last round. `source` is the document it was read from, and `file`
-    the name of that, if it was read.
+    `options` are those in the file. `start_text` is the text of the first position, if it is not the usual one.
+    `trailing_comments` follow the last round. `source` is the document it was read from, and `file` the name of
+    that, if it was read.
 
     >>> import referee
     >>> game = referee.read("games/laser-chess/curiosity.yaml")
@@ -296,7 +296,7 @@ def _next_ply(here: Cursor[Move], waiting: tuple[AnnotatedMove, ...]) -> Moves:
     if len(due) == 1:
         (side,) = due
         return {side: waiting[0].move}
-    # Once the game is over nobody is to move; whose move it is then makes no difference.
+    # Once the game is over, no side is to move, and any side will do.
     sides = here.sides
     if len(due) != len(sides):
         sides = tuple(side for side in sides if side in due) or sides[:1]
@@ -338,7 +338,7 @@ def new_game(
 
 
 def without_addresses(game: GameFile) -> GameFile:
-    """The same game for everybody to see."""
+    """The same game, for the public."""
     return replace(game, players={side: Player(player.name) for side, player in game.players.items()})
 
 

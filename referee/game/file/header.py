@@ -28,7 +28,7 @@ _KINDS = {dict: "a mapping of keys to values", int: "a whole number", str: "text
 
 
 class Fault(NamedTuple):
-    """A wrong value in a header; `known` are the names from which it should be one."""
+    """A wrong value in a header; `known` are the possible names."""
 
     key: KeyPath
     code: str
@@ -175,6 +175,6 @@ _HEADER = _Shape(
     },
 )
 KEYS_IN_ORDER = tuple(_HEADER.keys or ())
-"""The keys of a game file, in the order in which it is written."""
+"""The keys of a game file, in their order in the file."""
 
 KEYS = frozenset(KEYS_IN_ORDER)

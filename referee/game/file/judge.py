@@ -36,7 +36,7 @@ class Verdict:
 def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     """The verdict on a game: its moves up to the first refused one, or else all of them, its end and its result.
 
-    `suggest` asks for suggestions in place of the refused move; there may be thousands to choose from.
+    `suggest` asks for legal moves near to the refused one; there may be thousands to choose from.
 
     Raises:
         NotationError, OptionError: the game cannot start, as by `GameFile.start`.
@@ -142,7 +142,7 @@ def _begins(move: Move, prefix: str) -> bool:
 
 
 def _nothing(game: str, prefix: str, moves: list[Move]) -> RefereeError:
-    """Why no legal move begins like this: it is not notation, or the rules forbid all such moves."""
+    """The error that no legal move begins like this: it is not notation, or the rules forbid all such moves."""
     from referee.notation.spoken import suggested
 
     near = suggested(game, prefix, moves)

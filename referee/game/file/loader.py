@@ -45,7 +45,7 @@ def read(path: str | Path) -> GameFile:
 def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     """The game of a game file's text, or of a move list with its header in comments.
 
-    `suggest` asks for legal moves in place of a wrong one; there may be thousands to choose from. Without it, reading
+    `suggest` asks for legal moves near to a wrong one; there may be thousands to choose from. Without it, reading
     stops at the fifth unparsable move, to save time.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Files that are not game files, and headers that are nearly right: what was meant, as far as that can be told."""
+"""Files that are not game files, and headers that are nearly right: their likely meaning."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _is_archive(text: str) -> bool:
 
 
 def _kind(text: str) -> str | None:
-    """What a text is, if it is something that people take for a game file."""
+    """The kind of a text that people may take for a game file."""
     if text.startswith("<"):
         return "this looks like a web page: save it as plain text"
     if text.startswith("```"):
@@ -83,7 +83,7 @@ def _game_of_list(text: str) -> str | None:
 
 
 def _line_hint(document: Document, finding: Finding) -> str | None:
-    """What is wrong with a line of YAML, or with one above it."""
+    """The fault of a line of YAML, or of one above it."""
     for number in range(finding.line, max(0, finding.line - 3), -1):
         line = document.line(number)
         if found := _SIGN.match(line):
@@ -126,7 +126,7 @@ def near_side(data: Mapping[str, Any], sides: Sequence[str], name: str) -> tuple
 
 
 def near_fault(data: Mapping[str, Any], fault: Fault) -> tuple[str, ...]:
-    """Lines for the header in place of a wrong key or value; empty if nothing is near it."""
+    """Lines for the header to replace a wrong key or value; empty if nothing is near it."""
     return _near_value(data, fault.key, fault.value) or tuple(_nearest(str(fault.key[-1]).casefold(), fault.known))
 
 

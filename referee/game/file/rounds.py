@@ -19,7 +19,7 @@ LONGEST_ROUND = 100_000
 """Maximum characters in a line of moves."""
 
 _LONGEST_COMMENT = 20
-"""Lines in which the end of a comment is looked for that is too long for one."""
+"""Maximum lines that are searched for the end of a comment, to report one on several lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Rounds:
         return True
 
     def _count(self, written: int, number: int, text: str) -> None:
-        """Compare a written number with the next one; what follows from one that is wrong is not told again."""
+        """Compare a written number with the next one; a number that is wrong because of another is not reported."""
         expected, is_skipped = self._number, written == self._skipped
         is_right = written in (expected, self._resumed) or is_skipped
         self._number = written + is_skipped

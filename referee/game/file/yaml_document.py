@@ -32,7 +32,7 @@ _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*", re.MULTILINE)
 _BLOCK = re.compile(r"[|>][0-9+-]{0,2}(?: +#.*| *)$", re.MULTILINE)
 _TAB = re.compile("\t")
 _DISPUTED = re.compile(r"\?|:(?=[\[\]{},])")
-"""Signs within brackets of which the loaders make different things."""
+"""Signs within brackets that the loaders read differently."""
 _BECOMES = {
     "bool": "a truth value",
     "int": "another number",
@@ -63,7 +63,7 @@ def parse_yaml(text: str) -> Document:
 
 
 _DEEPER = "while increasing flow level"
-"""What a parser did that found brackets nested too deep."""
+"""Context in the error of a parser that found brackets nested too deep."""
 
 
 class _Reading:
@@ -182,7 +182,7 @@ class _Reading:
         return text
 
     def find_disputed(self) -> None:
-        """Find tabs, signs in brackets and half characters, of which PyYAML's loaders make different things."""
+        """Find tabs, signs in brackets and half characters, which PyYAML's loaders read differently."""
         between = self._without_texts()
         disputed = [(found.start(), "a tab; only blanks may stand between words") for found in _TAB.finditer(between)]
         for start, end in self._flows:
@@ -196,7 +196,7 @@ class _Reading:
             self._found("yaml", f"this is not YAML: {problem}", place)
 
     def _without_texts(self) -> str:
-        """The text with blanks in place of everything in quotes, in blocks and in comments."""
+        """The text with blanks for everything in quotes, in blocks and in comments."""
         parts, done = [], 0
         for start, end in sorted(self._texts):
             parts += [self.text[done:start], re.sub(r"[^\n]", " ", self.text[start:end])]

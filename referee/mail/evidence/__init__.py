@@ -1,4 +1,4 @@
-"""Evidence: whether the letters that people kept show what the log of a game says.
+"""Evidence: the letters that people kept, compared with the log of a game.
 
 It reads logs and letters, and changes nothing.
 """

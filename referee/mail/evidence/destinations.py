@@ -25,7 +25,7 @@ _Use = tuple[str, str, str]
 
 @dataclass(slots=True)
 class _Destination:
-    """The address of a letter, and the entry and the ply in which it acts first.
+    """The address of a letter, and the entry and the ply of its first act.
 
     `plain` are the addresses of the desk without their tags. `token` is empty for a letter that need not name a seat;
     `bound` is true if only a letter of its ply can bring its act.
@@ -150,7 +150,7 @@ def seats_named(letter: Letter, game: str, mailbox: Mailbox) -> dict[str, Tag]:
 
 
 def _fits(state: State, secrets: list[bytes], one: _Destination) -> bool:
-    """True if a letter was written to the seat and in the ply in which it acts, or for talk in an earlier one."""
+    """True if a letter was written to the seat and in the ply of its act, or for talk in an earlier one."""
     plies = (one.ply,) if one.bound else range(1, one.ply + 1)
     made = (token_of(secret, state.id, state.root, one.side, one.holder, ply) for secret in secrets for ply in plies)
     return any(hmac.compare_digest(token.encode(), one.token.encode(errors="replace")) for token in made)

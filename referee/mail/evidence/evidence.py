@@ -266,7 +266,7 @@ def _is_attested(entry: Entry) -> bool:
 
 
 def _mailbox_of(raw: bytes, game: str) -> Mailbox:
-    """The addresses of the desk to which a letter about a game was sent."""
+    """The desk's addresses among the recipients of a letter about a game."""
     headers = read_letter(raw, NO_DESK).headers
     for one in headers.addresses(*ADDRESSED):
         plain, tag = split_tag(one.address)

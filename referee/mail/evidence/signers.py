@@ -214,7 +214,7 @@ class _Signature:
             _, size, kind, reports = self.library.evaluate_pk("", record.encode())
         except Exception:  # the library raises nearly anything over an odd record
             return False
-        # Where a record names another service, the library finds no kind, or says that it is for reports.
+        # If a record names another service, the library finds no kind, or says that it is for reports.
         fits = kind == b"ed25519" or (kind == b"rsa" and self.message.minkey <= size <= _LARGEST_RSA)
         hashes, flags = _listed(said.get(b"h", b"sha256")), _listed(said.get(b"t", b""))
         identity = self._tag(b"i") if b"i" in self.tags else f"@{self.domain}"

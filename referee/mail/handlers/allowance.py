@@ -1,4 +1,4 @@
-"""How many more answers an address gets, so that no two programs write to each other without end."""
+"""Limits on answers to an address, so that two programs do not write to each other endlessly."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from referee.mail.handlers.arrival import NOT_VOUCHED, OTHER_ADDRESS
 from referee.mail.office import Office
 
 ANSWER = "answer"
-"""The kind of answers to letters in which the desk found something to do or to show."""
+"""The kind of answers to letters with something to do or to show."""
 
 UNASKED = "unasked"
-"""The kind of answers to letters in which it understood nothing."""
+"""The kind of answers to letters without anything that the desk understands."""
 
 NOTE = "note"
 """The kind of notes to people who have no seat."""
 
 _ALIKE = "/"
-"""Divides a kind from the digest of what the letter says, which counts letters that say the same."""
+"""Separates a kind from the digest of a letter's text, by which letters with the same text are counted."""
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many more answers of a kind an address gets now, and when there are more once those are used up.
+    """The number of answers of a kind that are `left` to an address, and the time when there will be more.
 
-    `alike` says that the limit is the one for letters that all say the same.
+    `alike` is true if the limit is that for letters with the same text.
     """
 
     left: int
@@ -43,9 +43,9 @@ class Allowance:
 
 
 def answer_kind(doubt: str, words: str | None) -> str:
-    """The kind of an answer; each is counted apart, so that letters of one kind never use up another's.
+    """The kind of an answer; kinds are counted separately, so that none uses up the limit of another.
 
-    `doubt` is why the letter can decide nothing, and `words` the digest of what it says if nothing was understood.
+    `doubt` is the reason why the letter decides nothing, `words` the digest of its text if nothing was understood.
     """
     if doubt in (OTHER_ADDRESS, NOT_VOUCHED):
         return f"{doubt}{_ALIKE}all"
@@ -54,7 +54,7 @@ def answer_kind(doubt: str, words: str | None) -> str:
 
 
 def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowance:
-    """How many more answers of a kind an address gets: the least that any limit leaves."""
+    """The allowance of a kind for an address: the least that any limit leaves."""
     family, alike, _ = kind.partition(_ALIKE)
     answers = office.settings.answers
     limits = [(family, answers.an_hour, _HOUR)]
@@ -66,19 +66,19 @@ def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowanc
 
 
 def note_allowance(office: Office, address: str, at: datetime, *, vouched: bool = False) -> Allowance:
-    """How many more notes somebody without a seat gets: one a day, with limits for a domain and for all together.
+    """The allowance of notes for a person without a seat: one a day, with limits for a domain and for all together.
 
-    Those who have asked for a game, and for whom the mail server has `vouched`, get as many as they may open games.
+    If the mail server has `vouched` for a sender with a request, the limit is the one for openings.
     """
     answers, notes = office.settings.answers, office.desk.outbox.notes(at - _DAY)
     domain = owned_domain(address)
-    lately = [(recipient, queued) for recipient, queued in notes if queued > at - _HOUR]
-    alike = [queued for recipient, queued in lately if owned_domain(recipient) == domain]
+    recent = [(recipient, queued) for recipient, queued in notes if queued > at - _HOUR]
+    alike = [queued for recipient, queued in recent if owned_domain(recipient) == domain]
     own = [queued for recipient, queued in notes if person(recipient) == person(address)]
     return min(
         (
             _remaining([queued for _, queued in notes], answers.notes_a_day, _DAY, at),
-            _remaining([queued for _, queued in lately], answers.notes_an_hour, _HOUR, at),
+            _remaining([queued for _, queued in recent], answers.notes_an_hour, _HOUR, at),
             _remaining(alike, answers.an_hour, _HOUR, at),
             _remaining(own, office.settings.invitations.sender_a_day if vouched else 1, _DAY, at),
         ),

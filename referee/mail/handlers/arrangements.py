@@ -1,7 +1,7 @@
-"""Games that people arrange by letter: they open one, join it, play it once more, or leave all of theirs.
+"""Games arranged by letter: openings, seats taken, rematches, and requests for all games of a player.
 
-A letter is dealt with in one transaction. The id of a new game follows from the letter that asks for it, so that
-nothing is opened twice, however often the desk has to go through that letter.
+A letter is handled in one transaction. The id of a new game follows from the letter that asks for it, so handling the
+letter again opens nothing twice.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ from referee.rules.description import FLIP
 from referee.terminal import join_words
 
 ABOUT_NO_GAME = "answered (another game)"
-"""The note of a letter of one game that was to open or to join another, and did not."""
+"""The note of a letter from one game that was meant to open or join another, and did not."""
 
 
 _Plan = tuple[str | None, Work]
-"""The game that a petition changes, if it changes one, and the work to do with it."""
+"""The game that a petition changes, or None, and the work to do."""
 
 
 def arrange(arrival: Arrival) -> bool:
-    """Deal with a letter that asks for a game; False if it does not, or if nothing of it may be done."""
+    """Handle a letter that asks for a game; False if it does not, or if its sender may ask for nothing."""
     petition, office = petition_of(arrival), arrival.office
     if petition is None:
         return False
@@ -90,7 +90,7 @@ def arrange(arrival: Arrival) -> bool:
 
 
 def _asked(call: Call, request: Request | None, _: Held) -> Change:
-    """Ask whether they wrote, or tell them which question they have to answer before."""
+    """Ask the sender to confirm the letter, or refer to the question that they have not answered."""
     office, address = call.office, call.petition.asker.address
     if may_ask(office, address, call.at):
         return Change(letters=(question(call, request),), note="asked back")
@@ -100,9 +100,9 @@ def _asked(call: Call, request: Request | None, _: Held) -> Change:
 
 
 def _finished(call: Call, work: Work, signed: bool, held: Held) -> Change:
-    """A change that is stored only while the limits are as they were; or the answer why nothing is done.
+    """The change of a petition, which is stored only while the limits are as they were; or the refusal.
 
-    The change has the keys that have `signed` the letter. A writer who has confirmed it may be asked again.
+    If `signed`, it has the keys that signed the letter. A sender who has confirmed it may be asked again.
     """
     office, petition = call.office, call.petition
     ticket = office.desk.games.ticket()
@@ -122,7 +122,7 @@ def _finished(call: Call, work: Work, signed: bool, held: Held) -> Change:
 
 
 def _plan(call: Call, request: Request | None) -> _Plan:
-    """What is to be done, or the answer why nothing is."""
+    """The plan for a request, or for its refusal."""
     try:
         match request:
             case NewGame():
@@ -143,7 +143,7 @@ def _plan(call: Call, request: Request | None) -> _Plan:
 
 
 def _open(call: Call, opening: NewGame) -> _Plan:
-    """Propose a game: invite those who are named, and let the other seats wait for anybody."""
+    """Propose a game: invite the named players, and leave the other seats open."""
     office, asker = call.office, call.petition.asker
     if opening.faults:
         told = not_done("unclear-opening", *opening.faults)
@@ -170,7 +170,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
 
 
 def _rematch(call: Call) -> _Plan:
-    """Propose the game once more, or accept that the other player has proposed it."""
+    """Propose a rematch, or accept the one that the other player has proposed."""
     office, petition = call.office, call.petition
     if petition.game is None or petition.side is None:
         raise Refusal("no-game", say("no-game"))
@@ -196,7 +196,7 @@ def _accepted(call: Call, held: Held, side: str) -> Change:
 
 
 def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str], said: Sequence[str]) -> _Plan:
-    """Propose a game under an id; everybody who has to answer gets an invitation, and whoever asked an answer."""
+    """Propose a game under an id; send invitations to the other players, and an answer to the proposer."""
     office, asker, by = call.office, call.petition.asker, proposal.by
     assert by is not None
 
@@ -280,10 +280,10 @@ def _has_seat(table: Table, invitation: Invitation, address: str) -> bool:
 
 
 def _for_all(call: Call, request: ForAll) -> _Plan:
-    """Do something in all games that somebody plays, each in a transaction of its own.
+    """Carry out a request in all games of a player, each in a transaction of its own.
 
-    Doing it once more, after a crash on the way, changes nothing in the games in which it was done. Whoever asks gets
-    one answer about all of them, and the last letter of each game that ends with it.
+    Repeating it after a crash changes nothing in games where it was done. The player gets one answer about all
+    of them, and the last letter of each game that it ends.
     """
     office, address = call.office, small(call.petition.asker.address)
     if _is_copied(call, address):
@@ -311,7 +311,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
 
 
 def _is_copied(call: Call, address: str) -> bool:
-    """True if another copy of the letter has done something in a game of its writer."""
+    """True if another copy of the letter has acted in a game of its writer."""
     office, letter = call.office, call.petition.original
     return any(
         has_acted(table.secrets, side, letter)
@@ -321,7 +321,7 @@ def _is_copied(call: Call, address: str) -> bool:
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
-    """Do something in one of several games; the side that asks gets a letter of it only if that ends the game."""
+    """Carry out the request in one game; the side that asks gets a letter only if the game ends."""
 
     def writer(result: Progress) -> tuple[Outgoing, ...]:
         return notifications(call.office, result, call.came, but=None if result.state.closed else side)
@@ -331,7 +331,7 @@ def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
 
 
 def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:
-    """What the same letter has done in one of several games; None if it has done nothing there yet."""
+    """The earlier result of the same letter in a game; None if it has not acted there yet."""
     log = call.office.desk.log(table.state.id)
     mine = (one for one in log if one.came and one.came.letter == call.petition.digest)
     first = next((one.number for one in mine if getattr(one.event, "side", None) == side), None)
@@ -358,19 +358,19 @@ def _results(state: State, answers: Sequence[Answer]) -> list[str]:
 
 
 def _told(call: Call, result: Progress, side: str, told: Sequence[Block]) -> Change:
-    """What somebody did in a game, the letters to the others, and the answer to them."""
+    """The change of an act in a game, with the letters to the others and the answer."""
     kind = opening_kind(call.office, OPENING, call.petition.asker.address)
     letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, told, kind))
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 
 def _answer(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> _Plan:
-    """Nothing is done but to answer, as `_answered` says."""
+    """A plan that only answers, as `_answered` does."""
     return None, lambda _: _answered(call, told, owed=owed, note=note)
 
 
 def _answered(call: Call, told: Sequence[Block], *, owed: bool = False, note: str = "") -> Change:
-    """The answer alone; that to a letter that has changed something is `owed` beyond any limit."""
+    """The answer alone; the answer to a letter that has changed something is `owed` beyond any limit."""
     letters = answers(call, told, owed=owed)
     strays = call.petition.game is not None and isinstance(call.petition.request, NewGame | Join)
     outcome = note or (ABOUT_NO_GAME if strays else "answered")

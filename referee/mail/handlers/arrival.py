@@ -1,4 +1,4 @@
-"""A letter as it came: what it is, when servers took it, by whose keys it is signed, and who it is from."""
+"""A letter's arrival: its kind, its times at servers, the keys of its signatures, and its sender."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OTHER_ADDRESS = "other-address"
 NOT_VOUCHED = "not-vouched"
 
 OLDEST = timedelta(days=5)
-"""How long a letter may have been on its way for a Received line of it to count."""
+"""Maximum time on the way for a letter's Received line to count."""
 
 _TOGETHER = timedelta(hours=1)
 """Maximum time between two copies of a letter that get one answer."""
@@ -33,7 +33,7 @@ _TOGETHER = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Arrival:
-    """A stored letter with which the desk deals at a time; what is known of it is found out when it is needed."""
+    """A stored letter that the desk handles at a time; its properties are worked out when they are needed."""
 
     office: Office
     stored: Incoming
@@ -41,7 +41,7 @@ class Arrival:
 
     @cached_property
     def letter(self) -> Letter:
-        """The letter in its bytes."""
+        """The letter as read from its bytes."""
         letter = read_letter(self.stored.raw, self.office.mailbox)
         if is_statement(self.office, self.stored.raw):
             letter = replace(letter, made_here=True, vouched=True)
@@ -56,7 +56,7 @@ class Arrival:
 
     @cached_property
     def game(self) -> str | None:
-        """The game that it is about, if it is about one."""
+        """The game that it is about, if any."""
         if not (self.verdict.treatment.reads or self.verdict.treatment.answers):
             return None
         address = small(self.letter.senders[0].address) if len(self.letter.senders) == 1 else ""
@@ -64,10 +64,7 @@ class Arrival:
 
     @cached_property
     def came(self) -> datetime:
-        """The time at which the server received it, which counts for the clocks.
-
-        That is by the desk's clock, or by the Received line of a server that it believes.
-        """
+        """The time of receipt that counts for the clocks: by the desk, or by a trusted server's Received line."""
         stored, received = self.stored.received, self.letter.received
         if self.office.settings.trust.received_by is None or received is None:
             return stored
@@ -75,14 +72,14 @@ class Arrival:
 
     @cached_property
     def reading(self) -> Reading:
-        """The words and commands of the letter; commands of a stranger are not read."""
+        """The reading of the letter; if it is about no game, no line is a move."""
         return self.letter.reading(self.office.desk.catalogue.rules(self.game) if self.game is not None else None)
 
     @cached_property
     def copies(self) -> frozenset[str]:
-        """The copies of it that the desk has dealt with: a program that writes to two of its addresses sends two.
+        """Copies that the desk has already handled: a program that writes to two of its addresses sends two.
 
-        They come from the same account at the same time, in the same words. Where a program gives no Message-ID, they
+        They come from the same account within an hour, in the same words. If a program gives no Message-ID, they
         have the same Date.
         """
         letter, account = self.letter, account_of(None, self.stored.raw)
@@ -95,7 +92,7 @@ class Arrival:
         return frozenset(digest for digest, other in read if _said(other) == _said(letter))
 
     def once(self, change: Change) -> Change:
-        """The change; if it has no effect, and a copy was dealt with before, without its answer."""
+        """The change, without its answer if it has no effect and a copy was handled before."""
         if change.entries or not change.letters or not self.copies:
             return change
         return replace(change, letters=(), ticket=None, note=f"{change.note}: its copy was answered")
@@ -103,10 +100,10 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who a letter is from, and about which ply; `address` is the one that is registered for the side.
+    """The sender of a letter, and its ply; `address` is the one registered for the side.
 
-    `doubt` is why the letter cannot decide anything: it has no token of a seat, was not sent from the seat's address,
-    or the host's mail server does not vouch for its sender.
+    `doubt` is the reason why the letter decides nothing: it has no token of a seat, was not sent from the seat's
+    address, or the host's mail server does not vouch for its sender.
     """
 
     side: str
@@ -116,11 +113,11 @@ class Sender:
 
 
 def sender_of(office: Office, letter: Letter, table: Table, seat: Seat | None) -> Sender | None:
-    """Who a letter about a game is from; None if it is from nobody in the game. `seat` is that of its token.
+    """The sender of a letter about a game; None if it is not from a player. `seat` is that of its token.
 
-    Anybody can write an address, so it moves nothing without the token; anybody can get a copy of a token, so it
-    moves nothing from another address. A program that ignores Reply-To sends no token, but tells which letter it
-    answers: where the mail server vouches for the sender, the secret id of that letter is as good.
+    A sender address can be forged, so it moves nothing without the token. A token can be copied, so it moves nothing
+    from another address. A program that ignores Reply-To sends no token, but names the letter that it answers: if the
+    mail server vouches for the sender, the secret id of that letter is as good.
     """
     if seat is None:
         return _by_answer(office, letter, table) or _by_address(letter, table)
@@ -156,7 +153,7 @@ def _sent_from(letter: Letter, address: str) -> bool:
 
 
 def how_it_came(office: Office, letter: Letter, at: datetime) -> Came:
-    """What the log says of the letter of an act, which the desk's server took at this time."""
+    """The log's record of the letter of an act, which the desk's server received at this time."""
     domain = small(letter.senders[0].address).rpartition("@")[2] if letter.senders else ""
     hosts = next((hosts for one, hosts in office.settings.providers.items() if small(one) == domain), ())
     taken = provider_time(letter.headers, office.mailbox, [*map(small, hosts)])
@@ -165,12 +162,12 @@ def how_it_came(office: Office, letter: Letter, at: datetime) -> Came:
 
 
 def signers_of(office: Office, letter: Letter) -> tuple[str, ...]:
-    """The names of the keys by which a letter is signed, if the desk keeps them."""
+    """The names of the keys that signed a letter, if the desk keeps keys."""
     return key_names(letter.headers) if office.settings.dkim == "keep" else ()
 
 
 def answered_seats(office: Office, game: str, letter: Letter) -> tuple[str, ...]:
-    """The seats to which the desk has told the newest ply of a game in a letter that this one answers."""
+    """The seats whose letters about the newest ply of a game this letter answers."""
     told = [one for one in map(office.mailbox.told_by, letter.references) if one is not None and one.game == game]
     if not told:
         return ()
@@ -180,22 +177,22 @@ def answered_seats(office: Office, game: str, letter: Letter) -> tuple[str, ...]
 
 
 def _said(letter: Letter) -> tuple[object, ...]:
-    """What is the same in every copy of a letter."""
+    """The parts that are the same in every copy of a letter."""
     return letter.message_id, letter.headers.first("date"), letter.senders, letter.body.text
 
 
 def letter_secrets(side: str, letter: Letter) -> Secrets:
-    """What the desk keeps of a letter of a side that has done something, to know its copies."""
+    """Secrets kept of a side's letter that has acted, to recognize its copies."""
     return {letter_name(side, mark): letter.digest for mark in letter.marks}
 
 
 def has_acted(secrets: Secrets, side: str, letter: Letter) -> bool:
-    """True if another copy of a letter has done something for a side, as the secrets of its game say."""
+    """True if another copy of a letter has acted for a side, according to the secrets of its game."""
     return any(secrets.get(name, digest) != digest for name, digest in letter_secrets(side, letter).items())
 
 
 def has_brought(office: Office, game: str, side: str, digests: frozenset[str]) -> bool:
-    """True if one of some letters has brought an act of a side."""
+    """True if one of these letters contained an act of a side."""
     return bool(digests) and any(
         entry.came is not None and entry.came.letter in digests and acting_side(entry.event) == side
         for entry in office.desk.log(game)

@@ -1,8 +1,8 @@
-"""Players who move on the pages of a desk: their browsers are paired with their address by a code in a letter.
+"""Browsers of players who move on a desk's pages: a code in a letter pairs a browser with the player's address.
 
-The key in the link says which seat it is, as it does in a letter's address. The secret in a browser's cookie stands
-for the registered address, as the sender of a letter does: somebody with this browser has read what was sent there.
-With both, what the browser submits is written down as a letter (`statements`), and dealt with as one.
+The key in a link names the seat, as it does in a letter's address. The secret in a browser's cookie identifies the
+registered address, because the code for it was sent there. With both, a submission is written down as a letter
+(`statements`) and handled as one.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ TRIES = 5
 """Attempts to type a code."""
 
 LONGEST_LINES = 1_000
-"""Maximum characters of what a page submits: any move fits, with its signature."""
+"""Maximum characters of a submission: any move fits, with its signature."""
 
 _DIGITS = 8
 _CODE = re.compile(rf"[0-9]{{{_DIGITS}}}")
 _MADE = acts.MakeMove | acts.Seal | acts.Reveal
-"""What can be done on a page."""
+"""Acts that a page can submit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browsers:
-    """What the pages ask of a desk by mail; each call names a game and the key of a seat there.
+    """Services of a desk by mail for its pages; most calls name a game and the key of a seat there.
 
     RefereeError `unknown-game`; `no-seat` if the key is not valid; `page-key` if it is of an earlier ply.
     """
@@ -65,16 +65,16 @@ class Browsers:
     now: Callable[[], datetime] = now
 
     def cookie(self, game: str, key: str) -> str:
-        """A name for the cookie of whoever has the seat, which tells nobody who that is."""
+        """The cookie name for the player of a seat; it does not reveal the address."""
         table, seat = self._seat(game, key)
         return self.office.desk.key.mark(f"cookie/{small(table.address(seat.side))}")
 
     def standing(self, game: str, key: str, token: str) -> Mapping[str, object]:
-        """What the page of a seat has to know.
+        """The state of a seat, for its page.
 
-        `paired` says whether the browser is, `asked` whether a code is under way to it, and `signs` whether the seat
-        has a key. `ply` is what a seal names, where moves are sealed. `sealed` is the commitment of a move that the
-        player sealed and has not revealed yet; `revealing` says that the desk waits for that.
+        `paired` is true for a paired browser, `asked` while it waits for a code, and `signs` if the seat has a key.
+        `ply` has the parts of a seal besides the move, where moves are sealed. `sealed` is the commitment of a move
+        that the player has sealed and not revealed; `revealing` is true if the desk waits for that reveal.
         """
         table, seat = self._seat(game, key)
         state, side = table.state, seat.side
@@ -90,10 +90,10 @@ class Browsers:
         }
 
     def ask(self, game: str, key: str, token: str) -> str:
-        """Send a code to the seat's address; return the new secret of the browser, which counts once that is typed.
+        """Send a code to the seat's address; return the browser's new secret, which is valid once the code is typed.
 
-        A browser that is paired already keeps its secret, and gets no code. An earlier code of it counts no more.
-        RefereeError `page-key` for an older link, which gets no letter sent; `too-many-codes`.
+        A paired browser keeps its secret and gets no code. A new code voids the browser's earlier one.
+        RefereeError `page-key` for an older link, which sends no letter; `too-many-codes`.
         """
         table, seat = self._seat(game, key)
         _expect_fresh(seat)
@@ -126,15 +126,15 @@ class Browsers:
         return token
 
     def pair(self, game: str, key: str, token: str, code: str) -> None:
-        """Let a browser move for the seat's address, and tell it by letter; `pairing-code` or `pairing-over`."""
+        """Let a browser move for the seat's address, and confirm it by letter; `pairing-code` or `pairing-over`."""
         table, seat = self._seat(game, key)
         at, address = self.now(), table.address(seat.side)
         digits = "".join(code.split())
         if not _CODE.fullmatch(digits):
-            raise Refusal("pairing-code", "expected the eight digits of the letter; this was no attempt")
+            raise Refusal("pairing-code", "expected the eight digits of the letter; this did not count as an attempt")
         asked = self.office.desk.people.try_code(self._digest(token), at)
         if asked is None or asked.address != small(address) or asked.code is None:
-            message = "this browser waits for no code: one counts for half an hour, where it was asked for"
+            message = "this browser waits for no code: one is valid for half an hour, in the browser that asked"
             raise Refusal("pairing-over", message)
         if not hmac.compare_digest(asked.code, self._digest(digits)):
             raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {asked.tries}")
@@ -146,11 +146,11 @@ class Browsers:
         self.office.desk.games.change(None, at, lambda _: Change(letters=(letter,), pairings=(paired,)))
 
     def forget(self, token: str) -> None:
-        """Let a browser move for nobody any more."""
+        """Unpair a browser."""
         self.office.desk.people.unpair(self._digest(token))
 
     def take_back(self, address: str) -> int:
-        """Let no browser move for an address any more, and tell it so by letter; return how many did."""
+        """Unpair all browsers of an address, and report it there by letter; return their number."""
         at, office = self.now(), self.office
         number = office.desk.people.unpair_all(small(address))
         if number:
@@ -160,10 +160,10 @@ class Browsers:
         return number
 
     def submit(self, game: str, key: str, token: str, text: str) -> str:
-        """Do what a page submits, a move or what stands for it, as if it had come by letter; return what was done.
+        """Carry out a submitted move, seal or reveal as if it had come by letter; return what was done.
 
-        RefereeError `not-paired`; `page-line` if it is not one move; `page-waits` if the desk has it, and could not
-        deal with it yet; `clock-jump`; or why the same letter would be refused. Only then nothing is kept.
+        RefereeError `not-paired`; `page-line` if it is not one move; `page-waits` if the desk has stored it and not
+        handled it yet; `clock-jump`; or as for the same letter. Except after `page-waits`, nothing is kept.
         """
         at = self.now()
         expect_steady(self.office, at)
@@ -182,13 +182,13 @@ class Browsers:
         return said
 
     def is_paired(self, tokens: Sequence[str]) -> bool:
-        """True if a browser with these secrets may act for one address, and for one alone."""
+        """True if these secrets of a browser pair it with exactly one address."""
         return self._paired_address(tokens) is not None
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
 
-        The seat is the part of its link behind the #.
+        The seat is the part of its link after the #.
 
         Raises:
             RefereeError: `not-paired`; `page-line`, if the text is not one line that opens a game against engines
@@ -212,7 +212,7 @@ class Browsers:
         return {"done": f"Your game {game} has begun: you are {side}.", "game": game, "seat": seat}
 
     def _changed(self, raw: bytes, at: datetime, to: str, address: str) -> str:
-        """Deal with what was submitted as with a letter; return the game that it has changed."""
+        """Handle a submission as a letter; return the game that it changed."""
         stored = receive(self.office, raw, at, recipient=to, sender=address)
         attempt(self.office, stored, at)
         if not (games := self.office.desk.catalogue.games_changed_by(stored.digest, small(address))):
@@ -220,7 +220,7 @@ class Browsers:
         return games[0]
 
     def _expect_opening(self, address: str, raw: bytes, at: datetime) -> None:
-        """Refuse what opens no game with engines, and what the desk does not allow the same letter."""
+        """Refuse a text that opens no game with engines, or that the desk would refuse as a letter."""
         office = self.office
         reading = read_letter(raw, office.mailbox).reading(None)
         said = reading.commands[0].command if len(reading.commands) == 1 else None
@@ -236,7 +236,7 @@ class Browsers:
             raise refusal
 
     def _name(self, address: str) -> str:
-        """The name under which somebody plays in a game that runs; empty if there is none."""
+        """The player's name in one of their running games; empty if there is none."""
         tables = map(self.office.desk.table, self.office.desk.catalogue.games_of(address))
         seats = ((one, side) for one in tables for side in one.state.players if one.state.standing(side) != "invited")
         return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
@@ -248,7 +248,7 @@ class Browsers:
         return found.pop() if len(found) == 1 else None
 
     def _judged(self, table: Table, seat: Seat, raw: bytes, at: datetime) -> str:
-        """What a letter would do, in a sentence; RefereeError if it would be refused."""
+        """The effect that a letter would have, in a sentence; RefereeError if it would be refused."""
         letter = read_letter(raw, self.office.mailbox)
         reading = letter.reading(table.state.game)
         if reading.failed:
@@ -286,7 +286,7 @@ class Browsers:
         return Outgoing(identity, to, as_bytes(note), game, kind=f"{BROWSER}/{kind}")
 
     def _digest(self, secret: str) -> str:
-        """What the desk keeps of a secret; a new key of the desk voids all of them."""
+        """The stored digest of a secret; a new key of the desk voids all of them."""
         return sha256(f"{self.office.desk.key.mark('browsers')}\n{secret}".encode(errors="replace")).hexdigest()
 
 
@@ -304,7 +304,7 @@ def _expect_fresh(seat: Seat) -> None:
 
 
 def _ply(state: State, side: str) -> Mapping[str, object] | None:
-    """What a seal of this ply names beside the move; None if no move is sealed in it."""
+    """The parts of a seal of this ply besides the move; None if no move is sealed in it."""
     if not state.simultaneous:
         return None
     opening, head = state.past

@@ -1,6 +1,6 @@
-"""What the desk draws for games that are opened by letter: their ids, and who plays which side.
+"""Lots that the desk draws for games opened by letter: their ids, and their players' sides.
 
-Nobody can choose it or know it before, and it is always the same for one letter, however often the desk reads that.
+No player can choose or foresee a lot, and one letter always gives the same.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ _LONGEST_SLUG = 24
 
 
 def lot(office: Office, name: str, sides: Sequence[str]) -> str:
-    """A side that nobody can choose or know before; always the same one for one name."""
+    """A side that no player can choose or foresee; always the same one for one name."""
     return sides[int.from_bytes(office.desk.key.draw(name)) % len(sides)]
 
 
 def drawn_id(office: Office, game: str, source: str, mark: str) -> str:
     """A free id for a new game, short and readable; the same one each time for the same source.
 
-    `mark` is what the log of that game begins with: the word of whoever opens it, or the head of the game before it.
+    `mark` is in the first entries of that game's log: the proposer's word, or the head of the game before it.
     """
     names = _drawn_ids(office, game, source)
     return next((name for name in names if _is_free(office, name, mark)), names[0])
 
 
 def rematch_id(office: Office, game: str, head: str, word: str) -> str:
-    """The id for a rematch of the game with this head; one that came to nothing can be proposed once more.
+    """The id for a rematch of the game with this head; a rematch that failed can be proposed once more.
 
     The letter that had proposed it, which has this `word`, does not do so again.
     """
@@ -41,7 +41,7 @@ def rematch_id(office: Office, game: str, head: str, word: str) -> str:
 
 
 def _failed(office: Office, name: str, word: str) -> bool:
-    """True if an invitation came to nothing that another letter than the one with this word had begun."""
+    """True if an invitation failed that began with another letter than the one with this word."""
     state = office.desk.games.held(name).state
     if state is None or state.closed is None or state.invitation is None:
         return False
@@ -55,7 +55,7 @@ def _drawn_ids(office: Office, game: str, source: str) -> list[str]:
 
 
 def _is_free(office: Office, name: str, mark: str) -> bool:
-    """True if nobody has an id, or the game that has it is the one that begins with this mark."""
+    """True if no game has an id, or the game that has it begins with this mark."""
     events = [entry.event for entry in office.desk.log(name)[:2]]
     marks = [getattr(event, text, None) for event, text in zip(events, ("of", "word"), strict=False)]
     return not events or mark in marks

@@ -1,4 +1,4 @@
-"""Names of players: as they wish, from their letters or addresses; none passes for the desk or an engine."""
+"""Names of players: chosen, or from their letters or addresses; none passes for the desk or an engine."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from referee.mail.intake.requests import NAME
 from referee.mail.office import Office
 
 LONGEST_NAME = 24
-"""Maximum characters of a name that people see who have agreed to nothing yet."""
+"""Maximum characters of a name that is shown to people who have not agreed to play."""
 
 _RESERVED = ("referee", "thehost", "invitedplayer")
-"""What is in no player's name, blanks and capitals aside."""
+"""Words that no player's name may contain, even with blanks or capitals."""
 
 _ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE"})
-"""Scripts that have letters of the same looks, by their names in Unicode."""
+"""Scripts with letters that look alike, by their names in Unicode."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*\d{0,4}")
 """A word of a name: letters, and perhaps a few digits behind them."""
 
 _NUMBER = re.compile(r"\d{1,4}")
 _LETTER = re.compile(r"\b[A-Z]\b")
-"""The letter that a sign is a form of, in the sign's Unicode name: it stands alone there."""
+"""The plain letter in a sign's Unicode name, where it is a word of its own."""
 
 UNNAMED = "a player"
 """The name of a writer without one that can be shown."""
 
 
 def seat_name(name: str, address: str, desk: str, unnamed: str = INVITED) -> str:
-    """A name to show to people who have agreed to nothing yet: a few words of letters, and nothing else.
+    """A name to show to people who have not agreed to play: a few words of letters, and nothing else.
 
     If there are none, or the name looks like that of the desk, of an engine or of a firm, the part of the address
-    before the @ is shown; if that does not do either, `unnamed`.
+    before the @ is shown; if that is no better, `unnamed`.
     """
     local = re.sub(r"[._+-]", " ", address.partition("@")[0]).title()
     for text in (name, local):
@@ -66,13 +66,13 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def _is_name(word: str) -> bool:
-    """True if a word is of letters, and not of two scripts, in which it would only look like another word."""
+    """True if a word has letters alone, and not of two scripts, as in a word made to look like another."""
     scripts = {unicodedata.name(char, "").partition(" ")[0] for char in word}
     return _WORD.fullmatch(word) is not None and len(scripts & _ALIKE) <= 1
 
 
 def _imitates(name: str, desk: str) -> bool:
-    """True if a name looks like that of the desk, an engine or a firm, whatever its spacing, capitals and accents."""
+    """True if a name looks like that of the desk, an engine or a firm, apart from spaces, capitals and accents."""
     said = _letters(name)
     if not {*map(_letters, name.split()), said}.isdisjoint(_tables()["official"]):
         return True
@@ -109,7 +109,7 @@ def name_of_sender(office: Office, address: str, written: str) -> str:
 
 
 def name_of_invited(office: Office, address: str) -> str:
-    """The name of an invited player; who invites an address must not learn by that under which name it plays here."""
+    """The name of an invited player; it does not reveal to the proposer under which name an address plays here."""
     return _wish(office, address) or seat_name("", address, office.settings.name)
 
 

@@ -1,4 +1,4 @@
-"""The letters that tell players what happened: each notice of the desk, as a draft for the outbox."""
+"""The letters that report events to players: each notice of the desk, as a draft for the outbox."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def notifications(
 ) -> tuple[Outgoing, ...]:
     """A letter for every notice of a result, except those to the side `but`.
 
-    Sides without an address, such as those of a game begun elsewhere, get none; what can wait for the letter of the
-    day has none of its own. Nobody whom the settings forbid by now hears that they are invited no more. `renewed` is
-    what letters about a new key come to. `reason` is the host's for something whose entries have no place for it;
-    letters with one do not wait.
+    Sides without an address, such as those of a game begun elsewhere, get none; nor do notices that can wait for the
+    daily letter, or the end of an invitation to an address that the settings now forbid. `renewed` is the outcome in
+    letters about a new key. `reason` is the host's, where the entries have no place for it; letters with one do not
+    wait.
     """
     return tuple(
         _letter(office, notice, result.state, notice.address, at, renewed, reason)
@@ -60,7 +60,7 @@ def resent(draft: bytes, reason: str) -> bytes:
 def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:
     """A letter to a side for the outbox.
 
-    Its message id is that of the last event it tells of; if there is none, it has the digest of what it answers.
+    Its message id is that of the last event in it; if there is none, it has the digest of the answered letter.
     """
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side

@@ -1,8 +1,8 @@
-"""Who may open games by letter, and whom the desk writes to because of it (docs/desk.md, "Games opened by letter").
+"""Games opened by letter: permission, and limits on the letters (docs/desk.md, "Games opened by letter").
 
 A new game needs the same proof of its sender as a move. A letter has it if it came to the secret address of the
-sender's seat, or if the mail server vouches for the sender (DMARC). The desk asks everybody else whether they wrote:
-their answer to that letter is the proof.
+sender's seat, or if the mail server vouches for the sender (DMARC). The desk asks any other sender to confirm the
+letter: the answer to that question is the proof.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from referee.mail.letters.format.taste import INVITATIONS, NEVER
 from referee.mail.office import Office
 
 INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
-"""The kinds of letters to people who are invited, to those who invite, and to those who may have written."""
+"""The kinds of letters to people who are invited, to those who invite, and to those who are asked to confirm."""
 
 CONFIRMED = "confirmed"
-"""The name under which the store keeps when somebody last answered the question whether they wrote."""
+"""Name in the store of the time when an address last answered a question for confirmation."""
 
 _RESERVED = frozenset({"abuse", "mailer-daemon", "postmaster", "root"})
 """Mailboxes of the people who run a domain's mail server (RFC 2142), and of its machines."""
@@ -32,7 +32,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A person who asks for a game: `seated` if they ever had a seat here, `proven` if they surely wrote it."""
+    """A person who asks for a game: `seated` if they ever had a seat here, `proven` if their letter is no forgery."""
 
     address: str = field(repr=False)
     name: str
@@ -46,9 +46,9 @@ def is_seated(office: Office, address: str) -> bool:
 
 
 def registered(office: Office, address: str) -> str:
-    """An address with the capitals that a seat's has, to which the desk writes; as it is if no seat has it.
+    """The address as registered (its capitals), or unchanged if no seat uses it.
 
-    Answers are counted by that. Otherwise each way to write a player's name would have limits of its own.
+    Answers are counted by it: otherwise each spelling of an address would have its own limits.
     """
     return office.desk.catalogue.spelled(small(address)) or address
 
@@ -64,7 +64,7 @@ def has_agreed(office: Office, address: str) -> bool:
 
 
 def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
-    """True if the settings let somebody open and join games by letter."""
+    """True if the settings let a person open and join games by letter."""
     settings = office.settings
     if settings.open == "host" or is_barred(office, asker.address):
         return False
@@ -74,9 +74,9 @@ def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
 
 
 def may_invite(office: Office, address: str) -> bool:
-    """True if an address can be invited: nobody has forbidden it, and it has no other invitation to answer.
+    """True if an address can be invited: neither host nor owner forbids it, and it has no invitation to answer.
 
-    Neither a plus sign nor dots make another address of it.
+    Variants of it with a plus sign or with dots are the same address.
     """
     if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
         return False
@@ -94,9 +94,9 @@ def is_barred(office: Office, address: str) -> bool:
 
 
 def _is_of_a_machine(office: Office, address: str) -> bool:
-    """True if an address is nobody's: a mail system's own at the desk's domain, or in a domain of one machine alone.
+    """True if no person has an address: a mail system's own at the desk's domain, or one at a name without dots.
 
-    The host can have made such a domain that of the desk itself, or one of the known.
+    Such a name is allowed if it is the desk's own domain, or if the host lists it as known.
     """
     local, _, domain = person(address).rpartition("@")
     if domain in (small(one).rpartition("@")[2] for one in office.settings.addresses):
@@ -113,7 +113,7 @@ def _waits_for(office: Office, name: str, address: str) -> bool:
 
 
 def opening_kind(office: Office, kind: str, address: str) -> str:
-    """The kind of a letter that somebody at this address has caused by opening a game."""
+    """The kind of a letter that this address has caused by opening a game."""
     return f"{kind}/{office.desk.key.mark(f'opener/{person(address)}')}"
 
 
@@ -139,28 +139,28 @@ def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datet
 
 
 def _limited(limit: str, whose: str = "") -> Refusal:
-    """The refusal by a setting; `whose` is the address or domain that has had enough, if one has."""
+    """The refusal by a setting; `whose` is the address or domain at its limit, if it is about one."""
     return Refusal("invitation-limit", phrase(f"arrange.limit-{limit}", whose=whose))
 
 
 def is_closed_to_newcomers(office: Office, at: datetime) -> bool:
-    """True if newcomers can open no more games for now, because half of a day's are gone."""
+    """True if newcomers can open no more games for now, because half of the daily limit is used up."""
     most = office.settings.invitations.a_day if office.settings.open != "host" else 0
     return most > 0 and max(map(len, _lately(office, at))) >= _share(most)
 
 
 def _lately(office: Office, at: datetime) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """The letters of the last day to those who opened games, and to those who were invited."""
+    """The last day's letters to players who opened games, and to those who were invited."""
     return office.desk.outbox.queued(OPENING, at - _DAY), office.desk.outbox.queued(INVITATION, at - _DAY)
 
 
 def _share(most: int) -> int:
-    """How many of a day's letters newcomers get together."""
+    """The newcomers' share of a day's letters."""
     return most - most // 2
 
 
 def _used_up(office: Office, address: str, number: int, at: datetime) -> Refusal | None:
-    """The refusal of the letter of this number in a day: newcomers get no more once half of a day's are gone."""
+    """The refusal of the day's letter with this number; newcomers share half of the daily limit."""
     most = office.settings.invitations.a_day
     if number > most:
         return _limited("a-day")
@@ -170,7 +170,7 @@ def _used_up(office: Office, address: str, number: int, at: datetime) -> Refusal
 
 
 def _is_newcomer(office: Office, address: str, at: datetime) -> bool:
-    """True if the host does not know somebody, and they had no seat in a game here a day ago."""
+    """True if the host does not list an address as known, and it had no seat in a game here a day ago."""
     if is_among(address, office.settings.known):
         return False
     tables = map(office.desk.table, office.desk.catalogue.all_games_of(small(address)))
@@ -179,7 +179,7 @@ def _is_newcomer(office: Office, address: str, at: datetime) -> bool:
 
 
 def _unanswered(office: Office, address: str, invitations: int, at: datetime) -> int:
-    """How many of a person's invitations of the last day they have not accepted."""
+    """The number of a person's invitations of the last day that they have not accepted."""
     if not invitations:
         return 0
     games = {game for game, _ in _seats_of_person(office, address)}
@@ -187,7 +187,7 @@ def _unanswered(office: Office, address: str, invitations: int, at: datetime) ->
 
 
 def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool:
-    """True if a game of the last day has invited somebody, and they have taken that seat."""
+    """True if this person was invited to a game in the last day, and has taken that seat."""
     table = office.desk.table(name)
     origin = table.state.origin
     if origin is None or office.desk.log(name)[0].at <= at - _DAY:
@@ -197,7 +197,7 @@ def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool
 
 
 def may_ask(office: Office, address: str, at: datetime) -> bool:
-    """True if somebody may be asked if they wrote: not before they have answered the last question of the day.
+    """True if the desk may ask a sender to confirm: not while the day's last question to them is unanswered.
 
     There are limits for one person, for a domain and for all together.
     """
@@ -212,12 +212,12 @@ def may_ask(office: Office, address: str, at: datetime) -> bool:
 
 
 def asked_at(office: Office, address: str, at: datetime) -> datetime | None:
-    """When somebody was asked if they wrote, if that question of the last day still waits for their answer."""
+    """The time of the last day's question that a sender has not answered; None if there is none."""
     return office.desk.outbox.answer_count(small(address), CONFIRMATION, _answered(office, address, at))[1]
 
 
 def _answered(office: Office, address: str, at: datetime) -> datetime:
-    """When somebody last answered such a question, but no more than a day ago."""
+    """The time of a sender's last answer to such a question, or a day ago if that is later."""
     answered = office.desk.people.preferences(small(address)).get(CONFIRMED)
     return max(at - _DAY, read_time(answered)) if answered else at - _DAY
 
@@ -243,6 +243,6 @@ def expect_engines_free(office: Office, address: str, engines: EngineSeats) -> N
 
 
 def _seats_of_person(office: Office, address: str) -> list[tuple[str, str]]:
-    """The games and addresses of all seats that are this person's, as limits count them."""
+    """The games and addresses of all seats of a person, as limits count persons."""
     seats = office.desk.catalogue.seats_in(small(address).rpartition("@")[2])
     return [(game, seat) for game, seat in seats if person(seat) == person(address)]

@@ -1,4 +1,4 @@
-"""What a letter asks of the desk beyond one running game, who asks, and the proof that it was them."""
+"""Petitions: requests to the desk beyond one running game, with their senders and the proof of the senders."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from referee.mail.intake.requests import Request
 from referee.mail.office import Office
 
 CONFIRM = "confirm"
-"""Stands for a game in the address by which somebody confirms that they wrote a letter."""
+"""Replaces the game in an address for confirming a letter."""
 
 _DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Petition:
-    """What a letter asks of the desk, and who asks.
+    """A request of a letter to the desk, and its sender.
 
-    `game` and `side` are the seat that the letter is from, if any. `returned` says that it came to a secret address
-    from whoever the desk gave that to. `original` is the letter that says it, which this one may only confirm.
+    `game` and `side` are the seat that the letter is from, if any. `returned` is true if it came to a secret address
+    from the person who was given that. `original` is the letter with the request, which `letter` may only confirm.
     """
 
     asker: Asker
@@ -40,36 +40,36 @@ class Petition:
 
     @property
     def digest(self) -> str:
-        """The digest of the letter that asks."""
+        """The digest of the letter with the request."""
         return self.original.digest
 
     @property
     def word(self) -> str:
-        """What the letter that asks gives to chance."""
+        """The word for chance in the letter with the request."""
         return word_of(self.original)
 
     @property
     def confirms(self) -> bool:
-        """True if the letter only confirms the one that asks."""
+        """True if the letter only confirms the one with the request."""
         return self.digest != self.letter.digest
 
     @property
     def answers_question(self) -> bool:
-        """True if the letter came to the address at which somebody says whether they wrote."""
+        """True if the letter came to an address for confirming."""
         return self.letter.tag is not None and self.letter.tag.game == CONFIRM
 
     @property
     def request(self) -> Request | None:
-        """The one thing that it asks for; None while there is a question."""
+        """The one request; None while there is a question."""
         found = (said.command for said in self.reading.binding)
         return next((one for one in found if isinstance(one, Request)), None)
 
 
 def petition_of(arrival: Arrival) -> Petition | None:
-    """What a letter asks of the desk beyond its game; None if it asks for nothing of the kind.
+    """The petition in a letter; None if it has no request beyond its game.
 
-    A letter by which somebody confirms another one asks for what that one says, unless it asks for a new game itself.
-    A stranger's letter is not read where the settings let nobody open games by letter.
+    A letter that confirms another one has that one's request, unless it opens a new game itself. A stranger's letter
+    is not read where only the host opens games.
     """
     office, letter, game = arrival.office, arrival.letter, arrival.game
     if not arrival.verdict.treatment.reads:
@@ -92,7 +92,7 @@ def petition_of(arrival: Arrival) -> Petition | None:
     returned = seat is not None and not seat.doubt
     name = name_of_sender(office, address, letter.senders[0].name)
     asker = Asker(address, name, seated, letter.vouched or returned)
-    # The address with a seat's key may be anybody's copy: they ask for themselves, and not in that seat.
+    # Others may have a copy of a seat's address: from another sender, the request is not the seat's.
     side = seat.side if seat is not None and small(seat.address) == small(address) else None
     return Petition(asker, letter, arrival.reading, letter, game, side, returned)
 
@@ -104,12 +104,12 @@ def _asks(arrival: Arrival) -> bool:
 
 
 def confirmation_address(office: Office, digest: str) -> str:
-    """The secret address by which the sender of a letter confirms that they wrote it."""
+    """The secret address at which the sender of a letter confirms it."""
     return office.mailbox.address_for(Tag(CONFIRM, f"{digest[:_DIGITS]}.{_mark(office, digest)}"))
 
 
 def reply_address(office: Office, petition: Petition) -> str:
-    """The secret address that a letter came to, for the answers to its answer; empty if it came to none."""
+    """The secret address that a letter came to, as Reply-To of the answer; empty if it came to none."""
     tag = petition.letter.tag
     if tag is None or not petition.returned:
         return ""
@@ -117,9 +117,9 @@ def reply_address(office: Office, petition: Petition) -> str:
 
 
 def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
-    """What the letter asks for that this one confirms, if it comes from the same address, to the right one.
+    """The petition in the letter that this one confirms, if it is from the same address and to the right one.
 
-    A new game in the answer takes the place of what was asked before.
+    A new game in the confirming letter replaces the first request.
     """
     assert letter.tag is not None
     beginning, _, mark = letter.tag.key.partition(".")

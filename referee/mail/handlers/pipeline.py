@@ -1,7 +1,7 @@
 """The way of a letter through a desk by mail.
 
 `receive` has stored it as it came. `handle_waiting` takes each letter that waits, `attempt` counts the attempt before
-it is made, and `handle` passes the letter through `STEPS`: the first step that deals with it is the last one.
+it is made, and `handle` passes the letter through `STEPS`: the first step that handles it is the last one.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ KILLED = "it ended the process that handled it, again and again"
 """The note of a letter that was set aside for that."""
 
 ENGINE_PAUSE = timedelta(seconds=2)
-"""After this time a letter is tried again whose game waits for an engine, unless the engine is ready before."""
+"""Pause before another attempt at a letter whose game waits for an engine, unless the engine is ready before."""
 
 _PAUSE = 0.05
-"""Seconds until a worker looks again whether others have dealt with the letters that wait."""
+"""Seconds until a worker looks again for letters that others are handling."""
 
 
 def handle_waiting(
@@ -53,10 +53,10 @@ def handle_waiting(
     before: Callable[[], None] = lambda: None,
     ended: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Deal with every letter that waits; one that fails by our fault is tried again later, and then set aside.
+    """Handle every waiting letter; one that fails by our fault is tried again later, and then set aside.
 
-    The letters that other workers of the desk deal with are waited for. `before` is called before each letter. Once
-    it is `ended`, the letter in hand is the last one.
+    Letters in the hands of other workers are waited for. `before` is called before each letter. Once it is `ended`,
+    the letter in hand is the last one.
     """
     dealt, last = 0, time.monotonic() + BUSY
     while not ended() and (waiting := office.desk.inbox.waiting(at)):
@@ -71,7 +71,7 @@ def handle_waiting(
 
 
 def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, before: Callable[[], None]) -> int:
-    """Deal with those letters that no other worker deals with; return how many they are."""
+    """Handle the letters that no other worker has in hand; return their number."""
     ours = 0
     with office.desk.inbox.lanes() as is_ours:
         for stored in waiting:
@@ -83,7 +83,7 @@ def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, befo
 
 
 def _lane(office: Office, stored: Incoming) -> str:
-    """What a letter must stay in order with: the letters of the game that an address names, or of its sender."""
+    """The queue of a letter, which keeps its order: that of the game in its address, or of its sender."""
     tag = tag_of(office, stored.raw[:KEPT]) or _named_tag(office, stored.raw)
     return (tag.game if tag is not None else "") or account_of(None, stored.raw) or ""
 
@@ -94,7 +94,7 @@ def _named_tag(office: Office, raw: bytes) -> Tag | None:
 
 
 def attempt(office: Office, stored: Incoming, at: datetime) -> None:
-    """Deal with a letter; the attempt counts before it is made, because the letter may kill this process."""
+    """Handle a letter; the attempt counts before it is made, because the letter may kill this process."""
     number = office.desk.inbox.begin(stored)
     if not number:
         return
@@ -112,12 +112,12 @@ def attempt(office: Office, stored: Incoming, at: datetime) -> None:
     except StoreError:  # no letter is to blame for that: they wait, and lose no attempt
         office.desk.inbox.spare(stored)
         raise
-    except Exception as error:  # a letter that cannot be dealt with must not stop the others
+    except Exception as error:  # a letter that cannot be handled must not stop the others
         _postpone(office, stored, number, at, error)
 
 
 def handle(office: Office, stored: Incoming, at: datetime) -> None:
-    """Pass a letter through the steps, until one has stored what it does together with the answers to it."""
+    """Pass a letter through the steps, until one has stored its effects together with the answers."""
     arrival = Arrival(office, stored, at)
     with office.desk.catalogue.waiting_if_broken(arrival.game):
         next(step for step in STEPS if step(arrival))

@@ -1,6 +1,6 @@
-"""The reception of a desk: letters that are about no game, or from nobody in it.
+"""The reception of a desk: letters about no game, or from a sender without a seat in it.
 
-A player gets the list of their games, with an address for each; somebody else gets a short note.
+A player gets the list of their games, with an address for each; a stranger gets a short note.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from referee.rules import all_games, usable_games
 from referee.terminal import join_words
 
 _MOST_ASKED = 5
-"""Maximum commands of a letter whose answers it gets."""
+"""Maximum commands of a letter that are answered."""
 
 _SHOWN = acts.Games | acts.Rules | acts.HowToWrite | acts.Help
-"""What somebody without a seat can ask for."""
+"""Commands open to a person without a seat."""
 
 
 def attend(arrival: Arrival) -> bool:
-    """Deal with a letter that is about no game, or that must not be answered; False for any other."""
+    """Handle a letter that is about no game, or that must not be answered; False for any other."""
     if arrival.game is not None:
         return False
     verdict, tag = arrival.verdict, arrival.letter.tag
@@ -55,8 +55,7 @@ def answered(arrival: Arrival, note: str) -> Change:
 def _notes(arrival: Arrival) -> tuple[Outgoing, ...]:
     """The answer to a letter from no seat: a player gets a list of their games, a stranger one note a day.
 
-    Somebody who may open games, and has surely written, is answered whenever they ask something, as often as they may
-    open games.
+    A sender who may open games, and is vouched for, gets answers to commands, up to the limit for openings.
     """
     office, letter, verdict, at = arrival.office, arrival.letter, arrival.verdict, arrival.at
     if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
@@ -88,14 +87,14 @@ def _notes(arrival: Arrival) -> tuple[Outgoing, ...]:
 
 
 def is_unsure(arrival: Arrival, address: str) -> bool:
-    """True if anybody may have written a letter in the name of somebody who was invited and has agreed to nothing."""
+    """True if a letter may be forged in the name of a person who was invited and has not agreed to play."""
     return not arrival.letter.vouched and not has_agreed(arrival.office, address)
 
 
 def _to_player(
     arrival: Arrival, reading: Reading, address: str, seats: list[Listing], allowed: Allowance, kind: str
 ) -> Outgoing:
-    """What a player asked to see, and the list of their games, to the registered address whoever wrote the letter."""
+    """The list of a player's games, and the sections that were asked for, always to the registered address."""
     office, line = arrival.office, phrase("arrange.line", game=all_games()[0])
     how = phrase("note.open-one", line=quote(line), games=join_words(all_games()))
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
@@ -113,7 +112,7 @@ def _to_player(
 
 
 def _outcome(reading: Reading) -> str:
-    """What came of a letter that names no game: it can show something, and nothing else."""
+    """The result of a letter that names no game, which can only show something."""
     shown = [isinstance(said.command, acts.Games | acts.Rules | acts.HowToWrite) for said in reading.commands]
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
         return phrase("note.games")
@@ -121,7 +120,7 @@ def _outcome(reading: Reading) -> str:
 
 
 def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> Outgoing:
-    """A note to somebody who has no game here, but may open one by letter: what they asked for, or how to do that."""
+    """A note to a guest who may open a game by letter: the sections they asked for, or instructions."""
     shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
     first = phrase("note.shown") if shown else ""
@@ -135,16 +134,16 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
 
 
 def _shown_to_guest(command: object) -> Iterator[Section]:
-    """What somebody without a seat asks to see, below its heading; the games that wait have none."""
+    """The sections for a guest's command, other than the list of waiting games."""
     if isinstance(command, acts.Help):
         yield Section(phrase("heading.help"), guest_help_blocks())
     yield from taught(command)
 
 
 def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:
-    """A short note to somebody whose letter is about no game, or from no seat of it; it quotes nothing of theirs.
+    """A short note to a stranger, without quotations from their letter.
 
-    Whoever `may_begin` a game learns how: a new line of theirs is asked about.
+    If they `may_begin` a game, it explains how; the desk will ask them to confirm.
     """
     told = [phrase("note.stranger"), *(_how_to_begin(arrival.office) if may_begin else ())]
     sections = (Section("", tuple(map(Paragraph, told))),)

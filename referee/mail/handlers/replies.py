@@ -1,4 +1,4 @@
-"""The reply to a letter: what became of each of its lines, in words, and what it asked to see."""
+"""The reply to a letter: the result of each line in words, and the sections that it asked for."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _MOST_SHOWN = 10
 _WORD = re.compile(r"[^\W\d_]+")
 
 _MOST_HINTS = 4
-"""Maximum lines searched for what their writer may have meant."""
+"""Maximum lines searched for a likely meaning."""
 
 _WELCOME = SetTaste(INVITATIONS, "on")
 """The choice of people who want invitations again."""
@@ -54,7 +54,7 @@ _WELCOME = SetTaste(INVITATIONS, "on")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A letter in its game: as it was read, and who it is from."""
+    """A letter in its game, with its reading and its sender."""
 
     letter: Letter
     reading: Reading
@@ -105,7 +105,7 @@ def reply(
 
 
 def _gist(state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
-    """What the answer to a letter comes to, whatever the log says; `state` is the game before it."""
+    """Outcome of the reply; `state` is the game before the letter."""
     reading, sender = visit.reading, visit.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
     undone = Gist.NOT_IN if _moves(reading) else Gist.NOT_DONE
@@ -135,12 +135,12 @@ def _gist(state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]
 
 
 def _tries(state: State, reading: Reading) -> bool:
-    """True if a letter asks what moves would do, in a game in which that is shown."""
+    """True if a letter tries moves in a game that shows the result of trials."""
     return state.description.trials and any(isinstance(said.command, Try) for said in reading.commands)
 
 
 def _moves(reading: Reading) -> bool:
-    """True if a letter has a move, or what was meant as one."""
+    """True if a letter has a move, or a line that was meant as one."""
     said = (*reading.commands, *reading.doubted)
     return bool(reading.failed) or any(isinstance(one.command, MakeMove | Seal | Reveal) for one in said)
 
@@ -148,7 +148,7 @@ def _moves(reading: Reading) -> bool:
 def _answers(
     office: Office, before: State, state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]
 ) -> Iterator[Block]:
-    """What became of the letter, line by line; if anybody could have written it, no line is shown."""
+    """The result of the letter, line by line; no line is quoted if its sender is in doubt."""
     letter, reading, sender = visit.letter, visit.reading, visit.sender
     if letter.made_here:
         yield _point(phrase("done.on-page"))
@@ -207,7 +207,7 @@ def _meaning(state: State, side: str, reading: Reading) -> tuple[str, ...]:
 
 
 def _last(visit: Visit, allowed: Allowance, zone: tzinfo) -> str:
-    """Says that no more answers of this kind follow for a while, and which letters still get one."""
+    """The sentence that no answers of this kind follow for a while, and which letters still get one."""
     until = moment(allowed.until.astimezone(zone))
     if visit.sender.doubt in (OTHER_ADDRESS, NOT_VOUCHED):
         return phrase("last.warning", until=until)
@@ -233,7 +233,7 @@ def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender)
 
 
 def _doubt_text(sender: Sender, reading: Reading) -> str:
-    """Why a letter cannot decide anything, or did no more than show something."""
+    """The reason why a letter decides nothing, or only showed something."""
     if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
         return phrase("doubt.shown", code=sender.doubt)
     what = phrase("doubt.move" if _moves(reading) else "doubt.letter")
@@ -241,7 +241,7 @@ def _doubt_text(sender: Sender, reading: Reading) -> str:
 
 
 def _shows(office: Office, state: State, side: str, commands: Iterable[object]) -> Iterator[Section]:
-    """What the letter asked to see beyond the board and the clocks, which are in every letter."""
+    """The requested sections beyond the board and the clocks, which are in every letter."""
     for command in commands:
         match command:
             case History():
@@ -254,7 +254,7 @@ def _shows(office: Office, state: State, side: str, commands: Iterable[object]) 
 
 
 def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block]:
-    """What came of one line of the letter; a move is no longer sealed once its ply is one of those played."""
+    """The result of one line of the letter."""
     if answer.refused and not _is_heard_late(said, answer):
         yield from _refusal(said.line.text, answer)
     elif not answer.refused:
@@ -264,7 +264,7 @@ def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block
 
 
 def _by_name(answer: Answer, state: State, side: str) -> Answer:
-    """A refusal with the players' names, where the rules only know sides."""
+    """A refusal with the players' names, where the rules name only sides."""
     invitation = state.invitation
     if answer.code == "not-your-turn" and state.owing:
         return replace(answer, message=phrase("not-done.turn", names=names_of(state, state.owing)))
@@ -274,19 +274,19 @@ def _by_name(answer: Answer, state: State, side: str) -> Answer:
 
 
 def _is_needless(said: CommandLine, answer: Answer, state: State, side: str) -> bool:
-    """True if somebody accepts a game that the host has opened for them, before their first move."""
+    """True if a player accepts, before their first move, a game that the host has opened."""
     begins = state.closed is None and not any(side in ply for ply in state.plies)
     return begins and isinstance(said.command, Accept) and answer.code == "no-offer"
 
 
 def _is_outlived(answer: Answer, before: State, state: State, side: str) -> bool:
-    """True if a side agreed to a draw, and a move behind that in its letter has ended the offer, or the game."""
+    """True if a side agreed to a draw, and a later move in its letter has ended the offer, or the game."""
     made = len(state.plies) > len(before.plies)
     return answer.code in ("offered", "accepted") and made and (side not in state.agreed or state.closed is not None)
 
 
 def _drawn_with(said: CommandLine, answer: Answer, before: State) -> tuple[str, ...]:
-    """Confirms the word that somebody gives to chance."""
+    """The confirmation of a player's word for chance."""
     if not isinstance(said.command, Accept) or not said.command.word or answer.code != "joined" or answer.repeated:
         return ()
     drawn = before.invitation is not None and before.invitation.secret is not None
@@ -294,12 +294,12 @@ def _drawn_with(said: CommandLine, answer: Answer, before: State) -> tuple[str, 
 
 
 def _is_heard_late(said: CommandLine, answer: Answer) -> bool:
-    """True if somebody wants no invitations after the one that the letter answers is over."""
+    """True if a player refuses further invitations in the answer to one that is over."""
     return isinstance(said.command, Never) and answer.code == "invitation-over"
 
 
 def done_text(answer: Answer, state: State) -> str:
-    """What a line of a letter has done, in a sentence; `state` is the game after it."""
+    """The effect of a line of a letter in a sentence; `state` is the game after it."""
     sealed = answer.code == "moved" and answer.data["commitment"] is not None
     hidden = sealed and answer.data["ply"] > len(state.plies)
     data = {name: _said(name, value) for name, value in answer.data.items()}
@@ -309,7 +309,7 @@ def done_text(answer: Answer, state: State) -> str:
 
 
 def _said(name: str, value: object) -> object:
-    """A part of an answer as a sentence has it."""
+    """A part of an answer in the form that sentences need."""
     match name, value:
         case "move", _:
             return quote(value)
@@ -324,12 +324,12 @@ def _point(text: str) -> Points:
 
 
 def _quoted(*lines: str) -> Quote:
-    """Lines as somebody wrote them, the long ones cut."""
+    """Lines as they were written, the long ones cut."""
     return Quote(tuple(f"    {shorten(line.strip())}" for line in lines))
 
 
 def _refusal(line: str, answer: Answer) -> Iterator[Block]:
-    """Why a line was refused: a caret below its place, the reason, and what could be tried."""
+    """The refusal of a line: the reason, a caret below its place, and suggestions."""
     yield _point(phrase("not-done.refused", message=answer.message, code=answer.code))
     if answer.span is not None and line:
         yield Pointed(tuple(pointed(line, answer.span.column, 60)))
@@ -345,7 +345,7 @@ def _question(question: Question) -> Iterator[Block]:
 
 
 def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterator[Block]:
-    """Lines that are not commands, as they were written, and what may have been meant; they change nothing."""
+    """Lines that are not commands, as they were written, with their likely meanings; they change nothing."""
     written = [line for line in reading.unknown if line.raw.strip() and not _is_said_again(line, reading)]
     if told := _unseen(state, reading):
         written += [line for line in reading.ignored if _is_to_others(line, before, side)]
@@ -376,12 +376,12 @@ def _is_to_others(line: LetterLine, state: State, side: str) -> bool:
 
 
 def _is_said_again(line: LetterLine, reading: Reading) -> bool:
-    """True if a line says in other words what the letter also says as a command."""
+    """True if a line repeats a command of the letter in other words."""
     meant = command_meant(line.text.strip(" .!"))
     return bool(meant) and meant in [str(said.command) for said in reading.commands]
 
 
 def _unseen(state: State, reading: Reading) -> tuple[str, ...]:
-    """How somebody writes to the other players, where that is possible and they do not know it."""
+    """Advice on writing to the other players, unless the letter does so or the game allows no messages."""
     knows = any(isinstance(said.command, Message) for said in reading.commands)
     return (phrase("not-done.unseen"),) if state.invitation is None and not (state.silent or knows) else ()

@@ -1,4 +1,4 @@
-"""The answers to letters that ask for games, and the questions whether somebody wrote such a letter."""
+"""Answers to letters that ask for games, and questions to their senders for confirmation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def say(name: str, /, **parts: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A petition that is to be fulfilled: the letter came at `came`, and the desk deals with it at `at`."""
+    """A petition in hand: its letter came at `came`, and the desk handles it at `at`."""
 
     office: Office
     petition: Petition
@@ -41,29 +41,29 @@ class Call:
 
     @property
     def how(self) -> Came:
-        """How the petition came, for the log."""
+        """The log's record of the petition's letter."""
         how = how_it_came(self.office, self.petition.original, self.came)
         return replace(how, provider=None) if self.petition.confirms else how
 
     @property
     def until(self) -> datetime:
-        """When an invitation of today lapses."""
+        """The time at which an invitation of today lapses."""
         return self.came + timedelta(days=self.office.settings.invitations.lapse)
 
     @property
     def thread(self) -> Thread:
-        """What the answer belongs to."""
+        """The letter that is answered."""
         return Thread(self.petition.letter.message_id, self.petition.letter.digest)
 
 
 def own_letter(call: Call, result: Progress, side: str, told: Sequence[Block], kind: str) -> Outgoing:
-    """The first letter of the game to whoever asked for it."""
+    """The first letter of the game to the player who asked for it."""
     content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(told), thread=call.thread)
     return report_letter(call.office, result.state.id, call.petition.asker.address, content, kind)
 
 
 def answers(call: Call, told: Sequence[Block], *, owed: bool = False) -> tuple[Outgoing, ...]:
-    """The answer to whoever asked, if they get one, or if it is `owed` to them; the last one for a while says so."""
+    """The answer, if the limits allow it or it is `owed`; the last one for a while says so."""
     office, petition, asker = call.office, call.petition, call.petition.asker
     if asker.seated or petition.returned:
         kind = ANSWER if asker.proven else NO_TOKEN
@@ -78,7 +78,7 @@ def answers(call: Call, told: Sequence[Block], *, owed: bool = False) -> tuple[O
 
 
 def question(call: Call, request: Request | None) -> Outgoing:
-    """The letter that asks somebody whether they wrote; it tells nothing that a forger could have chosen."""
+    """The letter that asks a sender to confirm; it has no text that a forger could have chosen."""
     word, how = quote(Accept()), "ask-how"
     match request:
         case NewGame(game=game, faults=()):
@@ -104,14 +104,14 @@ def _note(call: Call, subject: str, told: tuple[Block, ...], kind: str, reply_to
 
 
 def not_done(code: str, *messages: str) -> list[Block]:
-    """Why something that was asked for is not done."""
+    """The refusal of a request."""
     if len(messages) == 1:
         return [Paragraph(say("not-done", message=whole_sentence(messages[0]), code=code))]
     return [Paragraph(say("not-done-many", code=code)), Points(tuple(map(whole_sentence, messages)))]
 
 
 def example(call: Call) -> str:
-    """A line that opens a game: the one that was asked for, or else the first one."""
+    """A line that opens a game: the requested one, or else the first one."""
     opening = call.petition.request
     named = opening.game if isinstance(opening, NewGame) else ""
     engines = call.office.settings.engines

@@ -27,7 +27,7 @@ from referee.mail.office import Office
 KIND = "daily"
 
 HOUR = 6
-"""When the day of these letters begins, in UTC: what happened until then is in the letter of the day."""
+"""Hour of the daily letters, in UTC: each reports the day before it."""
 
 _DAY = timedelta(days=1)
 
@@ -41,11 +41,11 @@ _URGENT = (
     events.Closed,
     events.Reopened,
 )
-"""What is told at once, whatever a player has chosen."""
+"""Events that are reported to every player at once."""
 
 
 def can_wait(office: Office, notice: Notice, state: State, at: datetime) -> bool:
-    """True if a player is told of this, after which a game stands like that, in the letter of the day alone."""
+    """True if a notice can wait for the daily letter; `state` is the game after it."""
     if notice.address is None or any(isinstance(entry.event, _URGENT) for entry in notice.entries):
         return False
     deadline = state.clock.at(notice.side, at).deadline
@@ -55,7 +55,7 @@ def can_wait(office: Office, notice: Notice, state: State, at: datetime) -> bool
 
 
 def queue_roundups(office: Office, at: datetime) -> int:
-    """Queue the letters of the day that are due; return their number."""
+    """Queue the daily letters that are due; return their number."""
     until, queued = _last_hour(at), 0
     wanting = office.desk.people.preferring(LETTERS, DAILY)
     if not wanting:
@@ -70,7 +70,7 @@ def queue_roundups(office: Office, at: datetime) -> int:
 
 
 def _is_due(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> bool:
-    """True if a letter of the day is for somebody who had chosen it by then, or has a move due within a day."""
+    """True if the recipient of a daily letter had chosen it by then, or has a move due within a day."""
     chosen = office.desk.people.preferences(address).get(DAILY_SINCE)
     if chosen is None or read_time(chosen) <= until:
         return True
@@ -78,13 +78,13 @@ def _is_due(office: Office, address: str, listed: list[Listing], until: datetime
 
 
 def _last_hour(at: datetime) -> datetime:
-    """When the last letter of the day before a time was due."""
+    """The time at which the last daily letter was due."""
     hour = at.replace(hour=HOUR, minute=0, second=0, microsecond=0)
     return hour if hour <= at else hour - _DAY
 
 
 def _queue(office: Office, address: str, listed: list[Listing], until: datetime, at: datetime) -> None:
-    """Queue the letter of a day: what happened in each game, what is owed until when, and where to write."""
+    """Queue a daily letter: the news of each game, duties with their deadlines, and addresses."""
     blocks: list[Block] = [Paragraph(phrase("daily.first", number=len(listed)))]
     for one in listed:
         blocks += [*agenda(office, [one], at), *_news(office, one, until)]
@@ -97,11 +97,11 @@ def _queue(office: Office, address: str, listed: list[Listing], until: datetime,
 
 
 def _news(office: Office, one: Listing, until: datetime) -> Iterator[Block]:
-    """What happened in a game during the day before the letter, and what others wrote."""
+    """The news of a game from the day before the letter, and messages of the others."""
     log = [entry for entry in office.desk.log(one.state.id) if entry.at <= until]
     new = [entry for entry in log if entry.at > until - _DAY]
     if new:
-        since = max(new[0].number - 1, 0)  # the game's first letter has told of its beginning
+        since = max(new[0].number - 1, 0)  # the game's first letter has reported its beginning
         story = story_of(log, since, log[-1].number)
         if happened := tuple(news_points(story, one.side, None)):
             yield Points(happened)

@@ -15,7 +15,7 @@ LATE = timedelta(days=3)
 
 
 class Undelivered(NamedTuple):
-    """A seat that letters do not reach, its address, and what the mail server said of it."""
+    """A seat that letters do not reach, its address, and the mail server's message."""
 
     game: str
     side: str
@@ -32,7 +32,7 @@ def undelivered(office: Office, name: str, at: datetime) -> list[Undelivered]:
 
 
 def _reason(office: Office, table: Table, side: str, address: str, at: datetime) -> str | None:
-    """Why letters do not reach a seat, or None; what came back before the player last wrote does not count."""
+    """The reason why letters do not reach a seat, or None; returns from before the player last wrote do not count."""
     refused = office.desk.outbox.refusal(table.state.id, address)
     if refused is not None:
         return refused

@@ -1,4 +1,4 @@
-"""A letter in its game, within one transaction: who wrote, what it says, what that does, and who is told of it."""
+"""A letter in its game, handled in one transaction: its sender, its acts, the notices and the answer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 
 
 def visit(arrival: Arrival) -> bool:
-    """Deal with a letter in its game."""
+    """Handle a letter in its game."""
     office, game, tag = arrival.office, arrival.game, arrival.letter.tag
     assert game is not None
     token = tag.key if tag is not None and tag.game == game else ""
@@ -50,10 +50,10 @@ def visit(arrival: Arrival) -> bool:
 
 
 def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
-    """The change that a letter makes to its game: who wrote, what they did, who is told, and the answer."""
+    """The change that a letter makes to its game: events, notices and the answer."""
     office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
     sender = sender_of(office, letter, table, seat)
-    # A letter without a key may be from anybody, if its sender was only invited to the game.
+    # A letter without a key may be forged, so the desk does not answer it for a person who was only invited.
     invited = sender is not None and sender.doubt == NO_TOKEN and table.state.invitation is not None
     if sender is None or (invited and reception.is_unsure(arrival, sender.address)):
         return reception.answered(arrival, f"{verdict.kind.value}: from no player of {table.state.id}")
@@ -97,7 +97,7 @@ def _copied(arrival: Arrival, table: Table, visit: Visit, said: CommandLine, all
 
 
 def _wish(reading: Reading) -> str:
-    """What a letter that does nothing in its game is for, in a word."""
+    """The purpose of a letter that does nothing in its game, in a word."""
     if any(isinstance(one.command, SetTaste) for one in reading.binding):
         return "set"
     if reading.commands:
@@ -106,7 +106,7 @@ def _wish(reading: Reading) -> str:
 
 
 def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preference, ...]:
-    """What a player has chosen for all letters of the desk: how they look, or to be invited by nobody again."""
+    """A player's choices for all letters of the desk: their form, or no more invitations."""
     address, sides = visit.sender.address, result.state.position.sides
     said = () if visit.sender.doubt else visit.reading.binding
     asked = (one.command for one in said if isinstance(one.command, SetTaste))
@@ -121,6 +121,6 @@ def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preferen
 
 
 def _acts_of(visit: Visit, *, talking: bool) -> list[tuple[CommandLine, Act]]:
-    """The lines of a letter that do something, if its sender may do anything; talk only while `talking`."""
+    """The lines of a letter with acts; none if its sender is in doubt, and talk only while `talking`."""
     said = [] if visit.sender.doubt else [(one, one.command) for one in visit.reading.binding]
     return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, _TALK))]

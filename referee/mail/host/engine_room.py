@@ -1,4 +1,4 @@
-"""Engines of a desk in processes of their own, as many as the settings allow, which never delay a letter."""
+"""Engines of a desk in processes of their own, up to the number in the settings, which never delay a letter."""
 
 from __future__ import annotations
 

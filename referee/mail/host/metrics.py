@@ -131,7 +131,7 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
         ({"hours": str(hours)}, float(sum(at <= one < at + timedelta(hours=hours) for one in deadlines)))
         for hours in SOON
     )
-    yield Family("referee_deadlines_soon", "gauge", "Deadlines within so many hours.", soon)
+    yield Family("referee_deadlines_soon", "gauge", "Deadlines within a number of hours.", soon)
     overdue = float(sum(one < at for one in deadlines))
     yield _plain("deadlines_overdue", "Deadlines that have passed without an end of the game.", overdue)
     unreached = float(len(seat_diagnoses(office, at)))

@@ -31,7 +31,7 @@ SHORT = 12
 """Digits of a digest that name a letter in lists."""
 
 _ARRANGED = re.compile(r"(?:(?P<opened>opened)|(?P<side>[a-z0-9]+) of) (?P<game>[a-z0-9-]+)")
-"""The note of a letter that opened a game, or in which a player took a seat."""
+"""The note of a letter that opened a game, or took a seat."""
 
 _BREAK = r"(?:=?\r?\n[> ]*)?"
 """A line break as mail programs put it even within a word."""

@@ -28,7 +28,7 @@ from referee.mail.settings import FILE, Settings, read_settings
 
 
 def move(folder: Path, address: str, at: datetime) -> int:
-    """Give a desk a new address, and tell its players; return the number of letters.
+    """Give a desk a new address, and notify its players; return the number of letters.
 
     The former address is added to `formerly` in the settings. With the address that the desk has already, only those
     letters are queued that are missing, as after an interruption.

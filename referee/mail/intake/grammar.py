@@ -151,7 +151,7 @@ def _parse_piece(text: str, game: str | None) -> Said | NotationError | str | No
     if game is None or len(command.text) > LONGEST_MOVE:
         return None
     if (column := misfit(game, command.text)) is not None and not _is_meant_as_move(command.text, column):
-        return None  # most letters end with such a line, and need no lark to tell what is wrong with it
+        return None  # most letters end with such a line, and no error in it is worth a run of lark
     try:
         return acts.MakeMove(str(parse_move(game, command.text)), command.round)
     except NotationError as error:

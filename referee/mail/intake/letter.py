@@ -19,7 +19,7 @@ from referee.mail.intake.message.trace import crossing, is_vouched
 from referee.mail.intake.openings import begins_opening
 
 ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
-"""The fields that can name the seat to which a letter was sent, the most reliable first."""
+"""The fields that can name the seat that a letter was sent to, the most reliable first."""
 
 _MOST_OF_A_NAME = 20
 """Maximum fields of one name that count, the lowest ones: servers on the way add theirs at the top."""

@@ -267,7 +267,7 @@ class _Reader:
         if self._game.secret is not None or (theirs and len(sides) > 2):
             self._faults.append(f"in {title}, say which side you play, {join_words(sides, 'or')}, and not who begins")
             return side
-        with suppress(OptionError):  # told below
+        with suppress(OptionError):  # reported below
             begins = self._game.start(self._options).to_move
             found = next((one for one in sides if (one in begins) == mine), None)
             if len(begins) > 1:

@@ -46,7 +46,7 @@ class ForAll:
 
 @dataclass(frozen=True, slots=True)
 class SetTaste:
-    """Choose a property of one's own letters; any value can be written."""
+    """Choose a property of the player's letters; any value can be written."""
 
     name: str
     value: str

@@ -55,7 +55,7 @@ def is_statement(office: Office, raw: bytes) -> bool:
 def claims_page(raw: bytes) -> bool:
     """True if a letter has the form of a statement; only the desk can check its mark.
 
-    What came by mail has lines that the servers on the way have added.
+    A letter that came by mail has lines that the servers on the way have added.
     """
     return _MARKED.fullmatch(raw) is not None
 

@@ -45,7 +45,7 @@ class Content:
 
     @property
     def depictions(self) -> tuple[Depiction, ...]:
-        """The boards of which a page has pictures."""
+        """The boards that are pictures on a page."""
         shown = (block for section in self.sections for block in section.blocks if isinstance(block, Depiction))
         return tuple(dict.fromkeys(shown))
 

@@ -27,11 +27,11 @@ _SIGNS = "[](){}<>\"'*_.,:;!? "
 """Signs around words that belong to no move and to no command."""
 
 _UNFINISHED = (Join, SetTaste, acts.Try)
-"""Commands that take whatever word stands next to theirs."""
+"""Commands that take any word next to theirs."""
 
 
 def hint(line: str, state: State, side: str) -> str:
-    """The legal move of a side, or the command, that stands within a line; empty if there is none."""
+    """The legal move of a side, or the command, within a line; empty if there is none."""
     words = line.split()
     if len(words) > _MOST_WORDS:
         return ""
@@ -45,7 +45,7 @@ def hint(line: str, state: State, side: str) -> str:
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:
-    """All words that stand side by side, the most of them first."""
+    """All runs of adjacent words, the longest first."""
     for length in range(min(len(words), _FEW_WORDS), 0, -1):
         for at in range(len(words) - length + 1):
             yield " ".join(words[at : at + length]).strip(_SIGNS)

@@ -34,7 +34,7 @@ IDLE = 60
 """Seconds of silence after which the desk closes a connection."""
 
 GRACE = 2
-"""Seconds in which letters on their way in may arrive once the desk stops listening."""
+"""Seconds for letters on their way in to arrive once the desk stops listening."""
 
 QUIET = 60
 """Seconds before the log repeats the same fault."""
@@ -118,7 +118,7 @@ class _Intake:
     async def handle_EHLO(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, name: str, replies: list[str]
     ) -> list[bytes]:
-        """Offer two more extensions (RFC 2033, section 5), and tell the desk's mark; bytes go out unchanged."""
+        """Offer two more extensions (RFC 2033, section 5), and the desk's mark; bytes go out unchanged."""
         session.host_name = name
         mark = f"250-{MARK} {self.office.port_mark}"
         extensions = [*replies[:-1], mark, "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]

@@ -1,4 +1,4 @@
-"""Which slot a correction is about, and what becomes of that slot."""
+"""The slot that a correction is about, and its change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TOLD = re.compile(
 
 
 class SlotChange(NamedTuple):
-    """The place of the slot to change, what it becomes, and whether others might be meant as well."""
+    """The place of the slot to change, the new slot, and true if others might be meant as well."""
 
     place: int
     slot: Slot

@@ -1,4 +1,4 @@
-"""Comments in notes: where they stand in a line, and how the game file keeps them."""
+"""Comments in notes: their places in a line, and their form in the game file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.notes.reader.wishes import announces_correction, is_part, without_p
 from referee.rules.frozen import Frozen
 
 _HINT = 0xF0000
-"""Comments stand in a line as characters for private use while it is taken apart."""
+"""While a line is taken apart, its comments are characters for private use."""
 
 _HINTS = re.compile("[\U000f0000-\U000f0fff]")
 _BRACES = re.compile(r"\{([^}]*)\}?")
@@ -26,18 +26,18 @@ _JOINERS = frozenset(
 )
 
 _NUMBERED = re.compile(r"\W*\d{1,4}\s?\.")
-"""The beginning of a variation that says its round."""
+"""The beginning of a variation that names its round."""
 
 _LEAD = re.compile(r"(?:(?:and|we|play|played|playing|with|the|on|in) ?)*", re.IGNORECASE)
 
 
 def is_comment(text: str) -> bool:
-    """True for a segment that stands for a comment."""
+    """True for a segment that is a comment."""
     return ord(text[0]) >= _HINT
 
 
 def comment_at(text: str, comments: Sequence[str]) -> str:
-    """The comment that a segment stands for."""
+    """The comment of a segment."""
     return comments[ord(text[0]) - _HINT]
 
 
@@ -52,7 +52,7 @@ def talk(text: str) -> int:
 
 
 def split_comments(game: str, labels: Labels, text: str, *, replies: bool = False) -> tuple[str, list[str]]:
-    """A line with a character in place of each comment, and the comments; corrections in brackets stay in it.
+    """A line with a character for each comment, and the comments; corrections in brackets stay in it.
 
     Moves in brackets are a comment too, unless `replies` is true: then they answer the move before them.
     """

@@ -34,7 +34,7 @@ _FOREIGN = 3
 
 
 class NotesText(NamedTuple):
-    """The text of a file, and what is to be told of its encoding, if anything."""
+    """The text of a file, and a remark on its encoding, if any."""
 
     text: str
     told: str = ""

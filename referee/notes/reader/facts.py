@@ -1,4 +1,4 @@
-"""Facts in notes beside the moves: the game, who plays which side, options, date, event and result."""
+"""Facts in notes besides the moves: the game, the players of the sides, options, date, event and result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BEGINS = (
     r"|moved first|went first|played first|plays first|(?:has|had|gets|got) the (?:first move|move)|to start|first)\b"
 )
 _DISTINCT = 11
-"""The length from which a word that is the value of an option needs no name of the option beside it."""
+"""Minimum length of an option's value that counts without the name of the option next to it."""
 
 _LONGEST_PROSE, _LONGEST_VALUE = 500, 1_000
 """Characters of a line that is read as prose, and of a value that is read as a game file's."""
@@ -54,10 +54,10 @@ _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
 
 @dataclass(frozen=True)
 class NoteFacts:
-    """Facts of one game beside its moves.
+    """Facts of one game besides its moves.
 
-    `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not which
-    side each of them plays. `hints` are values of options that stand in the notes, but may mean something else there.
+    `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not their
+    sides. `hints` are values of options that occur in the notes, but may mean something else there.
     `worded` are the options that a sentence names, each with its line; `implied` those among them that it may not
     mean. `lists` are the lines that name a side above its own list of moves. `given` has every value of a header.
     """
@@ -127,7 +127,7 @@ def facts_of(game: str, lines: Sequence[NoteLine], holds_moves: Callable[[str], 
 
 
 class _Finder:
-    """Collects what the lines say."""
+    """Collects the facts in the lines."""
 
     def __init__(self, game: str, holds_moves: Callable[[str], bool]) -> None:
         self._game = game_named(game)
@@ -164,7 +164,7 @@ class _Finder:
         self._initial = re.compile(rf"\b(?P<short>[A-Za-z])\s?=\s?(?P<name>{_NAME})")
 
     def line(self, line: NoteLine) -> None:
-        """Take what a line says."""
+        """Read the facts of a line."""
         before = dict(self._players)
         self._line(line)
         new = [side for side, player in self._players.items() if before.get(side) != player]
@@ -202,7 +202,7 @@ class _Finder:
         self._worded |= dict.fromkeys(self._options.keys() - known, line)
 
     def _tag(self, key: str, value: str) -> bool:
-        """Take a tag, whose value may be any text; False for an unknown one."""
+        """Read a tag, whose value may be any text; False for an unknown one."""
         side = self._sides.get(key.casefold())
         if side is None or value.startswith("{") or not is_text(value):
             return self._key(key, value)
@@ -210,7 +210,7 @@ class _Finder:
         return True
 
     def _cells(self, cells: Sequence[str]) -> bool:
-        """Take a row of a table in which the name or the value of a header is in each cell."""
+        """Read a row of a table with the name or the value of a header in each cell."""
         told = [cell for cell in cells if cell]
         pairs = list(zip(told[::2], told[1::2], strict=False))
         keys = {*self._sides, *_TEXTS, *_RESULTS}
@@ -222,7 +222,7 @@ class _Finder:
         return all(taken)
 
     def _give(self, key: str, value: str) -> None:
-        """Take a value of a header; if there is another one, the first one counts until that is settled."""
+        """Add a value of a header; if there is another one, the first one counts until that is settled."""
         given = self._given.setdefault(key, [])
         if value not in given:
             given.append(value)
@@ -247,7 +247,7 @@ class _Finder:
             self._lists = {lines[place]: self._seats[lines[place]][0] for place in places}
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
-        """Take the names that stand before moves, if no line says who plays which side."""
+        """Take the names before moves as those of players, if no line says who plays which side."""
         authors = [name for line in lines if (name := line.author)]
         spoken = [
             found["name"]
@@ -301,17 +301,17 @@ class _Finder:
         )
 
     def _complete(self, player: Player) -> None:
-        """Give a player of whom only the first name is known the whole name and the address."""
+        """Complete a player known by first name alone with the whole name and the address."""
         for side, known in self._players.items():
             if known.email is None and known.name.split()[0] == player.name.split()[0]:
                 self._players[side] = replace(player, name=max(player.name, known.name, key=len))
 
     def _pair(self, key: str, value: str) -> bool:
-        """Take a key with its value, unless the value is a move."""
+        """Read a key with its value, unless the value is a move."""
         return not self._holds_moves(value) and self._key(key, value.strip(' "'))
 
     def _key(self, key: str, value: str) -> bool:
-        """Take a key with its value; False for an unknown key."""
+        """Read a key with its value; False for an unknown key."""
         key = " ".join(key.casefold().split())
         if side := self._sides.get(key):
             if len(key) == 1 and len(value.split()) > 4:
@@ -347,7 +347,7 @@ class _Finder:
         return True
 
     def _mapped(self, side: str, value: str) -> bool:
-        """Take a player as a game file writes one."""
+        """Read a player as a game file writes one."""
         document = parse_document(f"player: {value}")
         player = document.data.get("player") if isinstance(document.data, dict) else None
         if document.findings or not isinstance(player, dict) or not is_text(player.get("name")):
@@ -373,7 +373,7 @@ class _Finder:
         return self._yaml(f"{key}: {value.casefold() if value.isalpha() else value}")
 
     def _yaml(self, text: str, inside: str = "") -> bool:
-        """Take options as a game file writes them; False if they are none."""
+        """Read options as a game file writes them; False if they are none."""
         if len(text) > _LONGEST_VALUE:
             return False
         document = parse_document(text)
@@ -387,7 +387,7 @@ class _Finder:
         return True
 
     def _said(self, text: str) -> None:
-        """Take what a sentence says of sides and options."""
+        """Read the sides and options in a sentence."""
         for found in self._initial.finditer(text):
             name = found["name"].casefold()
             if side := next((s for one, s in self._prose_sides(text) if one.casefold() == name), None):
@@ -414,7 +414,7 @@ class _Finder:
                     yield found["name"], self._sides[found["side"].casefold()]
 
     def _option_in(self, text: str, option: Choice | Number | Data) -> None:
-        """Take an option from a sentence: its value beside its name, or alone if the value is no other word."""
+        """Read an option from a sentence: its value next to its name, or alone if the value is no other word."""
         if option.name in self._options:
             return
         small = text.casefold().replace("-", "")
@@ -449,7 +449,7 @@ def _player(text: str) -> Player:
 
 
 def _name_labels(players: Mapping[str, Player]) -> dict[tuple[str, ...], str]:
-    """The words by which a line may name a player: the whole name, and the first one."""
+    """The words for a player in a line: the whole name, and the first one."""
     names = {side: tuple(player.name.casefold().split()) for side, player in players.items()}
     return {words: side for side, name in names.items() for words in (name, name[:1])}
 

@@ -56,8 +56,8 @@ TAG = re.compile(r'\[(?P<key>\w[\w -]*) "(?P<value>[^"]*)"\]')
 class NoteLine(NamedTuple):
     """One line of notes: its plain text, in which tabs stay, its file and number, and who wrote it, if known.
 
-    `is_letter` marks a line of a letter, which holds greetings and much else that is about no game. `told` is what is
-    to be told of its place among the lines, if anything. `is_quote` marks what the writer quotes.
+    `is_letter` marks a line of a letter, which holds greetings and much else that is about no game. `told` is a
+    remark on its place among the lines, if any. `is_quote` marks a quotation.
     """
 
     text: str
@@ -123,7 +123,7 @@ def _spoken_by(lines: Sequence[NoteLine]) -> Iterator[NoteLine]:
 
 
 def _squashed(text: str) -> str:
-    """The letters and digits of a text, by which one text repeats another."""
+    """The letters and digits of a text, to compare with those of other texts."""
     return "".join(char for char in text.casefold() if char.isalnum())
 
 

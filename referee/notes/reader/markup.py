@@ -136,7 +136,7 @@ def _without_emphasis(text: str) -> str:
 
 
 def without_board(lines: list[str]) -> list[str]:
-    """The lines of a report with empty ones for its board and what is told below; other lines stay as they are."""
+    """The lines of a report with empty ones for its board and the text below; other lines stay as they are."""
     found = _TITLE.fullmatch(lines[0]) if lines else None
     begins = [
         place for place, line in enumerate(lines) if _FIRST.match(line) and place and not lines[place - 1].strip()

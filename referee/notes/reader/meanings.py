@@ -28,7 +28,7 @@ _TEXTS = 64
 """Texts whose words are remembered; a long line has thousands."""
 
 _FIRST_ALIAS = 0xE000
-"""Aliases stand in a text as characters for private use, until it is known what they are part of."""
+"""Aliases are characters for private use in a text, until it is known what they are part of."""
 
 _SOFT = frozenset("@=,;()/:.-'\"")
 """Signs that people put between the parts of a move."""
@@ -59,7 +59,7 @@ class Token(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """Moves that a text may mean, how far that is from what is written, and why; usually it is one move."""
+    """Moves that a text may mean, with the cost of that reading and its reason; usually it is one move."""
 
     moves: tuple[Move, ...]
     cost: float
@@ -70,7 +70,7 @@ class Meaning(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """The beginning of a move: an example, and from which tokens (and which of their notations) its text comes."""
+    """The beginning of a move: an example, and the tokens of its text, each with the notation chosen."""
 
     example: str
     cost: float
@@ -84,7 +84,7 @@ class _Form(NamedTuple):
 
 
 class _Stem:
-    """The beginnings of moves after some kinds of words, whatever the words are.
+    """The beginnings of moves after words of some kinds.
 
     `whole` are the forms that may be moves, the cheapest if they are as written; `longer` are the stems with one word
     more, by its kind.
@@ -118,7 +118,7 @@ def spoken_line(game: str, text: str) -> str:
 
 
 def readable(game: str, text: str) -> str:
-    """A text of such a line for people: an alias as all that it may stand for."""
+    """A text of such a line for people: an alias with all its meanings."""
     if text.isascii():
         return text
     return "".join("/".join(dict.fromkeys(words_said(game, char))) if _is_alias(char) else char for char in text)
@@ -179,7 +179,7 @@ def _is_alias(word: str) -> bool:
 
 
 def is_soft(word: str) -> bool:
-    """True for a sign that may stand between the parts of a move."""
+    """True for a sign that may be between the parts of a move."""
     return word in _SOFT
 
 
@@ -232,7 +232,7 @@ def written(words: Sequence[Token]) -> str:
 
 
 class Part(NamedTuple):
-    """A word or sign as a part of moves: if it fits, which notations it may stand for, and its kind."""
+    """A word or sign as a part of moves: if it fits, its possible notations, and its kind."""
 
     fits: bool
     is_soft: bool
@@ -270,7 +270,7 @@ def _longer(game: str, stem: _Stem, token: Token, kind: object, place: int) -> _
 
 
 def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Iterator[_Form]:
-    """The forms with one word more, those from which no move can come left out."""
+    """The forms with one word more, without those that can lead to no move."""
     gap = " " if token.gap and place else ""
     for form in forms:
         for which, word in enumerate(words_said(game, token.text)):
@@ -302,7 +302,7 @@ def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
 
 
 def words_said(game: str, word: str) -> tuple[str, ...]:
-    """The notations that a word may stand for: more than one for an alias such as `wide double`."""
+    """The possible notations of a word: more than one for an alias such as `wide double`."""
     return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if len(word) == 1 and _is_alias(word) else (word,)
 
 

@@ -1,4 +1,4 @@
-"""From lines of notes to the slots of a game's moves: what is a move, whose it is, and what it corrects."""
+"""From lines of notes to the slots of a game's moves, each with its side and its corrections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MOST_MOVES = 6
 
 
 def slots_of(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
-    """The slots of the lines that the facts do not take for themselves."""
+    """The slots of the lines without facts."""
     size = facts.description.moves_per_round
     bracketed = [line.text for line in lines if "(" in line.text or "[" in line.text]
     replies = bool(bracketed) and holds_replies(facts.game, size, [line.text for line in lines])
@@ -59,7 +59,7 @@ def _unless_list(facts: NoteFacts, letter: list[NoteLine]) -> list[NoteLine]:
 
 
 class _Reader:
-    """Goes through the lines and keeps in mind what headings say of those below them."""
+    """Goes through the lines, and applies headings to the lines below them."""
 
     def __init__(self, facts: NoteFacts, *, replies: bool) -> None:
         """Begin with nothing read; `replies` is true if moves in brackets answer those before them."""
@@ -82,7 +82,7 @@ class _Reader:
         self._headings: list[str] = []
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
-        """Tell of the letters of people who are no players."""
+        """Report the letters of people who are no players."""
         first: dict[str, NoteLine] = {}
         for line in lines:
             if line.is_letter and line.author and self._author(line) is None:
@@ -92,7 +92,7 @@ class _Reader:
             self.found.remarks += [Remark("unsure", said.format(shown(name)), line) for name, line in first.items()]
 
     def numbers(self, lines: Sequence[NoteLine]) -> None:
-        """Take a number that is written twice, before one is missing, for the missing one; and tell it."""
+        """Take a number that is written twice, before one is missing, for the missing one; and report it."""
         numbered = [(line, number) for line in lines if (number := _first_number(line.text)) is not None]
         for (above, one), (line, two), (_, three) in zip(numbered, numbered[1:], numbered[2:], strict=False):
             both = [divisions(self._game, each.text, self._facts.labels)[0].moves for each in (above, line)]
@@ -232,7 +232,7 @@ class _Reader:
     def _slots(
         self, line: NoteLine, text: str, way: Division, parts: Sequence[Segment | Wish], comments: list[str]
     ) -> Iterator[Slot | Wish | str]:
-        """The slots of a line, what corrections in it want, and the words behind its last move."""
+        """The slots of a line, the wishes of its corrections, and the words behind its last move."""
         segments = way.segments
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
@@ -311,14 +311,14 @@ class _Reader:
         return self._facts.labels.get(tuple(name)) or self._facts.labels.get(tuple(name[:1]))
 
     def _perhaps_said(self, slot: Slot, *, talk: bool, again: bool) -> Slot:
-        """The slot, which may be left out if it only says again what was said: in a sentence, or in the same line."""
+        """The slot, which may be left out if it only repeats a move: in a sentence, or in the same line."""
         known = _moves(slot) & self._said
         self._said |= _moves(slot)
         again = again or (talk and bool(known))
         return replace(slot, loose=_SAID_AGAIN) if again and slot.loose is None else slot
 
     def _add(self, slot: Slot, *, numbered: bool) -> None:
-        """Add a slot; one too many for its round is taken for a correction, which is told."""
+        """Add a slot; one too many for its round is taken for a correction, which is reported."""
         wish = Wish(slot.text, (Segment("move", slot.text, 0, slot.meanings),), side=slot.side)
         slip = wish._replace(announced=True)
         announced, self._slip = self._slip, None
@@ -361,7 +361,7 @@ class _Reader:
         return True
 
     def _amend(self, line: NoteLine, wish: Wish, *, numbered: bool) -> None:
-        """Take a correction: of an earlier move, or of one that the same words name; or tell that it is unclear."""
+        """Apply a correction to an earlier move, or to one that the same words name; or report it as unclear."""
         number = round_told(line.text) or (self._number if numbered else None)
         is_firm = bool(wish.parts or wish.rejected) or announces_correction(line.text)
         same_line = bool(self.found.slots) and self.found.slots[-1].line == line
@@ -383,7 +383,7 @@ class _Reader:
         self._new(line, wish)
 
     def _new(self, line: NoteLine, wish: Wish) -> None:
-        """Add the first move that a wish wants as a new one, in the place of those that the same words reject."""
+        """Add the first move that a wish wants as a new one, instead of those that the same words reject."""
         first = wish.moves[0]
         slot = Slot(first.text, line, first.meanings, wish.side, self._number, before=self.taken())
         if wish.rejected:
@@ -396,7 +396,7 @@ class _Reader:
         self._append(slot)
 
     def _acknowledged(self, slots: Sequence[Slot]) -> list[Slot]:
-        """The moves of a line that only repeat what stands there: in a full round, or before a player's own move."""
+        """The moves of a line that only repeat earlier ones: in a full round, or before a player's own move."""
         known: list[Slot] = []
         if all(slot.number is not None for slot in slots):
             for number, group in groupby(slots, key=lambda slot: slot.number):
@@ -457,7 +457,7 @@ def _all_moves(segments: Sequence[Segment]) -> list[set[str]]:
 
 
 def _said_again(there: Sequence[Slot], new: Sequence[Slot]) -> list[Slot]:
-    """The new slots that have the moves of others, each of which counts once."""
+    """The new slots with the moves of others; each of those counts once."""
     left, found = list(there), []
     for slot in new:
         same = next((one for one in left if _moves(one) & _moves(slot)), None)

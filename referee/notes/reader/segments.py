@@ -29,17 +29,17 @@ from referee.rules import Move
 from referee.rules.frozen import Frozen
 
 Labels = Frozen[tuple[str, ...], str]
-"""The words by which a line may name a side, in small letters -> the side."""
+"""Words for sides in a line, in small letters -> the side."""
 
 _MOVE, _SIGN, _NUMBER, _BARE_NUMBER, _LABEL, _LOOSE_LABEL, _WORD = 0.05, 0.01, 0.01, 0.15, 0.02, 0.1, 1.0
 _PER_WORD = 0.005
 """Bonus of a longer move, for each word."""
 
 _KEPT, _NEAR, _LEAST = 3, 0.6, 1e-6
-"""Ways to take a line apart that are kept, how much dearer than the best they may be, and what is no difference."""
+"""Ways to take a line apart that are kept, their maximum extra cost over the best, and a negligible difference."""
 
 _ONLY_SPOKEN = 0.5
-"""Extra cost up to which everyday words count if nothing else in a line is a move."""
+"""Maximum extra cost of everyday words if nothing else in a line is a move."""
 
 _ROUND_WORDS = frozenset({"round", "move", "turn", "ply", "rd", "no", "nr"})
 _ROUND = re.compile(r"[rR](\d{1,4})")
@@ -52,10 +52,10 @@ _REMEMBERED = 64
 """Lines whose divisions are remembered; a long one has thousands of parts."""
 
 PIECE, _OVERLAP = 240, 80
-"""Characters of a line in which moves are looked for at a time, and how many of them two pieces share."""
+"""Characters of a line that are searched for moves at a time, and the overlap of two such pieces."""
 
 _LONG = 2_000
-"""Characters of a line from which on it is read once: as it is written, or with words for notation."""
+"""Minimum characters of a line that is read only once: as it is written, or with words for notation."""
 
 _STOPS = frozenset(".!?;")
 _MOST_DIGITS = 4
@@ -153,7 +153,7 @@ def _mere_words(game: str, text: str, labels: Labels) -> int:
 
 
 def _is_plain(ways: Sequence[Division]) -> bool:
-    """True for a line with moves in which nothing else has to be explained."""
+    """True for a line with moves and nothing else to explain."""
     return bool(ways[0].moves) and all(one.kind not in ("word", "rest") for one in ways[0].segments)
 
 
@@ -164,7 +164,7 @@ def holds_moves(game: str, text: str) -> bool:
 
 
 def pieces(text: str) -> range:
-    """The places where the pieces of a text begin in which moves are looked for."""
+    """The places where the pieces of a text begin that are searched for moves."""
     return range(0, max(1, len(text) - _OVERLAP), PIECE - _OVERLAP)
 
 
@@ -208,7 +208,7 @@ def _is_clear(game: str, edges: Sequence[_Edge]) -> bool:
 
 
 def _cheapest(waiting: list[_Way], decide: Callable[[_Edge], None]) -> list[_Way]:
-    """The cheapest ways to a place, without those that are too dear whatever follows them."""
+    """The cheapest ways to a place, without those that are too dear in any case."""
     if len(waiting) == 1 and waiting[0].last is not None and waiting[0].last.candidate is None:
         return waiting if waiting[0].last.segment else []
     rest = [(way.cost, number, way) for number, way in enumerate(waiting)]
@@ -325,7 +325,7 @@ def _with_rests(segments: Sequence[Segment], game: str) -> Iterator[Segment]:
 
 
 def _rest(run: list[Segment]) -> Iterator[Segment]:
-    """Two words or more of which one has letters and digits are the rest of a move; others are words."""
+    """Two words or more, one of them with letters and digits, are the rest of a move; others are words."""
     mixed = any(any(map(str.isalpha, one.text)) and any(map(str.isdigit, one.text)) for one in run)
     if len(run) > 1 and mixed:
         yield Segment("rest", " ".join(one.text for one in run), run[0].field)

@@ -1,4 +1,4 @@
-"""The places of moves in notes: each with what it may mean, whose it is, and in which round."""
+"""The places of moves in notes: each with its meanings, its side and its round."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from referee.notes.reader.meanings import Meaning
 from referee.notes.reader.segments import Segment
 
 HEDGED = 0.3
-"""Cost of leaving out a move in talk of what could be."""
+"""Cost of leaving out a move in talk of possible moves."""
 
 
 class SlotCorrection(NamedTuple):
-    """A text, the one that takes its place, and the line that says so."""
+    """A text, the one that replaces it, and the line of the correction."""
 
     old: str
     new: str
@@ -24,7 +24,7 @@ class SlotCorrection(NamedTuple):
 
 @dataclass(frozen=True)
 class Slot:
-    """The place of a move, or of several whose number is not sure.
+    """The place of a move, or of several if their number is not sure.
 
     Attributes:
         text: what is written.
@@ -52,7 +52,7 @@ class Slot:
 
 
 class Remark(NamedTuple):
-    """Something that the reader of notes tells: about which line, of what kind, and in words.
+    """A remark of the reader of notes: its line, its kind, and its words.
 
     `kind` is `reading`, `order`, `option`, `correction`, `end`, `left-out` or `unsure`.
     """
@@ -94,7 +94,7 @@ class Portion(NamedTuple):
 class Slots:
     """The slots of notes as a game's, the statements between them, and what was left out or corrected.
 
-    `cost` is how much of the notes they leave unexplained. `portions` are all lines that were taken apart; `later`
+    `cost` is the amount of the notes left unexplained. `portions` are all lines that were taken apart; `later`
     are those of a second game. `rest` are the comments behind the last slot.
     """
 

@@ -83,7 +83,7 @@ def plain_words(text: str) -> str:
 
 
 def is_doubtful(text: str) -> bool:
-    """True for a question, and where a text says that something is not so, or might be."""
+    """True for a question, and for a text that denies something or is not certain of it."""
     return _DOUBT.search(text) is not None
 
 
@@ -184,7 +184,7 @@ def _adjudicated(names: Names, text: str, author: str | None, sides: Sequence[st
 
 
 def _loose(names: Names, text: str, author: str | None, sides: Sequence[str]) -> Iterator[End]:
-    """The ends that a sentence may speak of which says more than that."""
+    """The possible ends in a sentence that says more than that."""
     hows = [one for one in ends_in(text) if one not in (Termination.ADJUDICATION, Termination.REPETITION)]
     side = _side_in(names, text, author, sides)
     for how in hows or (Termination.RESIGNATION, Termination.TIMEOUT):

@@ -14,7 +14,7 @@ from referee.notes.reader.segments import Segment
 from referee.rules import Move
 
 REPLACED = 5.0
-"""Cost of what was corrected: it counts only if the correction cannot be."""
+"""Cost of the corrected move: it counts only if the correction is impossible."""
 
 _WHOLE = 2.0
 """Cost of taking a move as a whole, where it may also be a part of the old one."""
@@ -227,7 +227,7 @@ def _with_parts(game: str, old: Meaning, words: Sequence[str], wish: Wish) -> It
 
 
 def _is_refused(there: Sequence[Token], way: dict[int, str], wish: Wish) -> bool:
-    """True if what a wish does not want is what would go."""
+    """True if the replaced parts are those that a wish does not want."""
     refused = {one.casefold() for one in wish.refused}
     gone = {there[at].text.casefold() for at, word in way.items() if there[at].text.casefold() != word.casefold()}
     return not refused or bool(refused & gone)

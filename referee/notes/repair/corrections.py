@@ -15,7 +15,7 @@ from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
 
 LEFT_OPEN = 0
-"""Size of a change for which the list itself has left room."""
+"""Size of a change that fills a gap in the list."""
 
 UNLIKELY = 3
 """Size of a change that hardly anyone needs, such as of two options at once."""
@@ -24,7 +24,7 @@ _WHOLE_ROUND = 4
 """Size of a whole round that is missing without a sign of it."""
 
 _ANY_MOVE = 9
-"""Steps of a change by a move of which nothing is known: among equals it comes last."""
+"""Steps of a change by an unknown move: among equals it comes last."""
 
 _READINGS = 6
 """Maximum moves that a text which is no move may have meant."""
@@ -37,8 +37,8 @@ _BOARD_STEPS = (-2, 2, -1, 1)
 class Correction:
     """A change of a list: from move `at` on, `put` takes the place of `removed` moves.
 
-    `size` and `steps` say how large it is: the smaller, the likelier. `words` tell people what to do, `place` where
-    it is (None for the options). `options` are those of the game after it, None if they stay.
+    `size` and `steps` measure it: the smaller, the likelier. `words` describe it to people, `place` is its place
+    (None for the options). `options` are those of the game after it, None if they stay.
     """
 
     size: int
@@ -160,7 +160,7 @@ def _bars(moves: Sequence[Move]) -> str:
 
 
 def option_changes(description: Game, options: Mapping[str, object]) -> Iterator[Correction]:
-    """Other options: each value of one, and the values of two at once of which one is written."""
+    """Other options: each value of one, and the values of two at once if one of them is written."""
     others = {option.name: list(_others(option, options)) for option in description.options}
     numbers = {option.name for option in description.options if isinstance(option, Number)}
     for each in others.values():

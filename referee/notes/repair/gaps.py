@@ -61,7 +61,7 @@ def missing_moves(trials: Trials) -> Iterator[Attempt]:
 
 
 def _places(trials: Trials) -> list[int]:
-    """Where a move may be missing: in rounds that are too short, and shortly before the fault."""
+    """Places where a move may be missing: in rounds that are too short, and shortly before the fault."""
     near = range(trials.fault, max(trials.fault - _MOVES_BACK, trials.line[0].begin) - 1, -1)
     holes = [at for at in sorted(trials.sheet.holes) if trials.known(at)]
     return [at for at in dict.fromkeys((*holes, *near)) if trials.side_of(at)[1]]
@@ -83,7 +83,7 @@ def _with_move(trials: Trials, place: PlyStart, side: str, at: int, move: Move) 
 
 
 def rounds_left_out(trials: Trials) -> Iterator[Attempt]:
-    """The rounds that the numbers leave out; each is told even if nothing is known of its moves."""
+    """The rounds that the numbers leave out; each is reported even if nothing is known of its moves."""
     for at, rounds in trials.sheet.missing.items():
         if trials.known(at) and trials.place_of(at).begin == at:
             yield from _best_rounds(trials, at, rounds)

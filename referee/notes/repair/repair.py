@@ -33,7 +33,7 @@ from referee.terminal import counted
 MOST_REPAIRS = 3
 
 _OTHER_MOVES = 2
-"""Repairs that name another move in place of one, if there are others."""
+"""Maximum repairs that replace a move by another one, if there are other repairs."""
 
 _LONGEST_LIST = 2_000
 """Maximum moves of a list for which repairs are searched for."""
@@ -99,7 +99,7 @@ class _Search:
         self._attempts: list[Attempt] = []
 
     def repairs(self) -> Iterator[Repair]:
-        """The best changes, each of which gives another game."""
+        """The best changes; each gives another game."""
         self._try_all()
         games: list[GameFile] = []
         for attempt in self._in_order():
@@ -130,7 +130,7 @@ class _Search:
     def _likely(self) -> list[Attempt]:
         """The attempts; if the moves hold after one, not those after which they do not.
 
-        Where only the result is wrong and many moves might be others, one of those stands for all.
+        If only the result is wrong and many moves might be others, one of those represents them all.
         """
         whole = [one for one in self._attempts if one.grade < Grade.REFUSED]
         moves = [one for one in whole if one.correction.is_substitution]
@@ -168,7 +168,7 @@ class _Search:
             self._keep_all(missing_rounds(trials))
 
     def _try_numbers(self) -> None:
-        """Where all moves hold and only numbers are wrong: other numbers, or a round that they leave out."""
+        """Try other numbers, or a round that they leave out, if all moves hold and only numbers are wrong."""
         if self._sheet.misnumbered:
             self._attempts += rounds_left_out(self._trials)
             self._attempts.append(self._trials.base._replace(correction=renumbering(self._sheet)))
@@ -235,7 +235,7 @@ class _Search:
     def _are_enough(self) -> bool:
         """True if larger or more distant changes would not be among the first.
 
-        Where only the result is wrong, other moves are not likely, and do not count.
+        If only the result is wrong, other moves are not likely, and do not count.
         """
         if self._trials.base.grade == Grade.DIFFERENT:
             return False
@@ -301,6 +301,6 @@ class _Search:
 
 
 def _one_of_many(attempt: Attempt) -> Attempt:
-    """An attempt that stands for many like it, none of which is likelier: it comes last."""
+    """An attempt that represents many equally likely ones: it comes last."""
     words = f"many changes would do, such as {attempt.correction.words}"
     return attempt._replace(correction=replace(attempt.correction, words=words, size=UNLIKELY + 1))

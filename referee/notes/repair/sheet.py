@@ -1,4 +1,4 @@
-"""The moves of a draft in the order in which they are played, and their places; repairs begin with it."""
+"""The moves of a draft in the order of play, and their places; repairs begin with it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.game.file.gamefile import GameFile, line_of
 from referee.rules import Frozen, Move
 
 _MOST_MISSING = 2
-"""Maximum rounds that a gap in the numbers stands for; a wider one is a slip in a number."""
+"""Maximum rounds in a gap of the numbers; a wider one is a slip in a number."""
 
 
 class MovePlace(NamedTuple):
@@ -22,19 +22,19 @@ class MovePlace(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """The moves of a draft in the order in which they are played, and the place of each."""
+    """The moves of a draft in the order of play, and the place of each."""
 
     moves: tuple[Move, ...]
     places: tuple[MovePlace, ...]
     size: int
     holes: Mapping[int, MovePlace]
-    """Where a round has fewer moves than it should: the move before which one may be missing -> its place."""
+    """Places in rounds that are too short: the move before which one may be missing -> its place."""
     short: frozenset[int]
     """The rounds, the last one aside, that have fewer moves than they should."""
     misnumbered: tuple[int, ...]
     """The rounds whose written number is not the next one, from 0."""
     missing: Mapping[int, int]
-    """Where the numbers leave rounds out: the move before which they are missing -> how many rounds."""
+    """Gaps in the numbers: the move before which rounds are missing -> the number of rounds."""
 
     @classmethod
     def of(cls, draft: GameFile) -> Sheet:
@@ -60,7 +60,7 @@ class Sheet:
         return self.places[min(at, len(self.places) - 1)] if self.places else MovePlace(0, 0)
 
     def round_at(self, at: int) -> int:
-        """Where the round of a move begins."""
+        """The place where the round of a move begins."""
         return at - self.places[at].column
 
 
@@ -83,7 +83,7 @@ def _pairs(numbers: list[int]) -> list[tuple[int, int]]:
 
 
 def _left_out(numbers: list[int]) -> list[tuple[int, int]]:
-    """The rounds before which others are missing, and how many: their numbers stand nowhere, and later ones go on."""
+    """The rounds before which others are missing, and how many: no round has their numbers, and later ones go on."""
     known, found = set(numbers), []
     for place, (before, now) in enumerate(_pairs(numbers)):
         goes_on = place + 1 == len(numbers) or numbers[place + 1] > now

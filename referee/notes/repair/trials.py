@@ -48,7 +48,7 @@ class PlyStart(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """A change, what comes of it, the number of moves after it that hold, and of those in the list that do."""
+    """A change, its result, the number of moves after it that hold, and of those in the list that do."""
 
     grade: Grade
     reach: int
@@ -98,7 +98,7 @@ class Trials:
         self._reserve = max(0, self._plies_left - plies)
 
     def judged(self, correction: Correction, place: PlyStart, game: GameFile | None = None) -> Attempt:
-        """Judge a change, from the ply on in which it begins; of another game if the change is one."""
+        """Judge a change from its first ply on; `game` is the game with it if not only the moves change."""
         moves = self.sheet.moves
         rest = (moves[at] for at in range(correction.at + correction.removed, len(moves)))
         changed = chain(moves[place.begin : correction.at], correction.put, rest)
@@ -142,13 +142,13 @@ class Trials:
         return len(moves) if position.to_move else begin
 
     def side_of(self, at: int) -> tuple[PlyStart, str]:
-        """The ply of the list in which a move is or would be, and the side whose move it is, or nothing."""
+        """The ply of the list with the place of a move, and the side whose move it is, or nothing."""
         place = self.place_of(at)
         due = movers(place.position)
         return place, due[at - place.begin] if at - place.begin < len(due) else ""
 
     def place_of(self, at: int) -> PlyStart:
-        """The ply of the list in which a move is or would be."""
+        """The ply of the list with the place of a move."""
         return next(place for place in reversed(self.line) if place.begin <= at)
 
     def known(self, at: int) -> bool:

@@ -34,7 +34,7 @@ _AHEAD = tuple(
 """For each way and square, the square ahead, or -1."""
 
 _TURNS = ((_UP, _RIGHT, _DOWN, _LEFT), (_RIGHT, _UP, _LEFT, _DOWN), (_LEFT, _DOWN, _RIGHT, _UP))
-"""For each mirror, and for none, the way in which a beam of each way goes on."""
+"""For each mirror, and for none: the new direction of a beam from each direction."""
 
 _ALLOCATE, _PUT, _TURN, _TAKE = range(4)
 

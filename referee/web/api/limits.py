@@ -26,7 +26,7 @@ class RequestLimits:
     size: int = 1 << 20
     """Bytes of a body."""
     arrival: float = 10
-    """Seconds in which a body must arrive."""
+    """Maximum seconds until a body has arrived."""
     rate: int = 600
     """Requests a minute from one address; 0 for any number."""
     at_once: int = 32

@@ -24,7 +24,7 @@ _STARTING = 60
 """Seconds that a process may take to start."""
 
 _ENDING = 2
-"""Seconds to tell waiting clients about the end."""
+"""Seconds to notify waiting clients of the end."""
 
 
 class Workers:

@@ -1,6 +1,6 @@
 """Ed25519 signatures in the page, with whole numbers alone (RFC 8032, 5.1).
 
-How long it takes to sign depends on the key, so this is for keys that are drawn for one game and stay on their
+The time to sign depends on the key, so this is for keys that are drawn for one game and stay on their
 owner's machine. The names are those of cryptography, which no package index has for Pyodide. A browser's own
 signatures (WebCrypto) are asynchronous, and the audit cannot wait for each.
 """
@@ -91,7 +91,7 @@ def _verifies(public: bytes, text: bytes, signature: bytes) -> bool:
 
 
 def _secret(seed: bytes) -> tuple[int, bytes]:
-    """What a private key stands for: its number, and what its nonces are made of (RFC 8032, 5.1.5)."""
+    """The number of a private key, and the prefix for its nonces (RFC 8032, 5.1.5)."""
     digest = hashlib.sha512(seed).digest()
     return int.from_bytes(digest[:32], "little") & ((1 << 254) - 8) | 1 << 254, digest[32:]
 

@@ -118,8 +118,8 @@ def _occupant(state: State, side: str, name: str | None, at: datetime) -> Occupa
 
 
 _DOES = {
-    "to-move": "owes a move",
-    "to-reveal": "owes the reveal of a sealed move",
+    "to-move": "is to move",
+    "to-reveal": "is to reveal a sealed move",
     "sealed": "has moved",
     "waiting": "waits",
     "over": "",

@@ -1,4 +1,4 @@
-"""Server-sent events, which tell spectators at once about new entries of a game.
+"""Server-sent events, which notify spectators at once of new entries of a game.
 
 The store is asked once a second for the last entries of all followed logs, so that any process may add an entry.
 """

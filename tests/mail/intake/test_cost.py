@@ -65,10 +65,10 @@ STEPS: dict[str, tuple[int, Callable[[str], Any]]] = {
     "read and classify": (30_000, lambda text: classify(read_letter(letter(text), MAILBOX), MAILBOX)),
     "the whole intake": (30_000, lambda text: read_letter(letter(text), MAILBOX).reading("beams")),
 }
-"""Each step with the longest text it is measured with, and how it is done."""
+"""Each step with the longest text for its measurement, and its function."""
 
 
-def test_what_costs_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excessive_cost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timing, "cost", lambda work, text: work(text))
     assert timing.excess(lambda text: len(text) ** 2 * 1e-6, "x" * 600, "x" * 2_400)
     assert not timing.excess(lambda text: len(text) * 1e-3, "x" * 600, "x" * 2_400)
@@ -161,7 +161,7 @@ def test_the_envelopes_tag_is_enough() -> None:
     assert str(read_letter(b"To: " + raw[14:], MAILBOX).tag) == "spring-7.k2x"
 
 
-def test_more_lines_than_anybody_writes_decide_nothing() -> None:
+def test_more_lines_than_people_write_decide_nothing() -> None:
     found = read_commands("resign\n" + "well\n" * 1_000, "beams")
     assert found.question is not None
     assert found.question.code == "too-long"

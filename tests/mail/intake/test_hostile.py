@@ -1,4 +1,4 @@
-"""Letters that were made to hurt: none of them raises, and each is read in bounded time and memory."""
+"""Malicious letters: none of them raises, and each is read in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.corpus import MAILBOX, letters
 from tests.support.examples import sampled
 
 SLOWEST = 4.0
-"""Seconds that any letter may take, on a machine that has other things to do."""
+"""Maximum seconds for a letter, on a busy machine."""
 MOST_MEMORY = 120
 """Megabytes that the letters together may add to the process."""
 
@@ -90,7 +90,7 @@ def test_any_text_can_be_read(text: str, game: str) -> None:
     assert {line.number for line in seen} <= set(range(1, len(text.splitlines()) + 1))
 
 
-def test_a_letter_that_breaks_the_parser_is_told_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_breaks_the_parser_is_distinguished_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RecursionError
 

@@ -1,4 +1,4 @@
-"""What is read of a new game that somebody would like to play (openings.yaml)."""
+"""Readings of openings (openings.yaml)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_prose_opens_nothing() -> None:
 
 
 def test_a_whole_letter() -> None:
-    """Lines around it are courtesies, commands of their own, or somebody else's."""
+    """Lines around it are courtesies, other commands, or quotations."""
     mine = "Hi,\n\nnew boundary with ben@example.org\n3 days a move\n\nhelp\nThanks, Ada\n"
     text = f"{mine}\nOn Monday Ben wrote:\n> new beams\n"
     reading = read_commands(text, None, ["Ada Lovelace"], ["ada@example.net"])

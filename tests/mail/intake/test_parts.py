@@ -196,7 +196,7 @@ def test_nothing_decoded_ends_a_line() -> None:
     assert all(text.isprintable() for text in texts)
 
 
-def test_what_is_too_much_is_said() -> None:
+def test_an_excess_is_reported() -> None:
     wrong = {
         "size": b"x" * 30_000_000,
         "lines": b"\n" * (LIMITS.lines + 1),

@@ -1,4 +1,4 @@
-"""What is read in the lines of a letter (reading.yaml), and what follows from it."""
+"""Readings of the lines of a letter (reading.yaml), and their results."""
 
 from __future__ import annotations
 

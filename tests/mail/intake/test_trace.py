@@ -1,4 +1,4 @@
-"""Received lines and reports: which of them the own mail server wrote, whatever the sender wrote before."""
+"""Received lines and reports: those of the host's mail server are told from those that the sender wrote."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OTHER = f"Received: from mail.example.com by mx2.example.org with ESMTPS id 4; {
 HOPS = replace(MAILBOX, hops=frozenset({"store.example.org"}))
 STRIPS = replace(MAILBOX, strips=True)
 
-# A Received line, and the server that wrote it; None if nobody can be sure.
+# A Received line, and the server that wrote it; None if that is not certain.
 LINES: dict[str, str | None] = {
     f"from a.example (a.example [192.0.2.1])\n\tby mx.example.org (Postfix) with ESMTPS\n\tfor <d@x>;{DATE}": "mx",
     f"from a.example ([192.0.2.1] helo=b) by mx.example.org with esmtps (TLS1.3) tls TLS (Exim 4.96); {DATE}": "mx",
@@ -47,12 +47,12 @@ LINES: dict[str, str | None] = {
 
 
 @each(LINES)
-def test_the_server_of_a_received_line_stands_behind_its_only_by(line: str) -> None:
+def test_the_server_of_a_received_line_follows_its_only_by(line: str) -> None:
     found = hop(" ".join(line.split()))
     assert (found and found.server) == (LINES[line] and "mx.example.org")
 
 
-# What stands above the letter's own fields, whose letters these are, and whether the sender is vouched for.
+# The lines above the letter's own fields, the sender of the letter, and whether the sender is vouched for.
 TRACES = {
     "a report above the boundary": (f"{PASS}{MX}", MAILBOX, True),
     "what delivery puts on top is nothing": (f"Return-Path: <a@b>\nDelivered-To: x@y\n{PASS}{MX}", MAILBOX, True),
@@ -95,7 +95,7 @@ GREETING = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
 def greeted(greeting: str) -> Letter:
-    """A letter from somebody who greets a server that is not named, and who forges the rest of the trace."""
+    """A letter from a sender who greets an unnamed server, and forges the rest of the trace."""
     line = f"from {greeting} (unknown [192.0.2.9]) by relay.example.net (Postfix) with ESMTP id 9 for <d@x>; {DATE}"
     return read_letter(f"Received: {line}\n{PASS}{MX}{HEADER}\n".encode(), MAILBOX)
 

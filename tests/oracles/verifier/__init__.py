@@ -1,8 +1,8 @@
 """A second verifier of the desk's logs, written from spec/log.md alone.
 
 It shares nothing with the auditor of the package: digests, canonical JSON, the state of the game, clock, chance and
-ends are done here once more, as plainly as the page says them. Only the rules of the games (positions, legal moves,
-notation) and the moves that engines find are those of the package. It stops at the first thing that is wrong.
+ends are written again here, as plainly as on the page. Only the rules of the games (positions, legal moves, notation)
+and the moves that engines find are those of the package. It stops at the first fault.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["verify"]
 
 
 def verify(text: str) -> list[tuple[int, str]]:
-    """The line and the code of the first thing that is wrong with a log, or nothing."""
+    """The line and the code of the first fault of a log, or nothing."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
     game: Game | None = None
     head, number = "0" * 64, 0

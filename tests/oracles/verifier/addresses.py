@@ -1,4 +1,4 @@
-"""The addresses of seats: what the end of a game tells of them, and the token of a seat for a ply."""
+"""The addresses of seats: their secrets at the end of a game, and the token of a seat for a ply."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.oracles.verifier.form import Json, hexadecimal, is_line, require
 
 
 def judge_told(told: Json | None, *, due: bool) -> None:
-    """The mailboxes and the secrets that the end of a game tells."""
+    """Judge the mailboxes and the secrets that the end of a game reveals."""
     require((told is not None) == due, "addresses")
     if told is None:
         return

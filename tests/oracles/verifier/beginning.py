@@ -1,4 +1,4 @@
-"""The beginning of a game: who was invited to what, who has joined, and what then begins."""
+"""The beginning of a game: the invitation, the players who have joined, and the opening."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Beginning(Clocks):
         self.opened = self.now
         self.seals: dict[str, tuple[str, str]] = {}  # kind and commitment
         self.reveals: dict[str, tuple[str, str]] = {}  # move and nonce
-        self.told: set[str] = set()  # commitments of this ply whose moves were told
-        self.agreed: set[str] = set()  # those whose offer of a draw, or agreement to one, stands
+        self.told: set[str] = set()  # commitments of this ply whose moves were revealed
+        self.agreed: set[str] = set()  # sides with a valid offer of a draw, or agreement to one
         self.letters: dict[str, str] = {}  # when each letter came
         self.seated: dict[str, str] = {}  # whose seat each letter has taken
         self.must: tuple[str, str | None] | None = None  # the kind that has to follow, with a `how` or a side
@@ -91,7 +91,7 @@ class Beginning(Clocks):
             require("seed" in deal or len(deal.get("decks", [[]])[0]) == ROUNDS, "known")
 
     def check_came(self, entry: Json) -> None:
-        """Only what a player does comes by letter, and at its time."""
+        """Check that only a player's act comes by letter, and at its time."""
         kind, body, how = entry["kind"], entry["body"], entry.get("came")
         if how is None:
             require(kind != "failed", "came")
@@ -199,7 +199,7 @@ class Beginning(Clocks):
             self.must = ("opened", None)
 
     def let_leave(self, side: str) -> None:
-        """Somebody else plays a side from now on; if it was an engine, their turn begins."""
+        """Note a new player of a side, whose turn begins if the former one was an engine."""
         if side in self.engines.sitting:
             self.engines.sitting.remove(side)
             if side in self.turns:
@@ -217,7 +217,7 @@ class Beginning(Clocks):
         return {*self.joined, *self.engines.engaged}
 
     def deal_is_secret(self) -> bool:
-        """True if the deal of The Beam is one that is told bit by bit."""
+        """True if the deal of The Beam is revealed bit by bit."""
         deal = self.options["deal"]
         if not isinstance(deal, dict) or set(deal) != {"commitment", "discs", "decks"}:
             return False

@@ -15,7 +15,7 @@ MOST = timedelta(days=3660)
 
 @dataclass
 class Turn:
-    """The time in which a side owes a move, or the reveal of one."""
+    """The time of a move that is due from a side, or of the reveal of one."""
 
     begin: datetime
     hours: int = 0  # given by the host
@@ -58,7 +58,7 @@ class Clocks:
         self.timeless: set[str] = set()  # sides of engines, for which no time runs out
 
     def stops(self, side: str) -> list[Stop]:
-        """All times for which the clock of a side stands still."""
+        """All times in which the clock of a side is stopped."""
         stops = list(self.pauses)
         for first, last, announced in self.vacations[side]:
             begin = later(datetime(first.year, first.month, first.day), self.zone)
@@ -67,7 +67,7 @@ class Clocks:
         return joined(stops)
 
     def reckoned(self, side: str, bank: timedelta) -> datetime | None:
-        """Steps 1 to 4 of the deadline, with so much of the bank; None while the clock stands still."""
+        """Steps 1 to 4 of the deadline, with this part of the bank; None while the clock is stopped."""
         assert self.clock
         turn, days = self.turns[side], timedelta(days=self.clock["days"])
         deadline = turn.begin
@@ -82,14 +82,14 @@ class Clocks:
         return deadline
 
     def deadline(self, side: str) -> datetime | None:
-        """The deadline of a side that owes something."""
+        """The deadline of a side with a duty."""
         if side in self.timeless:
             return None
         deadline, failure = self.reckoned(side, self.banks[side]) if self.clock else None, self.turns[side].failure
         return min(deadline, failure) if deadline and failure else deadline or failure
 
     def left(self, side: str) -> timedelta:
-        """What is left of a side's bank now."""
+        """The rest of a side's bank now."""
         free = self.reckoned(side, timedelta())
         if free is None or free >= self.now:
             return self.banks[side]
@@ -118,7 +118,7 @@ class Clocks:
         return first[0] if len(first) == 1 else None
 
     def begin_again(self) -> None:
-        """Once no engine owes its move any more, the turns of the others begin."""
+        """Begin the turns of the others once no engine has to move."""
         if not self.timeless & set(self.turns):
             for turn in self.turns.values():
                 turn.begin = self.now

@@ -1,4 +1,4 @@
-"""Ed25519 as plainly as RFC 8032 says it (5.1.7), and what spec/log.md asks of a key."""
+"""Ed25519 as plainly as in RFC 8032 (5.1.7), and the demands of spec/log.md on a key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add(one: Point, other: Point) -> Point:
 
 
 def times(number: int, point: Point) -> Point:
-    """A point so many times."""
+    """The multiple of a point."""
     total = NEUTRAL
     while number:
         if number & 1:
@@ -38,7 +38,7 @@ def same(one: Point, other: Point) -> bool:
 
 
 def point_of(raw: bytes) -> Point | None:
-    """The point that 32 bytes stand for; None for none."""
+    """The point in 32 bytes; None if they are none."""
     number = int.from_bytes(raw, "little")
     sign, y = number >> 255, number % 2**255
     if y >= P:

@@ -1,4 +1,4 @@
-"""The key with which a desk signs, and how another takes its place, as spec/log.md has it."""
+"""The key with which a desk signs, and its replacement, as spec/log.md has them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class DeskKey:
         require(key is None or (hexadecimal(key) and good_key(key)), "key")
 
     def judge(self, entry: Json) -> None:
-        """Another key takes its place."""
+        """Judge the replacement by another key."""
         key, old, reason = (entry["body"][name] for name in ("desk", "old", "reason"))
         require(key != self.key and (key is None or (hexadecimal(key) and good_key(key))), "key")
         require(reason == "" or is_line(reason), "text")

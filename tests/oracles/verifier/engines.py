@@ -16,7 +16,7 @@ BY_PEOPLE = {
 
 
 class Made(NamedTuple):
-    """A move of an engine that the log has told: its line, its ply, and the position in which it was made."""
+    """A move of an engine that the log has revealed: its line, its ply, and the position before it."""
 
     line: int
     ply: int
@@ -26,7 +26,7 @@ class Made(NamedTuple):
 
 
 class Engines:
-    """The engines of a game: those that sit on a side, what they have sealed, and what is told of them."""
+    """The engines of a game: their sides, their seals, and their revealed moves and seeds."""
 
     def __init__(self, game: str, sides: tuple[str, ...]) -> None:
         self.game, self.sides = game, sides
@@ -37,7 +37,7 @@ class Engines:
         self.made: list[Made] = []
 
     def judge_engaged(self, body: Json, seats: Mapping[str, str | None], joined: Mapping[str, Json]) -> None:
-        """An engine takes a seat."""
+        """Judge an engine that takes a seat."""
         side = body["side"]
         require(side not in self.engaged and side not in joined, "order")
         require(seats[side] is not None, "invitation")
@@ -47,11 +47,11 @@ class Engines:
         self.sitting.add(side)
 
     def next_to_seal(self, movers: list[str], sealed: Mapping[str, object]) -> str | None:
-        """The engine that has to seal its move before anybody else acts; `movers` move at once."""
+        """The engine that has to seal its move before any person acts; `movers` move at once."""
         return next((side for side in movers if side in self.sitting and side not in sealed), None)
 
     def judge_act(self, entry: Json, side: str, first: str | None) -> None:
-        """What people do, or an engine; `first` is the engine that has to seal its move first."""
+        """Judge an act of a person or an engine; `first` is the engine that has to seal its move first."""
         kind = entry["kind"]
         if side in self.sitting:
             require(kind == "submitted" and side == first, "order")
@@ -66,17 +66,17 @@ class Engines:
     def note(
         self, line: int, ply: int, position: referee.Position, moves: Mapping[str, str], *, at_once: bool
     ) -> None:
-        """Moves are told that were made, or sealed and not made."""
+        """Note revealed moves: those that were made, or sealed and not made."""
         theirs = self.sealed if at_once else self.sitting
         self.made += [Made(line, ply, position, side, move) for side, move in moves.items() if side in theirs]
         self.sealed = set()
 
     def untold(self) -> str | None:
-        """The next engine whose seed has to be told when the game is over."""
+        """The next engine whose seed has to be revealed when the game is over."""
         return next((side for side in self.engaged if side not in self.seeds), None)
 
     def judge_disclosed(self, body: Json) -> None:
-        """The seed of an engine is told."""
+        """Judge the revealed seed of an engine."""
         side, seed = body["side"], body["seed"]
         require(side == self.untold(), "order")
         require(hashed("referee engine 1", self.game, side, seed) == self.engaged[side]["seed"], "secret")

@@ -18,11 +18,11 @@ Json = dict[str, Any]
 
 
 class WrongError(Exception):
-    """The first thing that is wrong, by its code."""
+    """The first fault, by its code."""
 
 
 def require(holds: bool, code: str) -> None:
-    """What has to hold, or else the code of what is wrong."""
+    """Raise the code of a fault unless a condition holds."""
     if not holds:
         raise WrongError(code)
 
@@ -126,7 +126,7 @@ def terms(value: object) -> bool:
 
 
 def came(value: object) -> bool:
-    """How an act came by letter."""
+    """The letter of an act."""
     if not isinstance(value, dict) or set(value) != {"letter", "server", "provider", "signature"}:
         return False
     may = nullable(moment)(value["provider"]) and nullable(text)(value["signature"])

@@ -168,13 +168,13 @@ class Game(Beginning):
         self.let_leave(side)
 
     def more_time(self, side: str, hours: int) -> None:
-        """A side that owes something gets more time for it."""
+        """Give a side with a duty more time for it."""
         require(side in self.turns and 1 <= hours <= 2400, "clock")
         self.turns[side].hours += hours
         self.turns[side].failure = None
 
     def seal(self, body: Json, kind: str) -> None:
-        """A move is in and sealed; with the last one the reveals begin, or the ply is due."""
+        """Note a sealed move; after the last one the reveals begin, or the ply is due."""
         side = body["side"]
         require(self.at_once and side in self.turns and side not in self.seals, "order")
         require(body["commitment"] not in self.told, "commitment")
@@ -193,7 +193,7 @@ class Game(Beginning):
         return self.at_once and set(self.seals) == set(self.to_move())
 
     def in_order(self) -> list[str]:
-        """The sides that owe something, in the order in which they are reminded."""
+        """The sides with a duty, in the order of their reminders."""
         return sorted(self.turns) if self.reveals_begun() else [*self.turns]
 
     def read_move(self, written: str) -> Move:
@@ -226,7 +226,7 @@ class Game(Beginning):
         return promised == self.seals[side][1]
 
     def judge_revealed(self, body: Json) -> None:
-        """A side shows what it had sealed."""
+        """Judge a reveal of the sealed move."""
         side, move, nonce = body["side"], body["move"], body["nonce"]
         require(self.reveals_begun() and side in self.turns, "order")
         self.read_move(move)
@@ -240,7 +240,7 @@ class Game(Beginning):
             self.must = ("played", None)
 
     def judge_failed(self, body: Json) -> None:
-        """A side shows something else, or what it may not do."""
+        """Judge a reveal of another move, or of an illegal one."""
         side, move, nonce = body["side"], body["move"], body["nonce"]
         require(self.reveals_begun() and side in self.turns and not self.turns[side].failure, "order")
         self.read_move(move)
@@ -280,7 +280,7 @@ class Game(Beginning):
         self.begin_turns()
 
     def judge_known(self, known: Json | None, owing: list[str]) -> None:
-        """What is told of the deal with a ply, and the position that follows from it."""
+        """Judge the part of the deal that is revealed with a ply, and the position that follows from it."""
         rounds, half = divmod(len(self.history), 2)
         if not self.is_secret or half or self.position.outcome:
             require(known is None, "known")
@@ -367,7 +367,7 @@ class Game(Beginning):
             self.keyring.judge_note(side, (told or {})[side], lines, note)
 
     def judge_secret(self, seed: str | None) -> None:
-        """The seed that was promised, and everything that was told before follows from it."""
+        """Check that the seed is the promised one, and that everything revealed before follows from it."""
         if not self.is_secret:
             require(seed is None, "secret")
             return

@@ -17,7 +17,7 @@ SIGNED = {
 
 
 class Note(NamedTuple):
-    """What was submitted with a key: the key, and what the log said of the signature."""
+    """A move that was submitted with a key: the key, and the log's note of the signature."""
 
     key: str
     digest: str
@@ -43,10 +43,10 @@ class Keys:
         self.keys: dict[str, str] = {}
         self.notes: dict[str, Note] = {}  # of the moves that were submitted for this ply
         self.spent: set[str] = set()  # signatures since the ply began
-        self.due: dict[str, tuple[Note, tuple[str, ...]]] = {}  # notes to be told, and the lines that were signed
+        self.due: dict[str, tuple[Note, tuple[str, ...]]] = {}  # notes to be revealed, and the lines that were signed
 
     def act(self, begin: str, ply: int, side: str, words: str) -> tuple[str, ...]:
-        """What is signed of an act; `begin` is empty before the game."""
+        """The signed lines of an act; `begin` is empty before the game."""
         return ("referee act 1", self.id, self.root, begin or self.root, str(ply), side, words)
 
     def check_signature(self, entry: Json, begin: str, ply: int, mover: str | None) -> None:
@@ -91,7 +91,7 @@ class Keys:
         self.set_key(side, key)
 
     def judge_old(self, side: str, key: str | None, old: str | None, begin: str) -> None:
-        """The key of a seat gives its place to another, or to none."""
+        """Judge the replacement of a seat's key by another, or by none."""
         now = self.keys.get(side)
         if now is None:
             require(old is None, "signature")
@@ -106,7 +106,7 @@ class Keys:
         self.spent.add(signature)
 
     def judge_note(self, side: str, signature: str, lines: tuple[str, ...], note: Note) -> None:
-        """A signature of a submitted move is told."""
+        """Judge the revealed signature of a submitted move."""
         require(is_signed(note.key, signature, *lines), "signature")
         require(sha256(bytes.fromhex(signature)).hexdigest() == note.digest, "signature")
 

@@ -1,4 +1,4 @@
-"""Who sits where: the number of the player on each seat, and the seat and ply of each letter (docs/desk-log.md)."""
+"""The players of seats by their numbers, and the seat and ply of each letter (spec/log.md, "Addresses of seats")."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from referee.desk.store.tables.database import Database, insert, keeping
 from referee.desk.store.tables.schema import EVENT, GAME, META, PROJECTION, SNAPSHOT
 
 _RULES, _PACKAGE = "zones", "referee"
-"""Key of the time zone rules by which due times were found, and in them that of the package's version."""
+"""Key of the time zone rules behind the due times, and in them that of the package's version."""
 
 _NOTHING = dict.fromkeys(column.name for column in PROJECTION.c)
 _SNAPSHOT = select(PROJECTION).where(PROJECTION.c.kind == SNAPSHOT)
@@ -41,7 +41,7 @@ class Projections:
         self.database = database
         row = insert(database.engine, PROJECTION)
         new = {name: row.excluded[name] for name in _NOTHING if name not in ("game", "kind", "taken")}
-        # Who has taken an engine's move keeps it as long as that move is owed.
+        # A worker that has taken an engine's move keeps it as long as that move is due.
         claim = case((PROJECTION.c.owed == row.excluded.owed, PROJECTION.c.taken), else_=None)
         self._keep = row.on_conflict_do_update(
             index_elements=["game", "kind"],

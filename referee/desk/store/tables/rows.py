@@ -40,15 +40,15 @@ _SUMMED = select(
 WAITING = LETTERS.where(
     LETTER_IN.c.number.in_(select(_SUMMED.c.number).where(_SUMMED.c.before < bindparam("held")))
 ).order_by(LETTER_IN.c.number)
-"""The letters that are to be dealt with at a time, in their order, until `held` bytes are read; those that would
-wait until `beyond` or later, too."""
+"""The letters to handle at a time, in order of arrival, until `held` bytes are read; also those that would wait until
+`beyond` or later."""
 
 DEALT_WITH = (
     update(LETTER_IN)
     .where(LETTER_IN.c.digest == bindparam("letter"), LETTER_IN.c.done.is_(None))
     .values(done=bindparam("at"), next=None, note=bindparam("said"))
 )
-"""The mark that a letter has been dealt with."""
+"""The mark that a letter has been handled."""
 
 ENTRIES = (
     select(EVENT)
@@ -77,7 +77,7 @@ RECENT = BEGINNINGS.where(
         .limit(bindparam("most"))
     )
 )
-"""The beginnings of the newest letters of an account since a time that were dealt with."""
+"""The beginnings of the newest handled letters of an account since a time."""
 
 _ENTERED = EVENT.insert()
 
@@ -92,7 +92,7 @@ HAS_ADDRESS = and_(text(IS_ADDRESS), func.lower(SECRET.c.value) == bindparam("ad
 """A secret is this address of a seat; the index `secret_address` finds it."""
 
 SEATS = select(SECRET.c.game).where(HAS_ADDRESS).group_by(SECRET.c.game)
-"""The games in which a seat has an address."""
+"""The games with an address on a seat."""
 
 NOTES = select(OUTBOX.c.recipient, OUTBOX.c.queued).where(
     text(RARE), OUTBOX.c.queued > bindparam("since"), OUTBOX.c.kind == "note"
@@ -149,5 +149,5 @@ def letter_of(row: Row[Any]) -> Incoming:
 
 
 def plain(note: str) -> str:
-    """A note in a form that any database takes, whatever the letter that it is about contains."""
+    """A note in a form that any database accepts, even with odd characters from a letter."""
     return note.encode(errors="replace").decode().replace("\0", "?")

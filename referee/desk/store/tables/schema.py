@@ -71,9 +71,9 @@ LETTER_IN = Table(
     Index("letter_in_account", "account", "received"),
     Index("letter_in_waiting", "done", "next"),
 )
-"""Letters as they came; `done` when one was dealt with, `next` when it is tried (again), neither: set aside.
+"""Letters as they came; `done` when one was handled, `next` when it is tried (again), neither: set aside.
 
-`acknowledged` is when the host said that a filed letter need not be listed any more.
+`acknowledged` is when the host said that a filed letter need no longer be listed.
 
 `raw` is the envelope and `content` names the letter's own bytes. `size` counts the bytes that the letter added to the
 store, and `account` says who is charged for them; of a letter that is `cut` only the beginning was kept.
@@ -109,7 +109,7 @@ OUTBOX = Table(
 """Letters to be sent; `sent` when one was, `next` when it is tried (again), neither: given up.
 
 `returned` is the status code of a report that a sent letter could not be delivered, and what the report says.
-`acknowledged` is when the host said that a letter that was given up need not be counted any more.
+`acknowledged` is when the host said that a letter that was given up need no longer be counted.
 
 `moved` is the digest of a draft that is in the attic; `draft` is empty then.
 """
@@ -160,7 +160,7 @@ DOMAIN_KEY = Table(
     Column("at", Text),
     Column("record", Text),
 )
-"""The keys by which letters that did something were signed (DKIM): what DNS said of each name on a day.
+"""The DKIM keys of letters that have acted: the answer of DNS about each name on a day.
 
 `record` is empty if there was none, and null, like `at`, until DNS has said anything.
 """
@@ -229,4 +229,4 @@ others: nothing is known of it. A `snapshot` is the state, written by a `version
 GAME, SNAPSHOT = "game", "snapshot"
 
 STANDING = select(PROJECTION).where(PROJECTION.c.kind == GAME).subquery("standing")
-"""The projections that say where games stand."""
+"""The projections with the standings of games."""

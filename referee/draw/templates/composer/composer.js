@@ -1,5 +1,5 @@
-// Choosing a move: step by step on the board, or typed; then a sentence, the notation, the board as it would be; then
-// a button that stands where nothing else ever stands.
+// Choosing a move: step by step on the board, or typed; then a sentence, the notation, the board after it; then a
+// button, at a place where nothing else ever is.
 
 import { draftOf } from "./draft.js";
 import { element } from "./elements.js";
@@ -8,17 +8,17 @@ import { whenStill } from "./stillness.js";
 import { surfaceOf } from "./surface.js";
 import { judgeBy, treeOf } from "./tree.js";
 
-/** How long after a choice, in milliseconds, a second touch does not confirm it. */
+/** Milliseconds after a choice in which a second touch does not confirm it. */
 const SOON = 400;
 
 /**
- * A board on which a move is chosen, in an empty element.
+ * A board to choose a move on, in an empty element.
  *
  * `data` is `{tree, board}`: a tree of choices, and a position as `{svg, text, legend, facts}`. Of the rest,
- * `confirm({text, sentence})` is needed; the draft is kept if it promises `false`, because the move is not made yet.
- * When the page is read again, it gets the same move once more, with `again`.
- * `changed()` is told that something else is chosen, and what was confirmed is not meant any more. `preview(text)` promises the position as it would be, or null; `judge(text)`
- * judges what was typed, without it only the list of moves does. The draft is kept in this tab under `key`.
+ * `confirm({text, sentence})` is needed; if it resolves to `false`, the move is not made yet, and the draft is kept.
+ * When the page is loaded again, it gets the same move once more, with `again`. `changed()` is called when another move
+ * is chosen, so that the confirmed one is no longer meant. `preview(text)` resolves to the position after the move, or
+ * null; `judge(text)` judges typed text, by default only by the list of moves. The draft is kept in this tab under `key`.
  */
 export const compose = (root, data, { key, confirm, changed, preview, judge }) => {
   let { tree: source, board } = data;

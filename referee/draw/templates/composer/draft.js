@@ -1,4 +1,4 @@
-// What somebody has chosen or typed so far, kept in this tab.
+// The player's choices and typed text so far, kept in this tab.
 
 const NOTHING = { ids: [], typed: "" };
 

@@ -8,8 +8,8 @@ let fields = 0;
 /**
  * A field in an element.
  *
- * `judge(text)` promises `{move}` with the canonical text, or `{column, message, suggestions}`. `take(move)` is told a
- * move that was found, and `typed(text)` every change.
+ * `judge(text)` resolves to `{move}` with the canonical text, or to `{column, message, suggestions}`. `take(move)` is
+ * called with a move that was found, and `typed(text)` with every change.
  */
 export const entryOf = (root, { judge, take, typed, like }) => {
   // Several fields can be on one page.

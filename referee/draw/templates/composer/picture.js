@@ -18,7 +18,7 @@ const grown = (source) => {
 const unstyled = (source) =>
   source.replace(/<style>[^<]*<\/style>/, "").replace(/ style="stroke-width: ([\d.]+)"/g, ' data-width="$1"');
 
-/** A picture as an element; screen readers are told what it shows by other means. */
+/** A picture as an element; screen readers get its content in other ways. */
 export const pictureOf = (source) => {
   const root = new DOMParser().parseFromString(unstyled(source), "image/svg+xml").documentElement;
   if (root.localName !== "svg") throw new Error("expected a picture as SVG");

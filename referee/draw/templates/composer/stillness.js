@@ -18,7 +18,7 @@ for (const kind of ["pointerup", "pointercancel", "blur"]) {
   );
 }
 
-/** Does something now, or once nothing is held down any more. */
+/** Does something now, or once nothing is held down. */
 export const whenStill = (act) => {
   if (held) waiting.push(act);
   else act();

@@ -13,8 +13,8 @@ const percent = (share) => `${(100 * share).toFixed(3)}%`;
 /**
  * A board in an element.
  *
- * `choose(number, byKeyboard)` is told what was chosen, `back()` that the last choice is taken back, `say(text)` what
- * somebody should hear, and `hint(text)` what everybody should see.
+ * `choose(number, byKeyboard)` is called with a choice, `back()` when the last choice is taken back, `say(text)` with
+ * text for screen readers, and `hint(text)` with text for the screen.
  */
 export const surfaceOf = (root, { choose, back, say, hint }) => {
   const grid = element("div", { role: "grid", "aria-label": "Board" });

@@ -57,7 +57,7 @@ export const treeOf = ({ targets, wordings, nodes }) => {
     /** The move of a text, however it is spaced, in capitals or not; null if it is no legal move. */
     find: (text) => all().find((move) => plain(move.text) === plain(text)) ?? null,
 
-    /** At most so many moves whose texts begin like this one. */
+    /** Moves whose texts begin like this one, up to a limit. */
     like: (text, most) => {
       const found = [];
       for (const move of all()) {

@@ -77,7 +77,7 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
         found.append(wrong("letters", says, "see why with 'referee desk status', and run 'referee desk retry'"))
     came, queued = office.desk.upkeep.oldest_waiting()
     if came is not None and came < at - UNHANDLED:
-        says = f"letters have waited since {came:%Y-%m-%d %H:%M} UTC, and nobody deals with them"
+        says = f"letters have waited since {came:%Y-%m-%d %H:%M} UTC, and no process handles them"
         found.append(wrong("letters", says, "start 'referee desk serve', or run 'referee desk tick' from cron"))
     if queued is not None and queued < at - UNSENT:
         says = f"letters have waited since {queued:%Y-%m-%d %H:%M} UTC to be sent"
@@ -127,7 +127,7 @@ def _openings(office: Office, at: datetime) -> list[Diagnosis]:
     if not is_closed_to_newcomers(office, at):
         return []
     says = "so many games were opened by letter that newcomers can open no more for now"
-    remedy = "see whose they are with 'referee desk letters'; then stop somebody with 'never', or raise 'a-day'"
+    remedy = "see whose they are with 'referee desk letters'; then block senders with 'never', or raise 'a-day'"
     return [wrong("openings", says, remedy)]
 
 

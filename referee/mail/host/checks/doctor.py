@@ -28,7 +28,7 @@ def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagn
         with office_in(folder) as office:
             yield from _within(office, at, wait)
     except RefereeError as error:
-        yield wrong("store", error.message, f"'referee explain {error.code}' tells more")
+        yield wrong("store", error.message, f"'referee explain {error.code}' says more")
 
 
 def unreadable_settings(error: FileError) -> list[Diagnosis]:

@@ -43,7 +43,7 @@ def folder_diagnoses(folder: Path, settings: Settings) -> Iterator[Diagnosis]:
         remedy = f"give it to them (chown --reference={folder} {path}), and run 'referee desk' only as that user"
         yield wrong("folder", f"{path} does not belong to the user who owns the folder", remedy)
     if not (open_ or strange):
-        yield well("folder", f"nobody but its owner can read {folder}")
+        yield well("folder", f"only its owner can read {folder}")
     if os.geteuid() != folder.stat().st_uid:
         yield note("folder", "you are not the user who owns it", "run 'referee desk' as that user")
     free = shutil.disk_usage(folder).free
@@ -119,7 +119,7 @@ def backup_diagnoses(office: Office, at: datetime) -> Iterator[Diagnosis]:
 
 
 def key_diagnoses(office: Office) -> Iterator[Diagnosis]:
-    """Check that the settings name the key with which the desk signs."""
+    """Check that the settings name the desk's signing key."""
     named, own = office.settings.public_key, office.desk.key.signer.public
     if named == own:
         yield well("key", "the settings name the desk's public key")

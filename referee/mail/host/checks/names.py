@@ -27,14 +27,14 @@ def name_diagnoses(
         asked.lifetime = QUESTION
         servers = _answers(asked, domain, "MX", unknown=False)
     except NXDOMAIN:
-        says = f"the resolver knows no domain {domain}: only mail servers that are told of it deliver letters there"
+        says = f"the resolver knows no domain {domain}: only mail servers with a setting for it deliver letters there"
         yield note("names", says, "correct 'address', or register the domain and publish MX, SPF and DMARC for it")
         return
     except NoResolverConfiguration:
         yield note("names", "this machine has no resolver, so nothing is known of MX, SPF and DMARC")
         return
     except DNSException as error:
-        says = f"the resolver tells nothing about {domain}, so MX, SPF and DMARC are unknown: {_words(error)}"
+        says = f"the resolver has no answer about {domain}, so MX, SPF and DMARC are unknown: {_words(error)}"
         yield note("names", says, "look at /etc/resolv.conf, unless this machine is to have no network")
         return
     try:
@@ -73,7 +73,7 @@ def _senders(domain: str, found: list[str]) -> Diagnosis:
         remedy = f'publish a TXT record for {domain}, such as "v=spf1 mx -all", or letters may be taken for spam'
         return note("names", f"{domain} has no SPF record", remedy)
     if found[0].split()[-1].lower() in ("+all", "all"):
-        return wrong("names", f"the SPF record of {domain} lets everybody send in its name", "end it with -all")
+        return wrong("names", f"the SPF record of {domain} lets any server send in its name", "end it with -all")
     return well("names", f"{domain} has an SPF record: {log_line(found[0])}")
 
 

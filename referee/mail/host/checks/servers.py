@@ -31,7 +31,7 @@ _REMEDIES: tuple[tuple[type[Exception], str], ...] = (
     (socket.gaierror, "correct 'host' under 'send': no machine is known by this name"),
     (ConnectionRefusedError, "start the mail server, or correct 'host' and 'port' under 'send'"),
     (smtplib.SMTPAuthenticationError, "correct 'user' under 'send', and the password in its file"),
-    (smtplib.SMTPNotSupportedError, "leave 'user' out, or correct 'port' and 'security': nobody can log in there"),
+    (smtplib.SMTPNotSupportedError, "leave 'user' out, or correct 'port' and 'security': there is no login there"),
     (smtplib.SMTPDataError, "look at the log of the mail server: it took the addresses, but not the letter"),
     (RefereeError, "correct the settings under 'send'"),
 )
@@ -54,7 +54,7 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
     listen, address = office.settings.listen, office.settings.address
     place = f"{listen.host}:{listen.port}"
     if not is_here(listen.host):
-        says = f"other machines may reach the port {place}, and LMTP asks nobody for a password"
+        says = f"other machines may reach the port {place}, and LMTP asks for no password"
         yield note("port", says, "let a firewall or a network of its own keep others away")
     try:
         with smtplib.LMTP(listen.host, listen.port, office.mailbox.ids, timeout=PATIENCE) as server:
@@ -64,15 +64,13 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
             code, said = server.rcpt(address)
     except (smtplib.SMTPException, TimeoutError, ValueError) as error:
         remedy = "find out which program listens there, or choose another port under 'listen'"
-        yield wrong("port", f"what listens at {place} does not answer by LMTP: {log_line(str(error))}", remedy)
+        yield wrong("port", f"the program at {place} does not answer by LMTP: {log_line(str(error))}", remedy)
     except OSError as error:
         remedy = "run 'referee desk serve', unless letters come by a pipe, a Maildir or IMAP"
-        yield note("port", f"nobody takes letters at {place}: {(error.strerror or str(error)).lower()}", remedy)
+        yield note("port", f"no program takes letters at {place}: {(error.strerror or str(error)).lower()}", remedy)
     else:
         if code == 250 and mark != office.port_mark:
-            says = (
-                f"whoever listens at {place} takes letters to {address}, but is not 'serve' of this desk as it is now"
-            )
+            says = f"the program at {place} takes letters to {address}, but is not 'serve' of this desk as it is now"
             remedy = (
                 "stop another desk there, or start this one's 'serve' again; or choose another port under 'listen'"
             )
@@ -80,7 +78,7 @@ def port_diagnoses(office: Office) -> Iterator[Diagnosis]:
         elif code == 250:
             yield well("port", f"'referee desk serve' takes letters at {place}")
         else:
-            says = f"whoever listens at {place} refuses letters to {address}: {reply_words(code, said)}"
+            says = f"the program at {place} refuses letters to {address}: {reply_words(code, said)}"
             yield wrong("port", says, "another desk may listen there: choose another port under 'listen'")
 
 

@@ -7,5 +7,5 @@
 5. `text`: cut the text into lines, with plain signs; `announcements` and `phrases` know what mail programs and polite
    people write.
 
-What the lines ask for is read by `referee.mail.intake`.
+`referee.mail.intake` reads the commands in the lines.
 """

@@ -52,7 +52,7 @@ LIMITS = Limits()
 
 
 def unix_lines(raw: bytes) -> bytes:
-    """The letter with unix line ends, whatever it came with."""
+    """The letter with unix line ends, from any others."""
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 

@@ -1,4 +1,4 @@
-"""The sections of a letter as HTML: headings, lists and tables, in which everything is escaped."""
+"""The sections of a letter as HTML: headings, lists and tables, with everything escaped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Picture(NamedTuple):
 def section_markup(section: Section, pictures: Mapping[Depiction, Picture]) -> str:
     """A section with its heading; nothing if it is empty.
 
-    Where there is a picture of a board, the board drawn with characters is folded up at the end of the section.
+    If there is a picture of a board, the board drawn with characters is folded up at the end of the section.
     """
     if not section.blocks:
         return ""

@@ -10,7 +10,7 @@ from referee.mail.addresses import small
 from referee.mail.intake.requests import NAME, SetTaste
 
 OWN = "own"
-"""Chooses the board as one's own side sees it."""
+"""Chooses the board as the reader's side sees it."""
 
 LETTERS, DAILY = "letters", "daily"
 """The choice of one letter a day."""
@@ -27,12 +27,12 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     LETTERS: ("each", DAILY),
     INVITATIONS: ("on", NEVER),
 }
-"""Values of each choice, the default first; for `view` it is one's own side, or any side of the game."""
+"""Values of each choice, the default first; for `view` it is the reader's side, or any side of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """True if letters have pages with pictures, and boards in words; `view` is whose view of the board they show."""
+    """Pages with pictures or without, boards in words or drawn, and the side whose view of the board is shown."""
 
     pictures: bool = True
     words: bool = False
@@ -60,7 +60,7 @@ def choices_of(name: str, sides: Collection[str]) -> tuple[str, ...]:
 def preference(choice: SetTaste, address: str, sides: Collection[str]) -> Preference | None:
     """A choice for the letters to an address, as the store keeps it; None if there is no such value.
 
-    A name is kept as it is: `referee.mail.handlers.names` tells if an address can have it.
+    A name is kept as it is: `referee.mail.handlers.names` decides if an address can have it.
     """
     if choice.name == NAME:
         return Preference(small(address), NAME, choice.value)

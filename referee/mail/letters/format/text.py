@@ -55,7 +55,7 @@ def shorten(line: str) -> str:
 
 
 def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
-    """The same lines; those that would be a command, or would look like one, stand behind a bar.
+    """The same lines, with a bar before those that would be a command, or would look like one.
 
     Only the lines of boards need not come through here: no player writes them, and a test of
     many positions says that none of them is a command.

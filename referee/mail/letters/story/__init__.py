@@ -1,4 +1,4 @@
-"""The story of a letter: what happened in a game and how it is now, told to one side.
+"""The story of a letter: the news and the state of a game, as one side should read them.
 
-Sentences come from `referee.mail.letters.format`; what they are put into is no business of this part.
+Sentences come from `referee.mail.letters.format`; this part knows nothing of their form in a letter.
 """

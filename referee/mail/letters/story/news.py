@@ -78,7 +78,7 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
                 yield phrase("proof.key-own" if other == side else "proof.key", name=name_of(after, other), key=key)
             case events.Played(nonces=nonces) if before is not None:
                 for one in (one for one in before.position.sides if one in nonces):
-                    if one in before.engine_sides:  # no letter of its own has told that
+                    if one in before.engine_sides:  # no letter has reported it so far
                         yield phrase("proof.other", name=name_of(after, one), commitment=before.seals[one].commitment)
                     sentence = "proof.nonce-own" if one == side else "proof.nonce"
                     yield phrase(sentence, name=name_of(after, one), nonce=nonces[one])

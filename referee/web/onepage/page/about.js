@@ -18,7 +18,7 @@ export const aboutRoom = ({ version, digest, parts }) => {
     {},
     element("h2", {}, "About this page"),
     element("p", {}, `It runs referee ${version} in this browser. Digest of all parts: `, element("code", {}, digest)),
-    element("p", {}, "A page can say anything of itself. Who has referee installed can compare this file with it:"),
+    element("p", {}, "A page can make any claim about itself. If you have referee installed, compare this file with it:"),
     element("pre", { class: "said" }, "referee page --verify referee.html --pyodide DIR"),
     element(
       "p",

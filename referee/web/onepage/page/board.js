@@ -60,7 +60,7 @@ export const boardOf = (root, { ask, studies, seal }) => {
     if (composer) composer.update(shown, news);
     else composer = compose(place, shown, { key: "page", confirm: made, preview: trial, judge: read });
     const count = pliesTo(here).length;
-    const turn = shown.over ?? (shown.due.length ? `${shown.due.join(" and ")} to move` : "nobody can move now");
+    const turn = shown.over ?? (shown.due.length ? `${shown.due.join(" and ")} to move` : "no side can move now");
     told.textContent = `After ply ${count}: ${shown.score}; ${turn}.`;
     happened.replaceChildren(...shown.happened.map((one) => element("li", {}, one)));
     value();
@@ -207,8 +207,8 @@ export const boardOf = (root, { ask, studies, seal }) => {
 
   return {
     /**
-     * Shows a game file, or the move list of a game. `secret` is what the page keeps as its referee, `number` tells a
-     * game that was kept here from others.
+     * Shows a game file, or the move list of a game. `secret` is kept by the page as its referee, and `number`
+     * identifies a game that was kept here.
      */
     async open(text, { name = "game", list: bare = null, secret = null, number = Date.now() } = {}) {
       const found = await ask("open", { text, name, game: bare });

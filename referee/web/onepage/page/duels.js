@@ -32,8 +32,8 @@ export const duelsOf = (memory) => {
       return found.find((one) => meant(one).some(({ seat }) => seat !== one.seat)) ?? found[0];
     },
     /**
-     * Keeps a duel; false if that lasts only as long as the page. `before` is told the one that is kept already, and may
-     * refuse.
+     * Keeps a duel; false if that lasts only as long as the page. `before` is called with the one that is kept already,
+     * and may refuse.
      */
     keep: (told, before = () => {}) =>
       memory.change(DUELS, (duels) => {

@@ -16,7 +16,7 @@ const OTHER_KEYS =
 const SET_ASIDE =
   "Some of what was kept here could not be read. It is set aside, and all the rest is here. “Save what is kept” has both.";
 
-/** What is told of a memory, in words; `fresh` says that its key was made for this visit. */
+/** The state of a memory in words; `fresh` is true if its key was made for this visit. */
 const noticesOf = ({ own, others, aside, keeps }, fresh) => [
   ...(keeps ? [] : [KEEPS_NOTHING]),
   ...(aside ? [SET_ASIDE] : []),
@@ -24,7 +24,7 @@ const noticesOf = ({ own, others, aside, keeps }, fresh) => [
   ...(keeps && own && fresh ? [LOCKED] : []),
 ];
 
-/** Tells what is kept; `update()` tells it of another state. */
+/** Shows the kept things; `update()` gives it another state. */
 export const keepingOf = (memory, fresh) => {
   const notices = element("div", { role: "status" });
   const outgoing = outgoingOf("The address with your key");

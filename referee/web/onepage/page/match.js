@@ -11,7 +11,7 @@ const CHEAT = "cheat";
 
 const refused = (message) => Object.assign(new Error(message), { told: true });
 
-/** A duel in an element; `duels` keeps it, and `changed()` is told when what is kept of them has changed. */
+/** A duel in an element; `duels` keeps it, and `changed()` is called when the kept ones have changed. */
 export const matchOf = (root, { ask, duels, changed }) => {
   const paint = paintOf(root);
   let told = null;
@@ -47,7 +47,7 @@ export const matchOf = (root, { ask, duels, changed }) => {
   /** Asks for a change of the duel as it is kept, and keeps what comes of it before anything is shown. */
   const change = async (call, asked, player = told) => {
     const before = await duels.find(player);
-    if (!before) throw refused("This duel is not kept here any more.");
+    if (!before) throw refused("This duel is no longer kept here.");
     const next = await ask(call, { state: before.state, ...asked });
     await show(next, (kept) => {
       if (kept?.state !== before.state) throw refused("This duel was changed in another tab: try again.");
@@ -195,7 +195,7 @@ export const matchOf = (root, { ask, duels, changed }) => {
       "p",
       {},
       "The file of the duel is for your eyes only; the command referee duel goes on with it. Play on in one place: " +
-        "two copies of a file make messages that nobody can tell from a cheat.",
+        "messages from two copies of a file look like cheating.",
     ),
     forgetting,
   );

@@ -40,7 +40,7 @@ const readable = (name, value) => {
  * The lists under a key of 32 bytes, as it is in an address; `reach()` gives the storage, or throws.
  *
  * Each key has entries of its own, so that what another key locks is never touched. Where the browser keeps nothing, all
- * lasts as long as the page. `changed()` is told after every change.
+ * lasts as long as the page. `changed()` is called after every change.
  */
 export const memoryOf = (reach, key, changed = () => {}) => {
   const unkept = new Map();

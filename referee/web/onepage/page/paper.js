@@ -118,7 +118,7 @@ export const buttonOf = (words, act) => {
   return made;
 };
 
-/** Where an answer stands; `wait(act)` shows what the act promises, or why it cannot be done. */
+/** The place of an answer; `wait(act)` shows the result of the act, or the reason why it failed. */
 export const answerOf = () => {
   const root = element("div", { class: "answer", role: "status" });
   let latest = 0;

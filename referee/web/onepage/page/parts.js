@@ -1,4 +1,4 @@
-// The parts of the page: each is deflated, and stands in the page as base64.
+// The parts of the page: each is deflated, and in the page as base64.
 
 import { fromBase64 } from "./bytes.js";
 

@@ -12,7 +12,7 @@ const AWAITED = {
 };
 
 /**
- * A practice in an element; `changed()` is told when what is kept of practices has changed, and `study(file)` opens a
+ * A practice in an element; `changed()` is called when the kept practices have changed, and `study(file)` opens a
  * game on the other board.
  */
 export const practiceOf = (root, { ask, practices, changed, study }) => {
@@ -67,7 +67,7 @@ export const practiceOf = (root, { ask, practices, changed, study }) => {
     resigning.hidden = told.due === "over";
   };
 
-  /** Shows where the practice stands, and keeps it; `heard` is said of the new board. */
+  /** Shows the state of the practice, and keeps it; `heard` is announced with the new board. */
   const show = async (next, heard) => {
     const grown = told && next.line.length > told.line.length;
     told = next;
@@ -87,7 +87,7 @@ export const practiceOf = (root, { ask, practices, changed, study }) => {
     changed();
   };
 
-  /** Does one thing at a time; what was begun for a game that is shown no more ends, as `going()` tells. */
+  /** Does one thing at a time; work for a game that is no longer shown ends: then `going()` is false. */
   const alone = async (act) => {
     if (busy) return false;
     const mine = (latest += 1);
@@ -124,6 +124,7 @@ export const practiceOf = (root, { ask, practices, changed, study }) => {
   const confirm = async ({ text }) => {
     const done = await change("practice-play", { text });
     if (!done) composer.update(board, "The move was not made.");
+    else if (place.contains(document.activeElement)) turn.focus();
   };
   const question = (words, call) =>
     buttonOf(words, () =>

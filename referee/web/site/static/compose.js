@@ -1,8 +1,8 @@
-// Where a letter's link opens the page of a game: its player chooses a move, and sends the line, by mail or right here.
+// The page of a game opened by a letter's link: its player chooses a move, and sends the line, by mail or right here.
 //
-// The link has the seat behind `#`: its side, the turn that its key is for, and the key. A browser sends nothing of that
-// to anybody by itself. Here the key becomes a part of the address that the letter goes to; and where the desk takes
-// moves on the page, of what is sent to it.
+// The link has the seat behind `#`: its side, the turn of its key, and the key. A browser never sends this part by
+// itself. Here the key becomes a part of the letter's address; and if the desk accepts moves on the page, of the
+// request to it.
 
 import { compose } from "./composer/composer.js";
 import { judgeBy, treeOf } from "./composer/tree.js";
@@ -24,7 +24,7 @@ const NEXT = "For your next move, please open the link in the letter that asks y
 /** The seat that the page was opened for: its side, the turn of its key, and the key; null if there is none. */
 const seatOf = (hash) => {
   const [, named, from, key] = /^#(.+)-([0-9]+)-([a-z2-7]{16})$/.exec(hash) ?? [];
-  // The page says nothing that only a link says: anybody can write one.
+  // The page repeats no text of a link, because anyone can write one.
   const side = Object.keys(players).find((one) => new URL(`#${one}`, location).hash === `#${named}`);
   return side ? { side, from: Number(from), key } : null;
 };
@@ -108,25 +108,25 @@ const reveal = (key, { ply, sealed }, sending) => {
   const text = keptReveal(ply, sealed);
   if (!text) {
     return say(
-      "Everybody's move is in, and the desk waits for yours to be revealed. This browser does not have your sealed move: please mail the line that you kept, or open this page in the browser in which you sealed it.",
+      "All moves are in, and the desk waits for yours to be revealed. This browser does not have your sealed move: please mail the line that you kept, or open this page in the browser in which you sealed it.",
     );
   }
-  say("Everybody's move is in. Yours was sealed in this browser, and it is time to reveal it.");
+  say("All moves are in. Yours was sealed in this browser, and it is time to reveal it.");
   offerByMail(key, text);
   sending.offer(text, "Reveal your move");
-  // Perhaps nobody looks at this page: what the desk cannot take now is sent again.
+  // The page may be in the background: a reveal that the desk cannot take now is sent again.
   const send = async (after) => {
     if (await sending.send()) setTimeout(send, after, Math.min(2 * after, RARELY));
   };
   send(AGAIN);
 };
 
-/** Says how a sealed move stands that waits for the others, and shows the line that reveals it. */
+/** Shows the state of a sealed move that waits for the others, and the line that reveals it. */
 const wait = ({ ply, sealed }, kept) => {
   const text = keptReveal(ply, sealed);
   say(
     text
-      ? "Your sealed move is in. Leave this page open, or come back to it in this browser: it reveals the move once everybody's is in."
+      ? "Your sealed move is in. Leave this page open, or come back to it in this browser: it reveals the move once all moves are in."
       : "Your sealed move is in, but this browser does not have it and cannot reveal it. Open this page in the browser in which you sealed it; or, once the desk asks for it, mail the line that you kept.",
   );
   if (!text) return;
@@ -244,7 +244,7 @@ const begin = async ({ side, from, key }) => {
       else {
         asks = null;
         here.kept.hide();
-        say(text.startsWith("reveal ") ? "Everybody's move is in, and yours is revealed." : "");
+        say(text.startsWith("reveal ") ? "All moves are in, and yours is revealed." : "");
       }
     });
   }
@@ -305,6 +305,6 @@ addEventListener("game", ({ detail }) => {
     if (here.ask) watch(link.key, null, here);
   } else asks?.();
 });
-// A newer link begins anew, unless a move is being chosen.
+// A newer link begins again, unless a move is being chosen.
 addEventListener("hashchange", () => choosing || location.reload());
 if (link && !turned(link.side)) begin(link);

@@ -1,6 +1,6 @@
 // The line that reveals a sealed move, for its player to keep: it stays to be read until it is sent.
 
-const KEPT = "This browser keeps it, and sends it once everybody's move is in. Please keep it as well, on paper or in a file:";
+const KEPT = "This browser keeps it, and sends it once all moves are in. Please keep it as well, on paper or in a file:";
 const LOST = "This browser cannot keep it. Without this line you cannot reveal your move, so please keep it on paper or in a file:";
 
 /** Copies a text; promises what came of it, in a sentence. */

@@ -45,7 +45,7 @@ export const keptReveal = (ply, commitment) => {
   }
 };
 
-/** Forgets what was sealed in the game for earlier plies: nobody asks for that any more. */
+/** Forgets moves sealed in the game for earlier plies, which are no longer needed. */
 export const forgetEarlier = (ply) => {
   try {
     const mine = Object.keys(localStorage).filter((name) => name.startsWith(ofGame(ply)));

@@ -1,4 +1,4 @@
-// Seals of moves, as spec/log.md ("Seals") has them, made by the browser alone: what is sealed is told to nobody.
+// Seals of moves, as spec/log.md ("Seals") has them, made by the browser alone, which does not send the sealed move.
 
 const NONCE = 32;
 

@@ -7,8 +7,8 @@ const SENT =
 const LATER = ["store", "too-often", "clock-jump"];
 
 /**
- * The steps below a root. `ask` asks the desk, `standing` is what it says of the seat, and `sent(text)` is told
- * which line the desk has taken.
+ * The steps below a root. `ask` asks the desk, `standing` is its answer about the seat, and `sent(text)` is called with
+ * a line that the desk has accepted.
  */
 export const submission = (root, ask, standing, sent) => {
   const note = root.querySelector("[role=status]");
@@ -81,7 +81,7 @@ export const submission = (root, ask, standing, sent) => {
     await ask("pair", { code: form.get("code") });
     paired = true;
     steps.code.reset();
-    return "This browser is paired. A letter tells you so.";
+    return "This browser is paired. A letter confirms it.";
   });
   const submit = async (signed) => {
     const line = text;
@@ -103,7 +103,7 @@ export const submission = (root, ask, standing, sent) => {
     doing(async () => {
       await ask("forget");
       paired = asked = false;
-      return "This browser cannot move for you any more.";
+      return "This browser can no longer move for you.";
     });
   steps.send.querySelector("[data-signs]").hidden = !standing.signs;
   render();
