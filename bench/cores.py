@@ -40,7 +40,7 @@ def figures() -> Iterator[Figure]:
             with writer(str(packed)) as file:
                 file.write(large.read_bytes())
             yield _two_jobs(f"the same, from a {suffix} archive", packed, LARGE, "none of its own")
-        yield _two_jobs("games, two workers of Dask beside one", large, LARGE, ">= 1.8", "--executor", "dask")
+        yield _two_jobs("games, two workers of Dask beside one", large, LARGE, ">= 1.85", "--executor", "dask")
         yield _memory(million)
 
 

@@ -44,11 +44,11 @@ def figures() -> Iterator[Figure]:
             moves = _write(archive, (_own_game(one) for one in ended_games(game, {}, DISTINCT, "beside")))
             if extract:
                 theirs = [extract, "-r", "-s", str(pgn)]
-                yield _beside(f"an archive of {game}; pgn-extract", (ours, moves), (theirs, in_pgn), ">= 0.5")
+                yield _beside(f"an archive of {game}; pgn-extract", (ours, moves), (theirs, in_pgn), ">= 0.6")
             if game == "beams" and kernel is not None:
                 compare_verdicts(kernel, folder)
                 theirs = [str(kernel), str(archive)]
-                yield _beside(f"an archive of {game}; its rules in C", (ours, moves), (theirs, moves), "the limit")
+                yield _beside(f"an archive of {game}; its rules in C", (ours, moves), (theirs, moves), ">= 0.071")
     if kernel is None:
         print("left out: the rules in C, as there is no gcc", file=sys.stderr)
 

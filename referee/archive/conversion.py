@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from referee.archive.files.forms import at_line, read_text
 from referee.archive.files.shards import Shard
+from referee.archive.lane import canonical_line
 from referee.errors import FileError
 from referee.game import GameFile
-from referee.game.file.dumper import game_text, headed_text, to_json
+from referee.game.file.dumper import as_mapping, json_text, list_text, yaml_text
 from referee.terminal import visible
 
-GAME_FORMS = ("yaml", "json", "moves")
+_WRITERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "yaml": yaml_text,
+    "json": lambda data: json_text(data) + "\n",
+    "moves": list_text,
+}
+GAME_FORMS = tuple(_WRITERS)
 
 
 class Converted(NamedTuple):
@@ -28,8 +35,9 @@ def convert_shard(shard: Shard, form: str, bare: GameFile | None = None) -> list
     for part in shard.parts:
         for text in part.texts:
             try:
-                game = read_text(part, text, bare, suggest=False)
-                converted.append(Converted(to_text(game, form)))
+                line = None if bare else canonical_line(part, text)
+                data = (line and line.data()) or as_mapping(read_text(part, text, bare, suggest=False))
+                converted.append(Converted(_WRITERS[form](data)))
             except FileError as error:
                 fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
                 converted.append(Converted(fault=fault, unreadable=error.unreadable))
@@ -38,6 +46,4 @@ def convert_shard(shard: Shard, form: str, bare: GameFile | None = None) -> list
 
 def to_text(game: GameFile, form: str) -> str:
     """A game in one of the FORMS."""
-    if form == "json":
-        return to_json(game) + "\n"
-    return game_text(game) if form == "yaml" else headed_text(game)
+    return _WRITERS[form](as_mapping(game))

@@ -76,7 +76,7 @@ def _report(part: FilePart, settings: CheckSettings) -> PartReport:
 
 def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> GameVerdict:
     """The verdict on any text of a game."""
-    is_plain = bool(text.line) and text.fault is None and not (settings.bare or settings.trace or settings.repair)
+    is_plain = not (settings.bare or settings.trace or settings.repair)
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
         if is_plain and (verdict := fast_verdict(part, text)) is not None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from referee.archive.files.canonical import as_line
+from referee.archive.files.compression import suffix
 from referee.archive.files.shards import FilePart, GameText
 from referee.archive.verdict import GameVerdict
 from referee.errors import PackageFault, RefereeError
-from referee.notation.moves import known_move
-from referee.rules import Move, first_position, game_named
-from referee.rules.lane import Lane, Read
+from referee.game.file.dumper import move_lines
+from referee.notation.moves import REMEMBERED_MOVES, known_move
+from referee.rules import Move, Position, first_position, game_named
+from referee.rules.frozen import frozen_data
+from referee.rules.lane import Lane, Read, Run
 
 _TEXT = r"[^\W_][\w !#-\[\]-~]{0,199}"
 """A text without escapes and hidden characters."""
@@ -23,8 +27,9 @@ _PLAYERS = rf'\{{"[a-z0-9]+": {_PLAYER}(?:, "[a-z0-9]+": {_PLAYER})*\}}'
 _RESULT = r'\{"[a-z0-9]+": \d{1,4}(?:, "[a-z0-9]+": \d{1,4})*\}'
 
 _LINE = re.compile(
-    r'\{"game": "(?P<game>[a-z-]+)", "rules": 1'
-    rf'(?:, "id": "(?P<id>{_TEXT})")?(?:, "date": "{_TEXT}")?(?:, "event": "{_TEXT}")?'
+    r'\{"game": "(?P<game>[a-z-]+)"(?:, "rules": (?P<rules>1))?'
+    rf'(?:, "id": "(?P<id>{_TEXT})")?(?:, "date": "(?P<date>{_TEXT})")?'
+    rf'(?:, "event": "(?P<event>{_TEXT})")?'
     rf'(?:, "players": (?P<players>{_PLAYERS}))?(?:, "options": (?P<options>\{{[^\n]*?\}}))?'
     rf'(?:, "result": (?P<result>{_RESULT}))?, "moves": "(?P<moves>[^"]*)"\}}'
 )
@@ -35,44 +40,102 @@ _ABOVE = re.compile(r"(?:^|(?<=\\n))\{[\w !#-\[\]-z|~]+\}\\n")
 _BEHIND = re.compile(r"(?<=[\w!?}/\\]) \{[\w !#-\[\]-z|~]+\}(?= +\||\\n|$| \{)")
 """Comments: on a line of their own, and behind a move."""
 
-_MARKED = re.compile(r"(.*\S) +(?:!|\?|!!|\?\?|!\?|\?!)")
+_MARKED = re.compile(r"(.*\S) +(!|\?|!!|\?\?|!\?|\?!)")
 _NUMBERS = tuple(map(str, range(1, 1001)))
 
 
-class _Course(NamedTuple):
-    """A lane, and how many moves a line of its move lists has."""
+class KnownMove(NamedTuple):
+    """A move, and its canonical text with its mark."""
 
+    move: Move
+    written: str
+
+
+class Course(NamedTuple):
+    """How the games with some options are judged: `width` is the number of moves of a line of their move lists."""
+
+    start: Position
+    options: Mapping[str, Any]
     lane: Lane
+    known: Callable[[str], KnownMove | None]
+    sides: frozenset[str]
+    scores: frozenset[str]
     width: int
 
 
-def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
-    """The verdict on a line of an archive whose game is right; None if it is wrong or not canonical."""
+class CanonicalLine(NamedTuple):
+    """A line of an archive: its texts by key, its players, and the texts of its moves with their marks."""
+
+    fields: re.Match[str]
+    players: Mapping[str, Mapping[str, str]]
+    course: Course
+    texts: list[str]
+
+    def data(self) -> dict[str, Any] | None:
+        """The data of the game's file, as the dumper writes it; None for comments, and for a wrong move or result."""
+        result, known = self.result, [*map(self.course.known, self.texts)]
+        if result is None or not result.keys() <= self.course.scores or None in known or "{" in self.fields["moves"]:
+            return None
+        moves, width = [move.written for move in known if move], self.course.width
+        lines = move_lines([moves[start : start + width] for start in range(0, len(moves), width)])
+        everything = {
+            **self.fields.groupdict(),
+            "rules": self.fields["rules"] and 1,
+            "players": self.players or None,
+            "options": dict(self.course.options) or None,
+            "result": result or None,
+            "moves": "".join(f"{line}\n" for line in lines),
+        }
+        return {key: value for key, value in everything.items() if value is not None}
+
+    def run(self) -> Run | None:
+        """The way of the game by its lane, if it has the result that the line says."""
+        try:
+            run = self.course.lane.run(self.texts)
+        except PackageFault:
+            return None
+        return None if run is None or (self.fields["result"] and self.result != run.score) else run
+
+    @property
+    def result(self) -> Mapping[str, int] | None:
+        """The result of the header, empty if it has none; None if that names a side twice."""
+        return _data(self.fields["result"] or "{}")
+
+
+def canonical_line(part: FilePart, text: GameText) -> CanonicalLine | None:
+    """The line of a game whose header is right; None if it is wrong or not canonical. Its moves are not read."""
     try:
-        line = _LINE.fullmatch(text.content.decode())
+        content = text.content.decode()
     except UnicodeDecodeError:
         return None
-    course = line and _course(line["game"], line["options"] or "{}")
-    if not line or not course:
+    if not text.line and suffix(part.file) == ".moves":
         return None
-    texts = _texts(line["moves"], course.width)
-    try:
-        run = course.lane.run(texts) if texts else None
-    except PackageFault:
+    line = content if text.line else as_line(content)
+    found = line and _LINE.fullmatch(line)
+    course = found and _course(found["game"], found["options"] or "{}")
+    if not found or not course:
         return None
-    if run is None or (line["result"] and _data(line["result"]) != run.score):
+    texts = _texts(found["moves"], course.width)
+    players = _data(found["players"] or "{}")
+    if not texts or players is None or not players.keys() <= course.sides:
         return None
-    players = _data(line["players"]) if line["players"] else {}
-    if players is None or not players.keys() <= {*game_named(line["game"]).sides}:
+    return CanonicalLine(found, players, course, texts)
+
+
+def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
+    """The verdict on a game that is right; None if it is wrong, or not as the dumper writes it."""
+    line = canonical_line(part, text)
+    run = line and line.run()
+    if not line or not run:
         return None
     return GameVerdict(
         part.file,
         text.line,
-        line["id"],
+        line.fields["id"],
         run.plies,
         dict(run.outcome.as_json()) if run.outcome else None,
         dict(run.score),
-        names=tuple(player["name"] for player in players.values()),
+        names=tuple(player["name"] for player in line.players.values()),
     )
 
 
@@ -91,30 +154,42 @@ def _texts(moves: str, width: int) -> list[str] | None:
 
 
 @lru_cache(64)
-def _course(name: str, options: str) -> _Course | None:
-    """The lane of the games with these options; None if it has none, or if they are wrong."""
+def _course(name: str, options: str) -> Course | None:
+    """The course of the games with these options; None if it has no lane, or if they are wrong."""
     chosen = _data(options)
     try:
         game = game_named(name)
         if game.lane is None or 1 not in game.versions or chosen is None:
             return None
-        return _Course(game.lane(first_position(name, chosen), _reader(name)), game.moves_per_round)
+        start = first_position(name, chosen)
+        lane = game.lane(start, _reader(name))
+        sides, scores = frozenset(game.sides), frozenset(game.scores)
+        return Course(start, frozen_data(chosen), lane, _known_moves(name), sides, scores, game.moves_per_round)
     except (RefereeError, PackageFault):
         return None
 
 
 @cache
-def _reader(game: str) -> Read:
+def _known_moves(game: str) -> Callable[[str], KnownMove | None]:
     """The reader of a game's moves, each with a mark or none and padded, as they are written in JSON."""
 
-    def read(text: str) -> Move | None:
+    @lru_cache(REMEMBERED_MOVES)
+    def known(text: str) -> KnownMove | None:
         if "\\" in text.replace("\\\\", ""):
             return None
         text = text.strip(" ").replace("\\\\", "\\")
         marked = _MARKED.fullmatch(text)
-        return known_move(game, marked[1] if marked else text)
+        move = known_move(game, marked[1] if marked else text)
+        return None if move is None else KnownMove(move, f"{move} {marked[2]}" if marked else str(move))
 
-    return read
+    return known
+
+
+@cache
+def _reader(game: str) -> Read:
+    """The same reader, of the move alone."""
+    known = _known_moves(game)
+    return lambda text: (found := known(text)) and found.move
 
 
 @lru_cache(1024)

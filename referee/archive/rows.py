@@ -41,21 +41,18 @@ class PlyRow(NamedTuple):
 def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator[PlyRow]:
     """The rows of a game; FileError for a wrong game, whose moves get suggestions with `suggest`."""
     here = cursor_at(game.start())
-    positions = [here.position]
-    plies = []
+    plies, scores = [], []
     for ply in game.turns(here, here.play, suggest=suggest):
         plies.append(ply)
-        positions.append(here.position)
-    outcome, findings = ending(game, positions[-1])
+        scores.append(here.position.score)
+    outcome, findings = ending(game, here.position)
     if findings:
         raise FileError(game.file, findings)
-    scores = [position.score for position in positions[1:]]
+    pieces = game.start().pieces(move for *_, moves in plies for move in moves.values())
     if outcome:
         scores[-1:] = [outcome.score]
     players = {side: player.name for side, player in game.players.items()}
-    for number, ((line_of_moves, _, moves), before, score) in enumerate(
-        zip(plies, positions, scores, strict=False), 1
-    ):
+    for number, ((line_of_moves, _, moves), score) in enumerate(zip(plies, scores, strict=True), 1):
         yield PlyRow(
             file=game.file,
             line=line,
@@ -71,6 +68,6 @@ def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator
             round=line_of_moves,
             side=tuple(moves),
             move=tuple(map(str, moves.values())),
-            piece=tuple(before.piece_of(side, move) for side, move in moves.items()),
+            piece=tuple(next(pieces, (side, None))[1] for side in moves),
             score=score,
         )

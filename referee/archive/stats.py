@@ -5,26 +5,18 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
-from referee.archive.files.forms import read_text
 from referee.archive.files.shards import Shard
-from referee.errors import FileError
-from referee.game import GameFile
-from referee.game.file.judge import ending
-from referee.rules import Moves, Outcome, cursor_at
-from referee.terminal import counted, visible
+from referee.archive.played import RUNNING, LeftOutGames, PlayedGame, played_games
+from referee.terminal import counted
 
 _OPENING = 2
 """Plies of an opening, by default."""
 
 MOST_OPENINGS = 20_000
 """Maximum number of openings counted: beyond it the rarer half is dropped, to save memory."""
-
-_NAMED = 10
-"""Maximum files named for games that were left out; the others are counted."""
-
-DRAW, RUNNING = "draw", "not over"
 
 
 @dataclass
@@ -90,49 +82,6 @@ class GameStats:
 
 
 @dataclass
-class LeftOutGames:
-    """Wrong games, which were left out.
-
-    `codes` counts them by the code of their first finding, `files` by file, in order; `broken` counts the unreadable.
-    """
-
-    broken: int = 0
-    codes: Counter[str] = field(default_factory=Counter)
-    files: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def games(self) -> int:
-        """Their number."""
-        return self.codes.total()
-
-    @property
-    def exit_status(self) -> int:
-        """0 all well, 1 a game is wrong, 2 something cannot be read."""
-        return 2 if self.broken else int(bool(self.games))
-
-    def add(self, other: LeftOutGames) -> None:
-        """Add other counts."""
-        self.broken += other.broken
-        self.codes += other.codes
-        self.files.update(other.files)
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything."""
-        return {"codes": dict(self.codes.most_common()), "files": dict(self.files)}
-
-    def as_text(self) -> list[str]:
-        """The number of games, the reasons, and the files."""
-        codes = ", ".join(f"{code} {games:,}" for code, games in self.codes.most_common())
-        why = f" ({codes})" if codes else ""
-        head = f"left out because something is wrong with them: {counted(self.games, 'game', 'games')}{why}"
-        named = [
-            f"  {visible(file)}: {counted(games, 'game', 'games')}" for file, games in [*self.files.items()][:_NAMED]
-        ]
-        more = len(self.files) - len(named)
-        return [head, *named, *([f"  and {counted(more, 'more file', 'more files')}"] if more else [])]
-
-
-@dataclass
 class Stats:
     """The counts by game, and the games that were left out."""
 
@@ -178,53 +127,27 @@ class Stats:
 def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
     """The counts over the valid games of a shard; every game is judged."""
     stats = Stats()
-    for part in shard.parts:
-        for text in part.texts:
-            try:
-                game = read_text(part, text, suggest=False)
-                one = _count(game, opening)
-                stats.games.setdefault(game.game, GameStats()).add(one)
-            except FileError as error:
-                stats.left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
+    for game in played_games(shard, stats.left):
+        _count(stats.games.setdefault(game.game, GameStats()), game, opening)
     return stats
 
 
-def _count(game: GameFile, opening: int) -> GameStats:
-    stats = GameStats(games=1)
-    here = cursor_at(game.start())
-    opening_moves: list[str] = []
-    number = 0
-
-    def play(moves: Moves) -> None:
-        for side, move in moves.items():
-            if side in here.to_move and (piece := here.piece_of(side, move)):
-                stats.pieces.setdefault(side, Counter())[piece] += 1
-        here.play(moves)
-
-    for number, (_, _, moves) in enumerate(game.turns(here, play, suggest=False), 1):
-        if number <= opening:
-            opening_moves.append(" | ".join(map(str, moves.values())))
-    outcome, findings = ending(game, here.position)
-    if findings:
-        raise FileError(game.file, findings)
-    result = result_of(outcome)
-    stats.plies[number] += 1
+def _count(stats: GameStats, game: PlayedGame, opening: int) -> None:
+    """Add one game."""
+    result, steps = game.result, game.steps(opening)
+    stats.games += 1
+    stats.plies[len(game.plies)] += 1
     stats.results[result] += 1
-    stats.ends[outcome.termination if outcome else RUNNING] += 1
-    if len(opening_moves) == opening:
-        stats.openings["; ".join(opening_moves)] += 1
+    stats.ends[game.outcome.termination if game.outcome else RUNNING] += 1
+    if len(steps) == opening:
+        stats.openings["; ".join(steps)] += 1
     for name, value in game.options.items():
         if value is None or isinstance(value, str | int):
             said = value if isinstance(value, str) else json.dumps(value)
             stats.by_option.setdefault(f"{name}: {said}", Counter())[result] += 1
-    return stats
-
-
-def result_of(outcome: Outcome | None) -> str:
-    """The result of a game in statistics: "south wins", DRAW or RUNNING."""
-    if outcome is None:
-        return RUNNING
-    return f"{outcome.winner} wins" if outcome.winner else DRAW
+    for (side, piece), moves in Counter(game.start.pieces(chain.from_iterable(game.plies))).items():
+        if piece:
+            stats.pieces.setdefault(side, Counter())[piece] += moves
 
 
 def _rows(title: str, counts: Counter[str], total: int) -> list[str]:

@@ -7,13 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from referee.archive.files.forms import read_text
 from referee.archive.files.shards import Shard
-from referee.archive.stats import LeftOutGames, result_of
-from referee.errors import FileError
+from referee.archive.played import LeftOutGames, played_games
 from referee.game import GameFile
-from referee.game.file.judge import ending
-from referee.rules import cursor_at
+from referee.rules import game_named
 from referee.rules.frozen import frozen_data
 from referee.terminal import counted
 
@@ -154,35 +151,15 @@ def first_steps(shard: Shard, depth: int) -> FirstSteps:
     """The first `depth` steps of each valid game of a shard; every game is judged to its end."""
     found = FirstSteps()
     starts: dict[GameStart, GameStart] = {}
-    for part in shard.parts:
-        for text in part.texts:
-            try:
-                game = read_text(part, text, suggest=False)
-                steps, result = _beginning(game, depth)
-            except FileError as error:
-                found.left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
-                continue
-            given = GameStart(game.game, game.options, game.start_text)
-            if given not in starts:
-                starts[given] = _completed(game)
-            found.starts.setdefault(starts[given], Counter())[steps, result] += 1
+    for game in played_games(shard, found.left):
+        given = GameStart(game.game, game.options, game.start_text)
+        if given not in starts:
+            starts[given] = _completed(given)
+        found.starts.setdefault(starts[given], Counter())[game.steps(depth), game.result] += 1
     return found
 
 
-def _beginning(game: GameFile, depth: int) -> tuple[tuple[str, ...], str]:
-    """The first steps of a game, and its result; FileError if it is wrong."""
-    here = cursor_at(game.start())
-    steps: list[str] = []
-    for _, _, moves in game.turns(here, here.play, suggest=False):
-        if len(steps) < depth:
-            steps.append(" | ".join(map(str, moves.values())))
-    outcome, findings = ending(game, here.position)
-    if findings:
-        raise FileError(game.file, findings)
-    return tuple(steps), result_of(outcome)
-
-
-def _completed(game: GameFile) -> GameStart:
-    options = game.description.completed(game.options)
+def _completed(start: GameStart) -> GameStart:
+    options = game_named(start.game).completed(start.options)
     given = {name: value for name, value in options.items() if value is not None}
-    return GameStart(game.game, frozen_data(given), game.start_text)
+    return start._replace(options=frozen_data(given))

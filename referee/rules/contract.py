@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -125,9 +125,9 @@ class Position(ABC, Generic[M]):
         """The score of a game that ends here with this winner, or with none."""
         return _one_point(self.sides, winner)
 
-    def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
-        """The name of the piece that a side's move concerns, if there is one; for statistics."""
-        return None
+    def pieces(self, moves: Iterable[M]) -> Iterator[tuple[str, str | None]]:
+        """The side of each legal move from here on, and the name of its piece if it has one; for statistics."""
+        return iter(())
 
     def claims(self, side: str) -> frozenset[str]:
         """The ends that this side may claim instead of moving.

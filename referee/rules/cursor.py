@@ -35,10 +35,6 @@ class Cursor(Generic[M]):
         """As `Position.any_move`."""
         return self.position.any_move(side, below)
 
-    def piece_of(self, side: str, move: M) -> str | None:  # type: ignore[misc] # covariant: see M
-        """As `Position.piece_of`."""
-        return self.position.piece_of(side, move)
-
 
 class TurnCursor(Cursor[M]):
     """A cursor of a game whose sides move in turn; the position judges moves that are not legal beyond doubt."""

@@ -33,8 +33,7 @@ _POSITIONS: Methods = {
     "facts": Mapping,
     "award": Mapping,
     "claims": Set,
-    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events"), object),
-    **dict.fromkeys(("piece_of", "_draw"), object),
+    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events", "pieces", "_draw"), object),
 }
 """Attributes of positions that a game defines."""
 

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 import referee
-from referee.archive.conversion import to_text
+from referee.archive.conversion import GAME_FORMS, convert_shard, to_text
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.generate import Generation, random_game
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.lane import fast_verdict
+from referee.archive.stats import stats_shard
+from referee.archive.tree import first_steps
 from referee.archive.verdict import GameVerdict
 from referee.game import AnnotatedMove, GameFile
 from referee.game.file.gamefile import Player
@@ -44,15 +46,21 @@ def usual(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.archive.judge.fast_verdict", lambda *_: None)
 
 
+def part_of(line: str) -> FilePart:
+    """A line of an archive, or a game file."""
+    is_line = line.startswith("{")
+    return FilePart("a", is_line, (GameText(int(is_line), line.encode("utf-8", "surrogatepass")),))
+
+
 def fast(line: str) -> GameVerdict | None:
     """The verdict of the lane."""
-    text = GameText(1, line.encode("utf-8", "surrogatepass"))
-    return fast_verdict(FilePart("", True, (text,)), text)
+    part = part_of(line)
+    return fast_verdict(part, part.texts[0])
 
 
 def judged(line: str) -> GameVerdict:
     """The verdict of the usual way, or of both if the lane is on."""
-    shard = Shard.of_lines([line.encode("utf-8", "surrogatepass")])
+    shard = Shard(0, (part_of(line),))
     ((verdict,),) = (report.verdicts for report in check_shard(shard, CheckSettings(suggest=False, each=True)))
     return verdict
 
@@ -80,7 +88,9 @@ def annotated(game: GameFile, chance: random.Random) -> GameFile:
     marks = ("", "", "", "!", "?", "!?", "?!", "!!", "??")
     rounds = tuple(one._replace(moves=moves(one.moves), comments=comments(0, 0, 0, 1)) for one in game.rounds)
     players = {side: Player(chance.choice(("Ada", "Zoë Ö", "Max 99", "o'Hara"))) for side in game.description.sides}
-    return replace(game, rounds=rounds, players=players, date="2027-01-02", event="Cup 3")
+    return replace(
+        game, rounds=rounds, players=players, date="2027-01-02", event="Cup 3", rules=chance.choice((1, None))
+    )
 
 
 def spoilt(line: str, other: str, chance: random.Random) -> str:
@@ -115,8 +125,9 @@ def spoilt(line: str, other: str, chance: random.Random) -> str:
 def test_games_are_accepted_as_they_are_written(seed: int) -> None:
     chance = random.Random(seed)
     for game in games(f"right {seed}", chance):
-        line = written(game)
+        line, file = written(game), to_text(game, "yaml")
         assert fast(line) == judged(line)
+        assert fast(file) == judged(file)
 
 
 @pytest.mark.usefixtures("usual")
@@ -128,6 +139,71 @@ def test_no_lane_accepts_what_is_wrong(seed: int) -> None:
         line = spoilt(chance.choice(lines), chance.choice(lines), chance)
         if (found := fast(line)) is not None:
             assert found == judged(line), line
+
+
+@pytest.mark.parametrize("seed", sampled(range(20), 20))
+def test_games_are_converted_and_counted_as_by_the_usual_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    lines = [written(game) for game in games(f"other {seed}", chance)]
+    lines += [spoilt(chance.choice(lines), chance.choice(lines), chance) for _ in range(150 if seed else 40)]
+    shard = Shard.of_lines(line.encode("utf-8", "surrogatepass") for line in lines)
+
+    def found() -> Any:  # noqa: ANN401 - values to compare
+        converted = [convert_shard(shard, form) for form in GAME_FORMS]
+        return converted, stats_shard(shard), first_steps(shard, 7)
+
+    fast = found()
+    for module in ("conversion", "played"):
+        monkeypatch.setattr(f"referee.archive.{module}.canonical_line", lambda *_: None)
+    assert fast == found()
+
+
+@pytest.mark.usefixtures("usual")
+@pytest.mark.parametrize("seed", sampled(range(100), 100))
+def test_no_game_file_is_accepted_that_is_wrong(seed: int) -> None:
+    chance = random.Random(seed)
+    files = [to_text(game, "yaml") for game in games(f"files {seed}", chance)]
+    for _ in range(300 if seed else 40):
+        file = chance.choice(files)
+        at = chance.randrange(min(len(file), chance.choice((250, 5000))))
+        sign = chance.choice(SIGNS + "\n\t#&-~_>\x85")
+        file = file[:at] + chance.choice((sign, "", sign + file[at])) + file[at + 1 :]
+        if (found := fast(file)) is not None:
+            assert found == judged(file), file
+
+
+YAML = "game: boundary\nrules: 1\nid: one\nmoves: |\n  1. P a1-b2 | P f1-e2\n"
+
+
+@pytest.mark.usefixtures("usual")
+@pytest.mark.parametrize(
+    "file",
+    [
+        YAML.replace("id: one", "id: one, date: two"),
+        YAML.replace("id: one", "id: [one]"),
+        YAML.replace("id: one", "id: on"),
+        YAML.replace("id: one", "id: 07"),
+        YAML.replace("id: one", "id: one # two"),
+        YAML.replace("id: one", "id: 'one'"),
+        YAML.replace("id: one", "options: {first:south}"),
+        YAML.replace("id: one", "options: {first: south}, result: {south: 0, north: 0}"),
+        YAML.replace("id: one", "options: {first: north, first: south}"),
+        YAML.replace("id: one", "players:\n  south: {name: 1}"),
+        YAML.replace("id: one", "players:\n  south: {name: Ada}\n   north: {name: Ben}"),
+        YAML.replace("  1.", "   1."),
+        YAML.replace("game", "\ufeffgame"),
+        YAML.replace("id: one", "id: " + "a" * 10_000 + " !"),
+        YAML.replace("id: one", "\n".join(["id: one"] * 10_000)),
+        YAML + "id: two\n",
+        YAML.removesuffix("\n"),
+        YAML.replace("\n", "\r\n"),
+    ],
+)
+def test_a_doubtful_file_is_left_to_the_usual_way(file: str) -> None:
+    assert fast(YAML) == judged(YAML)
+    text = GameText(0, YAML.encode())
+    assert fast_verdict(FilePart("a.moves", False, (text,)), text) is None
+    assert fast(file) is None
 
 
 HEAD = '{"game": "boundary", "rules": 1, "id": "one", '

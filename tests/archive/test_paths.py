@@ -15,7 +15,9 @@ from referee.game import GameFile, loads
 from referee.game.file import loader
 from referee.game.file.judge import Verdict, judge
 from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
-from referee.rules import GAMES, cursor_at
+from referee.rules import GAMES, beams, boundary, cursor_at, laser_chess, the_beam
+from referee.rules.boundary.pieces import SQUARES
+from referee.rules.laser_chess.pieces import SQUARES as SQUARES_OF_CHESS
 from tests.support.archives import BAD, lines
 from tests.support.examples import examples, sampled
 from tests.support.game_files import game_files
@@ -45,13 +47,39 @@ def test_a_cursor_that_changes_in_place_comes_where_play_comes(name: str) -> Non
         here = cursor_at(plies[0].before)
         start = plies[0].before.facts()
         for ply in plies:
-            for side in set(ply.before.sides) & ply.before.to_move:
-                assert ply.before.piece_of(side, ply.moves[side]) == here.piece_of(side, ply.moves[side])
             here.play(ply.moves)
             assert here.to_move == ply.after.to_move
             assert here.position == ply.after
             assert here.position.facts() == ply.after.facts()
         assert plies[0].before.facts() == start
+
+
+def piece(before: Any, side: str, move: Any) -> str | None:  # noqa: ANN401 - any game's
+    """The piece of a move, as the position before it shows it."""
+    match move:
+        case beams.Place():
+            return str(move.piece)
+        case beams.Rotate():
+            return str(before.stones[before.board.sites[side][move.cell]].piece)
+        case boundary.Walk() | boundary.Momentum():
+            how = " by momentum" if isinstance(move, boundary.Momentum) else ""
+            return f"{before.stacks[SQUARES.index(move.origin)][-1]}{how}"
+        case laser_chess.Step() | laser_chess.Rotate():
+            square = move.square if isinstance(move, laser_chess.Rotate) else move.origin
+            return str(before.squares[SQUARES_OF_CHESS.index(square)].kind.name.lower())
+        case the_beam.Allocate():
+            return None
+    return f"mirror {move.slash if isinstance(move, the_beam.PlaceMirror) else before.mirrors[move.square]}"
+
+
+@pytest.mark.parametrize("name", sampled(GAMES, 4))
+def test_pieces_are_those_of_the_positions_on_the_way(name: str) -> None:
+    for _, plies in played(name):
+        moves = [
+            (ply.before, side, ply.moves[side]) for ply in plies for side in ply.before.sides if side in ply.moves
+        ]
+        found = [*plies[0].before.pieces(move for *_, move in moves)]
+        assert found == [(side, piece(before, side, move)) for before, side, move in moves]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -75,7 +75,7 @@ def test_each_side_gets_its_own_view_and_the_last_move_is_marked() -> None:
     position, events = last_of("laser-chess")
     pictures = {letter_picture(position, side, marks) for side in position.sides for marks in ((), events)}
     assert len(pictures) == 4
-    with pytest.raises(ValueError, match="expected a side: blue, red, not 'south'"):
+    with pytest.raises(referee.RefereeError, match="unknown-side"):
         letter_picture(position, "south")
 
 
@@ -102,7 +102,7 @@ def test_crowded_and_large_boards_stay_small() -> None:
 
 @pytest.mark.slow
 def test_a_picture_that_is_too_large_gets_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.draw.scenes.png.LETTER_BYTES", 8_000)
+    monkeypatch.setattr("referee.draw.record.LETTER_BYTES", 8_000)
     position, events = last_of("laser-chess")
     image = drawn(letter_picture(position, "blue", events))
     assert 120 <= image.width < 720

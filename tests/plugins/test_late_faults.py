@@ -217,7 +217,6 @@ GAME = Game(
 CURSORS = {
     "a ply": ("play(self, moves)", "1 // 0", "super().play(moves)"),
     "the position": ("position(self, _=0)", "1 // 0", "None"),
-    "a piece": ("piece_of(self, side, move)", "1 // 0", "None"),
 }
 
 
@@ -236,6 +235,16 @@ def test_a_cursor_that_fails_is_reported_as_its_packages_fault(shows: str, tmp_p
         said = [one.err + one.out for one in asked]
         assert any("the game hop cannot be used: " in one for one in said), said
         assert not [one for one in said if "Traceback" in one or "internal" in one]
+
+
+@pytest.mark.slow
+def test_pieces_that_cannot_be_named_are_their_packages_fault(tmp_path: Path) -> None:
+    own = "    def pieces(self, moves):\n        yield 'amber', 1 // 0\n\n    def facts(self)"
+    with offered(tmp_path, 329, {"file": "position.py", "from": "    def facts(self)", "to": own}):
+        game = tmp_path / "hop.yaml"
+        game.write_text(TEXT, encoding="utf-8")
+        assert command("check", game).status == 0
+        assert "the game hop cannot be used: ZeroDivisionError" in command("stats", game).err
 
 
 def test_an_error_beside_all_others_is_its_packages_fault(tmp_path: Path) -> None:

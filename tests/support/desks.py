@@ -102,7 +102,7 @@ def carry_out(
             said = [one[1] for one in group if isinstance(one, tuple)]
             steps = [act(Context(done.state, at, kept, chance, came or letter(by.side, at)), by, said)]
         else:
-            steps = [_ordered(done.state, one, at, kept, chance) for one in group if not isinstance(one, tuple)]
+            steps = [_ordered(done.state, one, at, kept, chance, came) for one in group if not isinstance(one, tuple)]
         for step in steps:
             done = Progress(
                 state,
@@ -119,15 +119,17 @@ def desk_signer(name: str) -> Signer:
     return Signer(sha256(f"the key {name} of a desk".encode()).digest())
 
 
-def _ordered(state: State, wanted: Order | Join | Rekey, at: datetime, kept: Secrets, chance: Chance) -> Progress:
+def _ordered(
+    state: State, wanted: Order | Join | Rekey, at: datetime, kept: Secrets, chance: Chance, came: Came | None
+) -> Progress:
     if isinstance(wanted, Rekey):
         before = Progress(state, state)
         done = rekey(before, desk_signer(wanted.key).public, desk_signer(wanted.former), wanted.reason, at)
         return replace(done, answers=(Answer("rekeyed"),))
     if not isinstance(wanted, Join):
         return execute(Context(state, at, kept, chance), wanted)
-    joined, came = events.Joined(wanted.side, wanted.name, None, wanted.word), letter(wanted.side, at)
-    return join(Context(state, at, kept, chance, came), joined, f"{wanted.side}@example.org")
+    joined, how = events.Joined(wanted.side, wanted.name, None, wanted.word), came or letter(wanted.side, at)
+    return join(Context(state, at, kept, chance, how), joined, f"{wanted.side}@example.org")
 
 
 class Desk:

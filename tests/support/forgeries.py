@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -204,7 +204,7 @@ def _other(base: Base, name: str, value: Any, chance: random.Random) -> Any:  # 
     }
     if name == "known":
         return _told(base, value, chance)
-    if name in ("options", "clock") and value is not None:
+    if name in ("options", "clock") and isinstance(value, Mapping):
         return _dealt(value, chance) if "deal" in value else {**value, **chance.choice(_TERMS)}
     if isinstance(value, dict) and name != "addresses":
         return _mapping(base, value, chance)

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from referee.archive.generate import Generation, random_game
 from referee.errors import FileError
 from referee.game import GameFile, loads
+from referee.game.file.dumper import game_text
 from referee.game.file.explanation import DraftError
 from referee.game.file.judge import judge
-from referee.game.file.loader import dumps
 from referee.notes.repair.repair import Repair
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any], int], ...] = (
@@ -112,7 +112,7 @@ def _flat(game: GameFile) -> list[str]:
 
 def _text(right: GameFile, made: _Slip) -> str:
     options = right.options if made.options is None else made.options
-    head = dumps(replace(right, rounds=(), options=options)).rstrip("\n").removesuffix("moves: |").rstrip("\n")
+    head = game_text(replace(right, rounds=(), options=options)).rstrip("\n").removesuffix("moves: |").rstrip("\n")
     numbers = made.numbers or range(1, len(made.rows) + 1)
     moves = "".join(f"  {number}. {' | '.join(row)}\n" for number, row in zip(numbers, made.rows, strict=True))
     return f"{head}\nmoves: |\n{moves}"

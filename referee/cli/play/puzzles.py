@@ -13,7 +13,7 @@ import click
 from referee.archive.files.files import LeftOut, expand, size
 from referee.archive.files.forms import read_text
 from referee.archive.files.shards import Shard, shards
-from referee.archive.stats import LeftOutGames
+from referee.archive.played import LeftOutGames
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import create, format_of, progress, put

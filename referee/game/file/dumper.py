@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
 from referee.game.file.syntax import from_yaml
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
 """A position's text that needs no quotes in YAML: fields with bars between them, and neither colon nor #."""
 
 _NOT_IN_A_BLOCK = "[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[\u2028\u2029]"
 """The characters that a block of YAML cannot hold; compiling them takes a while."""
 
+_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
+_COMMENTED = re.compile("[{;]")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
 
@@ -46,30 +47,42 @@ def as_mapping(game: GameFile) -> dict[str, Any]:
 
 def to_json(game: GameFile) -> str:
     """The game as one JSON object on one line."""
-    return json.dumps(as_mapping(game), ensure_ascii=False, separators=(", ", ": "))
+    return json_text(as_mapping(game))
 
 
 def game_text(game: GameFile) -> str:
     """The text of a game file (YAML) of a game that was read, or that the desk or a generator made."""
-    data = as_mapping(game)
-    moves = data.pop("moves")
-    lines = []
-    for key, value in data.items():
-        if key == "players":
-            lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
-        else:
-            lines.append(f"{key}: {setting_text(key, value)}")
-    if fits_block(moves):
-        lines += ["moves: |", *(f"  {line}" for line in moves.splitlines())]
-    else:
-        lines.append(f"moves: {_quoted(moves)}")
-    return "\n".join(lines) + "\n"
+    return yaml_text(as_mapping(game))
 
 
 def headed_text(game: GameFile) -> str:
     """The move list of a game, with its header in comments."""
-    header = game_text(replace(game, rounds=(), trailing_comments=()))
-    return from_yaml(header) + moves_text(game.rounds, game.trailing_comments)
+    return list_text(as_mapping(game))
+
+
+def json_text(data: Mapping[str, Any]) -> str:
+    """The data of a game file as JSON."""
+    return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
+
+
+def yaml_text(data: Mapping[str, Any]) -> str:
+    """The data of a game file as YAML."""
+    lines = []
+    for key, value in data.items():
+        if key == "players":
+            lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
+        elif key != "moves":
+            lines.append(f"{key}: {setting_text(key, value)}")
+        elif fits_block(value):
+            lines += ["moves: |", *(f"  {line}" for line in value.splitlines())]
+        else:
+            lines.append(f"moves: {_quoted(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def list_text(data: Mapping[str, Any]) -> str:
+    """The data of a game file as a move list with its header in comments."""
+    return from_yaml(yaml_text({**data, "moves": ""})) + str(data["moves"])
 
 
 def fits_block(text: str) -> bool:
@@ -79,20 +92,22 @@ def fits_block(text: str) -> bool:
 
 def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
     """The move list: a numbered line for each round, its bars aligned unless a comment is in the way."""
-    texts = [[annotated_text(noted) for noted in one.moves] for one in rounds]
-    widths: dict[int, int] = {}
-    for one, row in zip(rounds, texts, strict=True):
-        for column, text in enumerate(row[:-1]):
-            if not one.moves[column].comments:
-                widths[column] = max(widths.get(column, 0), len(text))
-    digits = len(str(len(rounds))) + 1
     lines = []
-    for number, (one, row) in enumerate(zip(rounds, texts, strict=True), 1):
-        lines += [_comment(comment) for comment in one.comments]
-        before = [text.ljust(widths.get(column, 0)) for column, text in enumerate(row[:-1])]
-        lines.append(f"{number}.".ljust(digits) + " " + " | ".join((*before, row[-1])))
-    lines += [_comment(comment) for comment in closing]
+    numbered = move_lines([[annotated_text(noted) for noted in one.moves] for one in rounds])
+    for one, line in zip(rounds, numbered, strict=True):
+        lines += [*map(_comment, one.comments), line]
+    lines += map(_comment, closing)
     return "".join(f"{line}\n" for line in lines)
+
+
+def move_lines(rounds: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of rounds, each given as the texts of its moves."""
+    most = max(map(len, rounds), default=0)
+    columns = [[one[place] for one in rounds if len(one) > place + 1] for place in range(most - 1)]
+    widths = [max((len(text) for text in column if not _COMMENTED.search(text)), default=0) for column in columns]
+    number = f"%-{len(str(len(rounds))) + 1}s "
+    forms = [number + "".join(f"%-{width}s | " for width in widths[: moves - 1]) + "%s" for moves in range(most + 1)]
+    return [forms[len(one)] % (f"{place}.", *one) for place, one in enumerate(rounds, 1)]
 
 
 def annotated_text(noted: AnnotatedMove) -> str:
@@ -110,8 +125,13 @@ def _comment(text: str) -> str:
 
 def setting_text(key: str, value: object) -> str:
     """The value of a key of the header in the form of a game file, on one line."""
-    plain = {"date": _DATE, "start": _FIELDS}.get(key)
+    plain = {"date": DATE, "start": _FIELDS}.get(key)
     return value if plain and isinstance(value, str) and plain.fullmatch(value) else value_text(value)
+
+
+def is_plain(text: str) -> bool:
+    """True if a text means itself in YAML without quotes."""
+    return bool(_PLAIN.fullmatch(text)) and text.lower() not in _WORDS_OF_YAML
 
 
 def value_text(value: object) -> str:
@@ -122,8 +142,7 @@ def value_text(value: object) -> str:
         case int() | float():
             return str(value)
         case str():
-            plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS_OF_YAML
-            return value if plain else _quoted(value)
+            return value if is_plain(value) else _quoted(value)
         case Mapping():
             return "{" + ", ".join(f"{value_text(key)}: {value_text(one)}" for key, one in value.items()) + "}"
         case list() | tuple():
@@ -134,7 +153,9 @@ def value_text(value: object) -> str:
 
 def _quoted(text: str) -> str:
     """A text in double quotes, on one line, with escapes where YAML needs them."""
-    import yaml  # few texts need quotes
+    if _UNESCAPED.fullmatch(text):
+        return f'"{text}"'
+    import yaml  # few texts need escapes
 
     written = yaml.safe_dump(text, default_style='"', allow_unicode=True, width=float("inf"))
     return str(written).rstrip("\n")

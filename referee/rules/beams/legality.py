@@ -96,13 +96,6 @@ class Table:
                 continue
             return move
 
-    def piece_of(self, side: str, move: Move) -> str | None:
-        """The piece that is placed or turned."""
-        if isinstance(move, Place):
-            return str(move.piece)
-        stone = self.stones.get(self.board.sites[side].get(move.cell, -1))
-        return stone and str(stone.piece)
-
 
 @lru_cache(maxsize=1 << 13)
 def _placements(piece: PieceType, cell: Cell) -> tuple[Place, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import cycle
 
 from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
@@ -102,6 +103,16 @@ class BeamsPosition(Table, Position[Place | Rotate]):
             "clock": clock and int(clock),
             "power": clock and self.light.power(site),
         }
+
+    def pieces(self, moves: Iterable[Move]) -> Iterator[tuple[str, str]]:
+        """The pieces that are placed or turned."""
+        names = {site: str(stone.piece) for site, stone in self.stones.items()}
+        first = self.mover or SIDES[0]
+        for side, move in zip(cycle((first, other(first))), moves, strict=False):
+            site = self.board.sites[side][move.cell]
+            if isinstance(move, Place):
+                names[site] = str(move.piece)
+            yield side, names[site]
 
     def events(self, moves: Mapping[str, Move], after: BeamsPosition) -> tuple[Event, ...]:
         """The moves, the pieces that became stronger, the beams gained and lost, and the changes of score."""

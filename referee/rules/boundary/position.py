@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import cycle
 from typing import Self, assert_never
 
 from referee.errors import IllegalMove
@@ -193,10 +194,13 @@ class BoundaryPosition(Position[Walk | Momentum]):
                         if (not hit or hit == last & open_bases) and (crossing or WORLD[target] == world):
                             yield momentum(stone, stop, origin, target)
 
-    def piece_of(self, side: str, move: Move) -> str | None:
-        """The pyramid that is moved, by itself or by momentum."""
-        stack = self.stacks.get(NUMBER.get(move.origin, -1))
-        return str(stack[-1]) + (" by momentum" if isinstance(move, Momentum) else "") if stack else None
+    def pieces(self, moves: Iterable[Move]) -> Iterator[tuple[str, str]]:
+        """The pyramids that are moved, by themselves or by momentum."""
+        stacks = {SQUARES[number]: [*map(str, stack)] for number, stack in self.stacks.items()}
+        for side, move in zip(cycle((self.mover, other(self.mover))), moves, strict=False):
+            pyramid = stacks[move.origin].pop()
+            stacks.setdefault(move.target, []).append(pyramid)
+            yield side, f"{pyramid} by momentum" if isinstance(move, Momentum) else pyramid
 
     def facts(self) -> Facts:
         """The stacks, bottom first, and the stone-bops (design: "The contract")."""

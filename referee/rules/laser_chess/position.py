@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import cycle, islice
 from typing import NamedTuple, assert_never
 
 from referee.errors import IllegalMove
@@ -91,11 +91,17 @@ class LaserChessPosition(Position[Step | Rotate]):
         """The win of the side whose king remains."""
         return Outcome(self.winner, Termination.KING, self.award(self.winner)) if self.winner else None
 
-    def piece_of(self, side: str, move: Move) -> str | None:
-        """The kind of the piece that is moved or turned."""
-        number = NUMBER.get(move.square if isinstance(move, Rotate) else move.origin)
-        piece = self.squares[number] if number is not None else None
-        return piece and piece.kind.name.lower()
+    def pieces(self, moves: Iterable[Move]) -> Iterator[tuple[str, str | None]]:
+        """The kinds of the pieces that are moved or turned."""
+        kinds = [piece and piece.kind.name.lower() for piece in self.squares]
+        for side, move in zip(cycle((self.mover, other(self.mover))), moves, strict=False):
+            if isinstance(move, Rotate):
+                yield side, kinds[NUMBER[move.square]]
+            else:
+                # Removed pieces stay in the list: no move is about one, and any piece changes places with it.
+                origin, target = NUMBER[move.origin], NUMBER[move.target]
+                kinds[origin], kinds[target] = kinds[target], kinds[origin]
+                yield side, kinds[target]
 
     def claims(self, side: str) -> frozenset[str]:
         """A repetition, once the arrangement is on the board for the third time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import assert_never
@@ -157,12 +157,18 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
             elif square not in self.discs and len(self.mirrors) < MIRRORS:
                 yield from (PlaceMirror(slash, square) for slash in Slash)
 
-    def piece_of(self, side: str, move: Move) -> str | None:
-        """The mirror that is placed, turned or taken away, as it was before; None for an allocation."""
-        if isinstance(move, PlaceMirror):
-            return f"mirror {move.slash}"
-        slash = None if isinstance(move, Allocate) else self.mirrors.get(move.square)
-        return slash and f"mirror {slash}"
+    def pieces(self, moves: Iterable[Move]) -> Iterator[tuple[str, str | None]]:
+        """The mirrors that are placed, turned or taken away, as they were before; none of an allocation."""
+        mirrors, number = dict(self.mirrors), self.round
+        for move in moves:
+            if isinstance(move, Allocate):
+                yield player_of(ALLOCATING, number), None
+                continue
+            slash = mirrors[move.square] = move.slash if isinstance(move, PlaceMirror) else mirrors[move.square]
+            yield player_of(MIRRORING, number), f"mirror {slash}"
+            number += 1
+            if isinstance(move, TurnMirror):
+                mirrors[move.square] = slash.turned
 
     def facts(self) -> Facts:
         """The open cards, discs and mirrors (design: "The contract")."""
