@@ -116,7 +116,7 @@ def _empty_outbox(office: Office) -> None:
     """Count the invitations as sent, so that they are not in the way."""
     while waiting := office.desk.outbox.take(now(), 1000):
         for one in waiting:
-            office.desk.outbox.sent(one, now())
+            office.desk.outbox.sent([one], now())
 
 
 def _waits(answers: Path, port: int, some: Letters) -> list[float]:

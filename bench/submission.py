@@ -95,7 +95,7 @@ def _post(port: int, name: str, said: Mapping[str, str], cookie: str, client: in
 def _sent(office: Office) -> Iterator[str]:
     """The texts of the letters in the outbox, which is emptied."""
     for letter in office.desk.outbox.take(now(), 100):
-        office.desk.outbox.sent(letter, now())
+        office.desk.outbox.sent([letter], now())
         message = message_from_bytes(render(office, letter), policy=policy.default)
         body = message.get_body(("plain",))
         yield str(body.get_content()) if body else ""

@@ -1,12 +1,14 @@
 """Whole letters, by processor time: taken in, judged, composed, and handed over to a mail server that drops them.
 
-Players of different games, in different positions, send their moves; the mail server is another process, and its time
-does not count. Beside it is the work that no desk can save: reading the same letters, and handing over ready-made
-answers.
+Players of each game, in different positions, send their moves; the mail server is another process, and its time does
+not count. Beside it is a program that judges and draws nothing: it takes the same letters with aiosmtpd, reads them
+with `email`, composes the same answers, and hands them over with smtplib.
 """
 
 from __future__ import annotations
 
+import asyncio
+import pickle
 import random
 import smtplib
 import statistics
@@ -16,15 +18,20 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from email import message_from_bytes, policy
-from itertools import product
+from email.message import EmailMessage
+from itertools import islice
 from operator import sub
 from pathlib import Path
 from typing import NamedTuple
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bench.figures import Figure
 from bench.games import random_game
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import processor
+from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
 from referee.mail.letters.render import render
@@ -32,8 +39,8 @@ from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.transport.receipt import receive
 from referee.mail.transport.smtp import connection, deliver
 
-GAMES = ("beams", "boundary", "laser-chess")
-EACH, TURNS = 6, 2
+GAMES = ("beams", "boundary", "the-beam", "laser-chess")
+EACH, TURNS = 4, 2
 """Games of each kind, and turns that are measured in each, after one that is not."""
 
 EARLIEST, LATEST = 2, 14
@@ -57,34 +64,40 @@ class Cost(NamedTuple):
     judged: float
     composed: float
     handed_over: float
-    ready_made: float
+    peer: float
     letters: float
     pictures: float
 
 
 def figures() -> Iterator[Figure]:
-    """Whole letters by `serve`, and their parts in one process, with text only and with pictures."""
-    for how, pictures in (("text", False), ("pictures", True)):
-        parts = [cost(seed, pictures=pictures) for seed in range(RUNS)]
-        whole = [served(seed, pictures=pictures) for seed in range(RUNS)]
-        each = Cost(*(statistics.median(found) for found in zip(*parts, strict=True)))
-        ratio = statistics.median(one / other.ready_made for one, other in zip(whole, parts, strict=True))
-        name = f"a whole letter, {how}, {each.letters:.1f} out with {each.pictures:.1f} pictures"
-        took = statistics.median(whole)
-        yield Figure(name, _ms(took), _ms(each.ready_made), ratio, "none of its own")
-        for part in ("taken", "judged", "composed", "handed_over"):
-            spent = getattr(each, part)
-            yield Figure(f"  of it {part.replace('_', ' ')}", _ms(spent), _ms(took), spent / took, "none of its own")
+    """Whole letters of each game by `serve`, and their parts in one process, with text only and with pictures."""
+    for how, pictures, most in (("text", False, 9), ("pictures", True, 50)):
+        wholes = []
+        for game in GAMES:
+            parts = [cost(game, seed, pictures=pictures) for seed in range(RUNS)]
+            whole = [served(game, seed, pictures=pictures) for seed in range(RUNS)]
+            each = Cost(*(statistics.median(found) for found in zip(*parts, strict=True)))
+            ratio = statistics.median(one / other.peer for one, other in zip(whole, parts, strict=True))
+            wholes.append(took := statistics.median(whole))
+            name = f"a whole letter of {game}, {how}, {each.letters:.1f} out with {each.pictures:.1f} pictures"
+            yield Figure(name, _ms(took), _ms(each.peer), ratio, "none of its own")
+            for part in ("taken", "judged", "composed", "handed_over"):
+                spent = getattr(each, part)
+                yield Figure(
+                    f"  of it {part.replace('_', ' ')}", _ms(spent), _ms(took), spent / took, "none of its own"
+                )
+        took = statistics.median(wholes)
+        yield Figure(f"a whole letter, {how}, median of the games", _ms(took), _ms(most), took / most, "<= 1.0")
 
 
 def _ms(milliseconds: float) -> str:
     return f"{milliseconds:.1f} ms"
 
 
-def cost(seed: int, *, pictures: bool) -> Cost:
+def cost(game: str, seed: int, *, pictures: bool) -> Cost:
     """The parts of the work, one after another in this process."""
     spent, answers, letters = [0.0] * 4, list[tuple[str, bytes]](), list[Letter]()
-    with desk(seed, pictures=pictures) as (folder, _), office_in(folder) as office:
+    with desk(game, seed, pictures=pictures) as (folder, _), office_in(folder) as office:
         deliver(office, now())
         with connection(office) as server:
             for turn in range(TURNS + 1):
@@ -102,27 +115,22 @@ def cost(seed: int, *, pictures: bool) -> Cost:
                     times.append(time.process_time())
                     for each, (recipient, raw) in zip(waiting, written, strict=True):
                         server.sendmail(office.mailbox.return_address(each.id), [recipient], raw)
-                        office.desk.outbox.sent(each, now())
+                    office.desk.outbox.sent(waiting, now())
                     times.append(time.process_time())
                     spent = [sum(pair) for pair in zip(spent, map(sub, times[1:], times), strict=True)]
                     answers += written
             assert not any(office.desk.upkeep.counts().values())
-            begin = time.process_time()
-            for one in letters:
-                message_from_bytes(one.raw, policy=policy.default).get_body(("plain",))
-            for recipient, raw in answers:
-                server.sendmail(office.settings.address, [recipient], raw)
-            spent.append(time.process_time() - begin)
+            spent.append(peer(letters, [raw for _, raw in answers], office.settings.send.port))
     pictured = sum(raw.count(b"Content-Type: image/png") for _, raw in answers)
     number = len(letters)
-    taken, judged, composed, handed_over, ready_made = (1000 * one / number for one in spent)
-    return Cost(taken, judged, composed, handed_over, ready_made, len(answers) / number, pictured / number)
+    taken, judged, composed, handed_over, beside = (1000 * one / number for one in spent)
+    return Cost(taken, judged, composed, handed_over, beside, len(answers) / number, pictured / number)
 
 
-def served(seed: int, *, pictures: bool) -> float:
+def served(game: str, seed: int, *, pictures: bool) -> float:
     """Milliseconds of the processor for a letter in, by a desk that serves: all its processes and threads."""
     with ExitStack() as stack:
-        folder, port = stack.enter_context(desk(seed, pictures=pictures))
+        folder, port = stack.enter_context(desk(game, seed, pictures=pictures))
         command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
         process = stack.enter_context(running(command, port))
         office = stack.enter_context(office_in(folder))
@@ -139,7 +147,7 @@ def served(seed: int, *, pictures: bool) -> float:
 
 
 @contextmanager
-def desk(seed: int, *, pictures: bool) -> Iterator[tuple[Path, int]]:
+def desk(game: str, seed: int, *, pictures: bool) -> Iterator[tuple[Path, int]]:
     """The folder of a desk with games in different positions, a mail server for it, and the port where it listens."""
     chance, port, sink = random.Random(seed), free_port(), free_port()
     with ExitStack() as stack:
@@ -150,10 +158,10 @@ def desk(seed: int, *, pictures: bool) -> Iterator[tuple[Path, int]]:
             f"{path.read_text(encoding='utf-8')}{settings}answers: {{an-hour: 10000}}\n", encoding="utf-8"
         )
         with office_in(path.parent) as office:
-            for name, number in product(GAMES, range(EACH)):
-                file = random_game(name, chance, chance.randrange(EARLIEST, LATEST, 2))
-                addresses = {side: f"{side}-{name}-{number}@players.example" for side in file.description.sides}
-                open_game(office, f"{name}-{number}", file, now(), terms=None, addresses=addresses)
+            for number in range(EACH):
+                file = _running(game, chance)
+                addresses = {side: f"{side}-{game}-{number}@players.example" for side in file.description.sides}
+                open_game(office, f"{game}-{number}", file, now(), terms=None, addresses=addresses)
         command = [sys.executable, "-m", "bench.scale", "sink", str(sink), str(folder / "answers")]
         stack.enter_context(running(command, sink))
         yield path.parent, port
@@ -171,6 +179,73 @@ def moves(office: Office, seed: int) -> Iterator[Letter]:
             yield Letter(sender, to, raw.replace(SENDER.encode(), sender.encode()))
 
 
+def _running(game: str, chance: random.Random) -> GameFile:
+    """A game of random moves that is not over."""
+    while True:
+        file = random_game(game, chance, chance.randrange(EARLIEST, LATEST, 2))
+        if [*file.replay()][-1].outcome is None:
+            return file
+
+
+def peer(letters: list[Letter], answers: list[bytes], sink: int) -> float:
+    """Seconds of the processor for the same letters and answers, by a program that only takes, reads and writes."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        given = Path(folder) / "answers"
+        given.write_bytes(pickle.dumps([_content(raw) for raw in answers]))
+        each = str(len(answers) // len(letters))
+        command = [sys.executable, "-m", "bench.whole_letters", str(port), str(sink), str(given), each]
+        with running(command, port) as process, smtplib.LMTP("127.0.0.1", port) as client:
+            client.ehlo()
+            before = processor(process)
+            for one in letters:
+                client.sendmail(one.sender, [one.to], one.raw)
+            return processor(process) - before
+
+
+def _content(raw: bytes) -> tuple[dict[str, str], str, str, list[bytes]]:
+    """The content of an answer: its fields, its text, its page, and its pictures."""
+    message = message_from_bytes(raw, policy=policy.SMTP)
+    assert isinstance(message, EmailMessage)
+    fields = {name: value for name, value in message.items() if not name.lower().startswith(("content-", "mime-"))}
+    parts = [part for part in message.walk() if not part.is_multipart()]
+    texts = {
+        part.get_content_subtype(): str(part.get_content()) for part in parts if part.get_content_maintype() == "text"
+    }
+    pictures = [part.get_content() for part in parts if part.get_content_maintype() == "image"]
+    return fields, texts["plain"], texts.get("html", ""), pictures
+
+
+class _Peer:
+    """The peer's handler: it reads each letter, and composes and hands over the answers that come next."""
+
+    def __init__(self, sink: int, answers: list[tuple[dict[str, str], str, str, list[bytes]]], each: int) -> None:
+        self._server, self._answers, self._each = smtplib.SMTP("127.0.0.1", sink), iter(answers), each
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        message_from_bytes(envelope.original_content or b"", policy=policy.default).get_body(("plain",))
+        for fields, text, page, pictures in islice(self._answers, self._each):
+            message = EmailMessage(policy=policy.SMTP)
+            for name, value in fields.items():
+                message[name] = value
+            message.set_content(text)
+            if page:
+                message.add_alternative(page, subtype="html")
+                html = list(message.iter_parts())[-1]
+                assert isinstance(html, EmailMessage)
+                for picture in pictures:
+                    html.add_related(picture, "image", "png")
+            self._server.sendmail("desk@example.org", ["player@players.example"], message.as_bytes())
+        return "250 OK"
+
+
+async def _serve(port: int, sink: int, answers: Path, each: int) -> None:
+    given, loop = pickle.loads(answers.read_bytes()), asyncio.get_running_loop()
+    handler = _Peer(sink, given, each)
+    server = await loop.create_server(lambda: LMTP(handler, loop=loop), "127.0.0.1", port)
+    await server.serve_forever()
+
+
 def _wait(office: Office) -> None:
     """Wait until a desk has handled every letter and handed over every answer."""
     while (counts := office.desk.upkeep.counts())["waiting"] or counts["to-send"]:
@@ -184,3 +259,7 @@ def _family(process: int) -> Iterator[int]:
     for task in Path(f"/proc/{process}/task").iterdir():
         for child in (task / "children").read_text().split():
             yield from _family(int(child))
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])))

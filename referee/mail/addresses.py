@@ -7,6 +7,7 @@ import string
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.headerregistry import Address
+from functools import lru_cache
 from hmac import compare_digest
 from typing import NamedTuple
 
@@ -202,6 +203,7 @@ def owned_domain(address: str) -> str:
     return ".".join(labels[-3 if len(labels[-1]) == 2 and labels[-2:-1] and labels[-2] in _SHARED else -2 :])
 
 
+@lru_cache(1024)
 def is_reachable(address: str) -> bool:
     """True if any mail server accepts an address in the header of a letter: in ASCII (RFC 5322)."""
     if not address.isascii() or len(address) > _LONGEST:

@@ -71,7 +71,7 @@ def stored(where: str, folder: Path) -> Iterator[Store]:
             out = Outgoing(f"{number}@desk", "ada@example.org", b'{"number": %d}' % number)
             change = Change(letters=(out,), note="message")
             store.games.handle(letter, None, at, partial(answered, change))
-            store.outbox.sent(out, at)
+            store.outbox.sent([out], at)
         store.inbox.receive(b"Subject: waits\n\n", OLD)
         yield store
 
@@ -278,7 +278,7 @@ def test_a_draft_with_the_bytes_of_a_letter_is_found(tmp_path: Path) -> None:
         next(store.attic.put_away(LATER, "until"))
         same = b"Subject: 0\n\nhello"
         store.games.change(None, NEW, lambda _: Change(letters=(Outgoing("same@desk", "ada@example.org", same),)))
-        store.outbox.sent(store.outbox.letter("same@desk").letter, NEW)
+        store.outbox.sent([store.outbox.letter("same@desk").letter], NEW)
         before = everything(store)
         moved = next(store.attic.put_away(LATER, "until"))
         assert moved.letters == 1

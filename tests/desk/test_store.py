@@ -179,7 +179,7 @@ def test_letters_go_out_once_while_the_lease_lasts(store: Store) -> None:
     taken = store.outbox.take(BEGIN)
     assert [(one.id, one.draft, one.attempts) for one in taken] == [("one", b"\x00\xff", 1), ("two", b"\x00\xff", 1)]
     assert store.outbox.take(BEGIN) == []
-    store.outbox.sent(taken[0], BEGIN)
+    store.outbox.sent([taken[0]], BEGIN)
     store.outbox.unsent(taken[1], None, "no such user")
     assert store.upkeep.counts() == {"waiting": 0, "aside": 0, "to-send": 0, "unsent": 1}
     store.outbox.unsent(taken[1], LATER, "later")

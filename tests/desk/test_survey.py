@@ -39,7 +39,7 @@ def test_letters_are_listed_and_counted(where: str) -> None:
         assert store.upkeep.oldest_waiting() == (came[4].received, None)
         out = [Outgoing(f"<{number}>", "a@example.org", b"", f"game-{number % 2}") for number in range(4)]
         store.games.change(None, BEGIN, lambda _: Change(letters=tuple(out)))
-        store.outbox.sent(out[0], BEGIN)
+        store.outbox.sent([out[0]], BEGIN)
         store.outbox.unsent(out[1], None, "no")
         assert sorted(store.outbox.tally()) == [
             TallyOut("news", "given-up", 1),

@@ -339,7 +339,7 @@ def _told(post: Correspondence) -> list[str]:
     letters = post.office.desk.outbox.take(post.at, 1000)
     for letter in letters:
         assert render(post.office, letter)
-        post.office.desk.outbox.sent(letter, post.at)
+        post.office.desk.outbox.sent([letter], post.at)
     return [letter.recipient for letter in letters]
 
 

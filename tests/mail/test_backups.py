@@ -78,7 +78,7 @@ def test_play_goes_on_where_the_backup_was_made(tmp_path: Path) -> None:
         assert not opens_seal(post.state, "south", OTHER, nonce)
         fresh = {side: seat_token(post.office.desk.key, post.state, side) for side in ("south", "north")}
         for one in post.office.desk.outbox.take(post.at, 100):
-            post.office.desk.outbox.sent(one, post.at)
+            post.office.desk.outbox.sent([one], post.at)
         post.letters, post.count = older, 100
         came = post.write("north", OTHER)
         assert "no-token" in text(came[address("north")]), "keys that the old desk gave move nothing"
@@ -231,7 +231,7 @@ def test_invitations_go_on_too(tmp_path: Path) -> None:
             message = message_from_bytes(render(office, letter), policy=default)
             assert isinstance(message, EmailMessage)
             again.letters.setdefault(letter.recipient, []).append(message)
-            office.desk.outbox.sent(letter, BEGIN)
+            office.desk.outbox.sent([letter], BEGIN)
         assert again.letters.keys() == {ADA, BEN, CLEO}
         kinds = sorted(again.kinds(name) for name in again.games)
         assert kinds == [["invited", "joined", "joined", "opened", "signed"], ["invited", "joined", "signed"]]

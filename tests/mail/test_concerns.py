@@ -29,7 +29,7 @@ def told(post: Correspondence) -> str:
         message = message_from_bytes(render(post.office, one), policy=default)
         assert isinstance(message, EmailMessage)
         assert message["To"] == "grace@example.org"
-        post.office.desk.outbox.sent(one, post.at)
+        post.office.desk.outbox.sent([one], post.at)
         text = str(message.get_content())
         assert not [line for line in text.splitlines() if speaks(line, "beams")]
         return f"{message['Subject']}\n{' '.join(text.split())}"

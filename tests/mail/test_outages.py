@@ -90,7 +90,7 @@ def post(tmp_path: Path) -> Iterator[Correspondence]:
         host.tick_games(post.office, SINCE)
         confirm(post.office, SINCE)
         for one in post.office.desk.outbox.take(SINCE, 1000):
-            post.office.desk.outbox.sent(one, SINCE)
+            post.office.desk.outbox.sent([one], SINCE)
         yield post
 
 

@@ -7,7 +7,7 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import accumulate, takewhile
 from pathlib import Path
 
@@ -17,12 +17,14 @@ from sqlalchemy import select
 from referee.desk.errors import StoreError
 from referee.desk.log import acts
 from referee.desk.records import LEASE, Change, Outgoing
+from referee.desk.store.outbox import Outbox
 from referee.desk.store.tables.schema import OUTBOX
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.letters import page, render
 from referee.mail.office import Office, office_in
+from referee.mail.transport import smtp
 from referee.mail.transport.smtp import HANDOVERS, deliver, pause_after
 from tests.support.command_line import referee
 from tests.support.correspondence import corresponding
@@ -96,7 +98,8 @@ def test_a_letter_refused_for_now_is_tried_again_later(office: Office, server: S
 def test_a_store_that_fails_meanwhile_gets_the_other_letters_back(
     office: Office, server: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when another program locks the database; only the letter in hand waits for the end of its lease."""
+    """As when another program locks the database; only the letters in hand wait for the end of their lease."""
+    server.refusals["ben@example.org"] = "451 4.7.1 greylisted"
     queue(office, "ada@example.org", "ben@example.org", "cy@example.org")
 
     def locked(*_: object) -> None:
@@ -104,17 +107,38 @@ def test_a_store_that_fails_meanwhile_gets_the_other_letters_back(
 
     with monkeypatch.context() as patched:
         patched.setattr(office.desk.outbox, "sent", locked)
+        patched.setattr(office.desk.outbox, "unsent", locked)
         with pytest.raises(StoreError):
             deliver(office, BEGIN)
-    assert deliver(office, BEGIN) == 2
-    assert [recipient for _, recipient, _ in server.taken] == ["ada@example.org", "ben@example.org", "cy@example.org"]
-    assert deliver(office, BEGIN + 2 * LEASE) == 1
+    server.refusals.clear()
+    assert deliver(office, BEGIN) == 1
+    assert [recipient for _, recipient, _ in server.taken] == ["ada@example.org", "cy@example.org"]
+    assert deliver(office, BEGIN + 2 * LEASE) == 2
     attempts = office.desk.games.database.read(select(OUTBOX.c.recipient, OUTBOX.c.attempts))
     assert {row.recipient: row.attempts for row in attempts} == {
         "ada@example.org": 2,
-        "ben@example.org": 1,
+        "ben@example.org": 2,
         "cy@example.org": 1,
     }
+
+
+@pytest.mark.parametrize(("seconds", "together"), [(60, [3]), (0, [1, 1, 1])])
+def test_accepted_letters_are_marked_together_for_some_seconds(
+    office: Office, server: Sink, monkeypatch: pytest.MonkeyPatch, seconds: int, together: list[int]
+) -> None:
+    """If the desk stopped, it would hand over those again that were accepted in the last seconds, and no others."""
+    marked: list[int] = []
+
+    def sent(letters: list[Outgoing], at: datetime) -> None:
+        marked.append(len(letters))
+        Outbox.sent(office.desk.outbox, letters, at)
+
+    monkeypatch.setattr(smtp, "_UNMARKED", seconds)
+    monkeypatch.setattr(office.desk.outbox, "sent", sent)
+    server.refusals["ben@example.org"] = "451 4.7.1 greylisted"
+    queue(office, "ada@example.org", "ben@example.org", "cy@example.org", "dee@example.org")
+    assert deliver(office, BEGIN) == len(server.taken) == 3
+    assert marked == together
 
 
 def test_the_pauses_grow_and_end_after_four_days() -> None:

@@ -105,7 +105,7 @@ class Correspondence:
             expect_standard(raw)
             message = message_from_bytes(raw, policy=default)
             assert isinstance(message, EmailMessage)
-            self.office.desk.outbox.sent(letter, self.at)
+            self.office.desk.outbox.sent([letter], self.at)
             assert message["Message-ID"] == letter.id
             check(message, self.office.desk.state(letter.game).game if letter.game else "beams")
             self.letters.setdefault(letter.recipient, []).append(message)

@@ -76,7 +76,7 @@ class Friends:
         for letter in self.office.desk.outbox.take(self.at, 1000):
             message = message_from_bytes(render(self.office, letter), policy=default)
             assert isinstance(message, EmailMessage)
-            self.office.desk.outbox.sent(letter, self.at)
+            self.office.desk.outbox.sent([letter], self.at)
             assert (letter.recipient, letter.game) not in about, "one letter brings each one letter of a game at most"
             about.add((letter.recipient, letter.game))
             game = self.office.desk.state(letter.game).game if letter.game else None

@@ -29,6 +29,15 @@ _SOME_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).where(
 
 _LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
 
+_FIRST_SEAT = select(SECRET.c.value).where(rows.HAS_ADDRESS).order_by(SECRET.c.game, SECRET.c.name).limit(1)
+
+_OPENED_SEAT = (
+    select(SECRET.c.game)
+    .join(STANDING, STANDING.c.game == SECRET.c.game)
+    .where(rows.HAS_ADDRESS, STANDING.c.phase.in_((Phase.RUNNING, Phase.FINISHED)))
+    .limit(1)
+)
+
 _AT_ONCE = 500
 """Logs to look for at a time."""
 
@@ -174,9 +183,7 @@ class Catalogue:
 
     def is_seated(self, address: str) -> bool:
         """True if an address (in small letters) has or had a seat in a game that was opened, not only in an offer."""
-        seats = select(SECRET.c.game).join(STANDING, STANDING.c.game == SECRET.c.game).where(rows.HAS_ADDRESS)
-        opened = seats.where(STANDING.c.phase.in_((Phase.RUNNING, Phase.FINISHED)))
-        return bool(self.database.read(opened.limit(1), {"address": address}))
+        return bool(self.database.read(_OPENED_SEAT, {"address": address}))
 
     def addresses(self) -> list[str]:
         """The addresses (in small letters) of all seats, each once."""
@@ -196,8 +203,7 @@ class Catalogue:
 
     def spelled(self, address: str) -> str | None:
         """An address (in small letters) with the capitals that a seat's has; None if no seat has it."""
-        seats = select(SECRET.c.value).where(rows.HAS_ADDRESS).order_by(SECRET.c.game, SECRET.c.name)
-        return next((row.value for row in self.database.read(seats.limit(1), {"address": address})), None)
+        return next((row.value for row in self.database.read(_FIRST_SEAT, {"address": address})), None)
 
     def games_changed_by(self, letter: str, address: str) -> list[str]:
         """The games of an address (in small letters) that a letter of this digest has changed."""

@@ -148,7 +148,6 @@ class StoredGames:
         """Make and store a change, again if the log has grown; slow work is done before the transaction."""
 
         def changed() -> Change:
-            self.database.look_again()
             held = Held(None, {}) if game is None else self.held(game)
             change = work(held)
             state = fold(change.entries, held.state)
@@ -175,8 +174,9 @@ class StoredGames:
             self._use_up(connection, change.ticket)
         rows.append(connection, game, state, change.entries)
         self._domain_keys.want(connection, change.signers, at)
-        for name, value in change.secrets.items():
-            connection.execute(self._keep_secret, {"game": game or "", "name": name, "value": value})
+        if change.secrets:
+            kept = [{"game": game or "", "name": name, "value": value} for name, value in change.secrets.items()]
+            connection.execute(self._keep_secret, kept)
         for chosen in change.preferences:
             self._people.keep_choice(connection, chosen)
         for pairing in change.pairings:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import accumulate
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -141,12 +140,9 @@ class Inbox:
 
     def waiting(self, at: datetime, most: int = 100) -> list[Incoming]:
         """The letters to handle now, in order: the first ones, up to `MOST_HELD` bytes, and at least one."""
-        when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT), "most": most}
-        found = self.database.read(rows.WAITING, when)
-        before = accumulate((row.size for row in found), initial=0)
-        numbers = [row.number for row, size in zip(found, before, strict=False) if size < MOST_HELD]
-        letters = self.database.read(rows.NUMBERED, {"numbers": numbers}) if numbers else ()
-        return [replace(letter, received=min(letter.received, at)) for letter in map(self._attic.letter, letters)]
+        when = {"at": write_time(at), "beyond": write_time(at + LONGEST_WAIT)}
+        found = self.database.read(rows.WAITING, {**when, "most": most, "held": MOST_HELD})
+        return [replace(letter, received=min(letter.received, at)) for letter in map(self._attic.letter, found)]
 
     @contextmanager
     def lanes(self) -> Iterator[Callable[[str, Incoming], bool]]:
@@ -298,10 +294,7 @@ class Inbox:
 
     def recent(self, account: str, since: datetime, said: bytes) -> list[Incoming]:
         """The handled letters of an account since a time, with these bytes in their beginning."""
-        theirs = (LETTER_IN.c.account == account, LETTER_IN.c.received >= write_time(since))
-        done = select(LETTER_IN.c.digest).where(*theirs, LETTER_IN.c.done.is_not(None))
-        newest = done.order_by(LETTER_IN.c.received.desc()).limit(MOST_RECENT)
-        begun = self.database.read(rows.BEGINNINGS.where(LETTER_IN.c.digest.in_(newest)))
+        begun = self.database.read(rows.RECENT, {"of": account, "since": write_time(since), "most": MOST_RECENT})
         found = (row for row in begun if row.moved or said in (row.envelope or b"") + (row.content or b""))
         letters = (self.letter(row.digest) for row in found)
         return [one for one in letters if one is not None]

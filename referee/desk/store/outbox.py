@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, text, update
 
 from referee.desk.log.log import read_time, write_time
 from referee.desk.records import LEASE, Outgoing, Posted, Returned, TallyOut
@@ -23,6 +23,30 @@ LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
+
+_DUE = (
+    OUTBOX.c.sent.is_(None),
+    or_(OUTBOX.c.next <= bindparam("at"), OUTBOX.c.next > bindparam("beyond")),
+)
+_NEXT = select(OUTBOX).where(*_DUE).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(bindparam("most"))
+_THESE = OUTBOX.c.id.in_(bindparam("ids", expanding=True))
+_TAKE = (
+    update(OUTBOX)
+    .where(_THESE, *_DUE)
+    .values(next=bindparam("until"), note=_TAKEN, attempts=OUTBOX.c.attempts + 1)
+    .returning(OUTBOX.c.id, OUTBOX.c.attempts)
+)
+_SENT = update(OUTBOX).where(_THESE).values(sent=bindparam("at"), next=None, note="")
+
+_ANSWERS = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(
+    OUTBOX.c.recipient == bindparam("recipient"),
+    OUTBOX.c.queued > bindparam("since"),
+    or_(
+        OUTBOX.c.kind == bindparam("kind"),
+        func.substr(OUTBOX.c.kind, 1, bindparam("length")) == bindparam("below"),
+    ),
+)
+"""The number of letters of a kind, or below it, to an address since a time, and when the first was queued."""
 
 
 class Outbox:
@@ -43,21 +67,17 @@ class Outbox:
 
     def due(self, at: datetime) -> bool:
         """True if letters are to be sent now."""
-        return bool(self.database.read(select(OUTBOX.c.id).where(*_due(at)).limit(1)))
+        return bool(self.database.read(_NEXT, {**_due(at), "most": 1}))
 
     def take(self, at: datetime, most: int = 20) -> list[Outgoing]:
         """Letters that are to be sent now; for `LEASE` they are this worker's, or longer if it keeps them."""
-        due = select(OUTBOX).where(*_due(at)).order_by(OUTBOX.c.next, OUTBOX.c.id).limit(most)
-        lease = {"next": write_time(at + LEASE), "note": _TAKEN}
+        due = _due(at)
 
         def taken(connection: Connection) -> list[Outgoing]:
-            mine = []
-            for row in connection.execute(due).all():
-                same = (OUTBOX.c.id == row.id, OUTBOX.c.next == row.next, OUTBOX.c.sent.is_(None))
-                leased = update(OUTBOX).where(*same).values(**lease, attempts=row.attempts + 1)
-                if connection.execute(leased).rowcount == 1:
-                    mine.append(replace(_outgoing_of(row), attempts=row.attempts + 1))
-            return mine
+            found = connection.execute(_NEXT, {**due, "most": most}).all()
+            wanted = {**due, "ids": [row.id for row in found], "until": write_time(at + LEASE)}
+            mine = {row.id: row.attempts for row in connection.execute(_TAKE, wanted)} if found else {}
+            return [replace(_outgoing_of(row), attempts=mine[row.id]) for row in found if row.id in mine]
 
         return self.database.write(taken)
 
@@ -73,10 +93,10 @@ class Outbox:
         (row,) = self.database.read(found)
         return row.number, row.until and read_time(row.until)
 
-    def sent(self, letter: Outgoing, at: datetime) -> None:
-        """Mark a letter as sent."""
-        mark = update(OUTBOX).where(OUTBOX.c.id == letter.id).values(sent=write_time(at), next=None, note="")
-        self.database.execute(mark)
+    def sent(self, letters: Iterable[Outgoing], at: datetime) -> None:
+        """Mark letters as sent, in one transaction."""
+        sent = {"ids": [letter.id for letter in letters], "at": write_time(at)}
+        self.database.write(lambda connection: connection.execute(_SENT, sent))
 
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
         """Note why a letter could not be sent, and try it again at a time, or give it up."""
@@ -102,9 +122,9 @@ class Outbox:
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """Number of letters of a kind, or below it, to an address since a time, and when the first was queued."""
-        which = (OUTBOX.c.recipient == recipient, OUTBOX.c.queued > write_time(since), _of_kind(kind))
-        found = select(func.count().label("number"), func.min(OUTBOX.c.queued).label("first")).where(*which)
-        (row,) = self.database.read(found)
+        below = f"{kind}/"
+        wanted = {"recipient": recipient, "since": write_time(since), "kind": kind}
+        (row,) = self.database.read(_ANSWERS, {**wanted, "below": below, "length": len(below)})
         return row.number, row.first and read_time(row.first)
 
     def notes(self, since: datetime) -> list[tuple[str, datetime]]:
@@ -212,11 +232,8 @@ def _of_kind(kind: str) -> ColumnElement[bool]:
     return or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
 
 
-def _due(at: datetime) -> tuple[ColumnElement[bool], ...]:
-    return (
-        OUTBOX.c.sent.is_(None),
-        or_(OUTBOX.c.next <= write_time(at), OUTBOX.c.next > write_time(at + LONGEST_REST)),
-    )
+def _due(at: datetime) -> dict[str, str]:
+    return {"at": write_time(at), "beyond": write_time(at + LONGEST_REST)}
 
 
 def _posted_of(row: Row[Any]) -> Posted:

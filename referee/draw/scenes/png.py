@@ -63,7 +63,7 @@ def _full_colours(scene: Scene, width: int, paper: str) -> bytes:
     resvg = extra("resvg_py", "pictures")
     return bytes(
         resvg.svg_to_bytes(
-            legible(scene_svg(scene, paper=paper)),
+            legible(scene_svg(scene, paper=paper, crisp=True)),
             width=width,
             background=_BACKGROUNDS[paper],
             skip_system_fonts=True,

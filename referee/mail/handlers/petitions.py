@@ -78,23 +78,29 @@ def petition_of(arrival: Arrival) -> Petition | None:
         return None
     if letter.tag is not None and letter.tag.game == CONFIRM:
         return _confirmed(office, letter, arrival.at)
-    address, seat = registered(office, letter.senders[0].address), None
+    seat = None
     if game is not None:
         table = office.desk.table(game)
         token = table.seat(letter.tag.key) if letter.tag is not None and letter.tag.game == game else None
         seat = sender_of(office, letter, table, token)
-    seated = is_seated(office, address)
-    if not seated and seat is None and office.settings.open == "host":
+    if seat is not None and not _asks(arrival):  # as most letters, with a move alone
         return None
-    reading = arrival.reading
-    if not reading.requests or (game is not None and reading.question is not None):
+    address = registered(office, letter.senders[0].address)
+    seated = is_seated(office, address)
+    if (not seated and seat is None and office.settings.open == "host") or not _asks(arrival):
         return None
     returned = seat is not None and not seat.doubt
     name = name_of_sender(office, address, letter.senders[0].name)
     asker = Asker(address, name, seated, letter.vouched or returned)
     # Others may have a copy of a seat's address: from another sender, the request is not the seat's.
     side = seat.side if seat is not None and small(seat.address) == small(address) else None
-    return Petition(asker, letter, reading, letter, game, side, returned)
+    return Petition(asker, letter, arrival.reading, letter, game, side, returned)
+
+
+def _asks(arrival: Arrival) -> bool:
+    """True if a letter asks for something beyond its game, about which it leaves no question."""
+    reading = arrival.reading
+    return bool(reading.requests) and (arrival.game is None or reading.question is None)
 
 
 def confirmation_address(office: Office, digest: str) -> str:

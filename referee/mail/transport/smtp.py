@@ -1,7 +1,7 @@
 """Letters out by SMTP (RFC 5321): a letter counts as sent only after the server has accepted it.
 
-If the desk stops in between, it hands the letter over twice, but no letter is lost. Both copies have the same
-Message-ID.
+The accepted letters of a connection are marked together. If the desk stops before that, it hands them over twice, but
+no letter is lost. Both copies have the same Message-ID.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ LONGEST_PAUSE = timedelta(hours=4)
 
 _BATCH = 10
 """Letters to take from the store at a time."""
+
+_UNMARKED = 2
+"""Seconds for which accepted letters are not marked yet: the desk would hand them over again if it stopped."""
 
 _PATIENCE = 60
 """Seconds to wait for a server's answer."""
@@ -78,7 +81,7 @@ def deliver(office: Office, at: datetime, *, ended: Callable[[], bool] = lambda:
                 if not (letters := office.desk.outbox.take(moment(), _BATCH)):
                     break
                 with _kept(office, letters, moment):
-                    sent += sum(_hand_over(office, server, letters, at, ended))
+                    sent += _hand_over(office, server, letters, at, ended)
     except (OSError, smtplib.SMTPException) as error:
         send = office.settings.send
         raise RefereeError("send", f"{send.host}:{send.port} accepts no letters now: {failure(error)}") from None
@@ -132,30 +135,35 @@ def connection(office: Office) -> Iterator[smtplib.SMTP]:
 
 def _hand_over(
     office: Office, server: smtplib.SMTP, letters: list[Outgoing], at: datetime, ended: Callable[[], bool]
-) -> Iterator[bool]:
-    """Hand over each of these letters; True for those that the server accepts.
+) -> int:
+    """Hand over these letters, for `_UNMARKED` seconds; mark those that the server accepts, and return how many.
 
     If it goes away, the rest wait a minute; if the store fails, they are given back to it, as soon as it works again.
     """
-    for done, letter in enumerate(letters):
-        if ended():
-            office.desk.outbox.give_back(letters[done:], at)
-            return
-        try:
-            refusal = _refusal(office, server, letter)
-        except (OSError, smtplib.SMTPException) as error:
-            for left in letters[done:]:
-                office.desk.outbox.unsent(left, at + timedelta(minutes=1), failure(error))
-            raise
-        try:
+    outbox, accepted, begun = office.desk.outbox, list[Outgoing](), time.monotonic()
+    try:
+        for done, letter in enumerate(letters):
+            if ended() or (accepted and time.monotonic() > begun + _UNMARKED):
+                outbox.give_back(letters[done:], at)
+                break
+            try:
+                refusal = _refusal(office, server, letter)
+            except (OSError, smtplib.SMTPException) as error:
+                for left in letters[done:]:
+                    outbox.unsent(left, at + timedelta(minutes=1), failure(error))
+                raise
             if refusal is None:
-                office.desk.outbox.sent(letter, at)
-            else:
+                accepted.append(letter)
+                continue
+            try:
                 _keep(office, letter, refusal, at)
-        except StoreError:
-            office.desk.outbox.give_back(letters[done + 1 :], at)
-            raise
-        yield refusal is None
+            except StoreError:
+                outbox.give_back(letters[done + 1 :], at)
+                raise
+    finally:
+        if accepted:
+            outbox.sent(accepted, at)
+    return len(accepted)
 
 
 def _keep(office: Office, letter: Outgoing, refusal: Rejection, at: datetime) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, and_, bindparam, func, or_, select, text, update
@@ -19,7 +20,7 @@ from referee.errors import RefereeError
 
 LETTERS = select(LETTER_IN, CONTENT.c.bytes).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
 
-WAITING = (
+_WAITS = (
     select(
         LETTER_IN.c.number,
         (func.length(LETTER_IN.c.raw) + func.coalesce(func.length(CONTENT.c.bytes), 0)).label("size"),
@@ -31,12 +32,16 @@ WAITING = (
     )
     .order_by(LETTER_IN.c.number)
     .limit(bindparam("most"))
+    .subquery()
 )
-"""The numbers and bytes of the letters to handle at a time, in order of arrival; also those that would wait until
+_SUMMED = select(
+    _WAITS.c.number, (func.sum(_WAITS.c.size).over(order_by=_WAITS.c.number) - _WAITS.c.size).label("before")
+).subquery()
+WAITING = LETTERS.where(
+    LETTER_IN.c.number.in_(select(_SUMMED.c.number).where(_SUMMED.c.before < bindparam("held")))
+).order_by(LETTER_IN.c.number)
+"""The letters to handle at a time, in order of arrival, until `held` bytes are read; also those that would wait until
 `beyond` or later."""
-
-NUMBERED = LETTERS.where(LETTER_IN.c.number.in_(bindparam("numbers", expanding=True))).order_by(LETTER_IN.c.number)
-"""The letters with these numbers, in order of arrival."""
 
 DEALT_WITH = (
     update(LETTER_IN)
@@ -59,6 +64,22 @@ BEGINNINGS = select(
     func.substr(CONTENT.c.bytes, 1, BEGINNING, type_=LargeBinary).label("content"),
 ).outerjoin(CONTENT, CONTENT.c.digest == LETTER_IN.c.content)
 """The beginnings of letters, of the envelope and of what is in it, unless that is `moved` to the attic."""
+
+RECENT = BEGINNINGS.where(
+    LETTER_IN.c.digest.in_(
+        select(LETTER_IN.c.digest)
+        .where(
+            LETTER_IN.c.account == bindparam("of"),
+            LETTER_IN.c.received >= bindparam("since"),
+            LETTER_IN.c.done.is_not(None),
+        )
+        .order_by(LETTER_IN.c.received.desc())
+        .limit(bindparam("most"))
+    )
+)
+"""The beginnings of the newest handled letters of an account since a time."""
+
+_ENTERED = EVENT.insert()
 
 SECRETS = select(SECRET.c.name, SECRET.c.value).where(SECRET.c.game == bindparam("of"))
 
@@ -107,13 +128,19 @@ def append(connection: Connection, game: str | None, state: State | None, entrie
         written = entry.as_json()
         rows.append({**written, "body": canonical(written["body"]), "came": canonical(written["came"])})
     if rows:
-        connection.execute(EVENT.insert(), rows)
+        connection.execute(_ENTERED, rows)
 
 
 def entry_of(row: Row[Any]) -> Entry:
     """The entry that a row of the logs is."""
-    event, came = event_of(row.kind, json.loads(row.body)), came_of(json.loads(row.came))
-    return Entry(row.game, row.number, read_time(row.at), event, row.before, row.digest, came)
+    return _entry(row.game, row.number, row.at, row.kind, row.body, row.before, row.digest, row.came)
+
+
+@lru_cache(1024)
+def _entry(game: str, number: int, at: str, kind: str, body: str, before: str, digest: str, came: str) -> Entry:
+    """The last ones are kept, because the letters about a ply read the same log."""
+    event = event_of(kind, json.loads(body))
+    return Entry(game, number, read_time(at), event, before, digest, came_of(json.loads(came)))
 
 
 def letter_of(row: Row[Any]) -> Incoming:

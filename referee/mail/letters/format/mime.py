@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from email.header import Header
-from email.policy import SMTP, compat32
+from email.policy import SMTP, Compat32
 from email.utils import formataddr
 
 _WIDTH = 76
@@ -12,7 +12,22 @@ _WIDTH = 76
 MIME = SMTP.clone(max_line_length=_WIDTH, refold_source="none")
 """Bodies in lines of this width. Fields stay as they were written: Python would encode a long message id."""
 
-PLAIN = compat32.clone(linesep="\r\n", max_line_length=200)
+_LONGEST = 200
+"""Maximum characters of a line of a field in a letter of text alone."""
+
+
+class _Plain(Compat32):
+    """The policy for a letter of text alone: most fields are one short line, which needs no further look."""
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """A field as its lines."""
+        line = f"{name}: {value}"
+        if len(line) <= _LONGEST and line.isascii() and line.isprintable() and line == line.rstrip():
+            return f"{line}\r\n".encode()
+        return super().fold_binary(name, value)
+
+
+PLAIN = _Plain(linesep="\r\n", max_line_length=_LONGEST)
 """For a letter of text alone. Python's modern policy parses every field, which takes five times as long."""
 
 

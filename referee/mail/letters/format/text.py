@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from referee.mail.intake import speaks
 
@@ -63,10 +64,14 @@ def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
         yield f"{_FENCE}{line}" if line and speaks(line, game) else line
 
 
-def wrap_silently(text: str, game: str | None, *, first: str = "") -> list[str]:
-    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
+@lru_cache(1024)
+def wrap_silently(text: str, game: str | None, *, first: str = "") -> tuple[str, ...]:
+    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar.
+
+    Most paragraphs of letters are the same in many of them, so the last ones are kept.
+    """
     for width in range(_WIDTH, 48, -3):
         lines = wrap(text, first=first, width=width)
         if not any(line and speaks(line, game) for line in lines):
-            return lines
-    return [*silent(wrap(text, first=first), game)]
+            return (*lines,)
+    return (*silent(wrap(text, first=first), game),)

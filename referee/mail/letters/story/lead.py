@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from referee.desk import Entry, State
+from referee.desk import State
 from referee.desk.log import events
 from referee.desk.log.bodies import event_data
 from referee.desk.log.kinds import kind_of
@@ -16,7 +16,7 @@ from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject
 from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
-from referee.mail.letters.story.story import Story, as_told, awaited, is_offered, name_of, names_of
+from referee.mail.letters.story.story import Step, Story, as_told, awaited, is_offered, name_of, names_of
 from referee.mail.letters.story.subjects import event_subject, is_later, turn_subject
 from referee.terminal import join_words
 
@@ -29,9 +29,6 @@ class Lead(NamedTuple):
     happened: str
     tasks: tuple[str, ...]
 
-
-_Step = tuple[State | None, Entry, State]
-"""An entry with the game before and after it."""
 
 _WEIGHTS: tuple[type[events.LogEvent], ...] = (
     events.VacationTaken,
@@ -178,10 +175,10 @@ def _reminder(state: State, event: events.Reminded, side: str) -> str:
     return phrase(sentence, name=name, due=due, cost=cost)
 
 
-def _weightiest(story: Story, side: str) -> _Step | None:
+def _weightiest(story: Story, side: str) -> Step | None:
     """The entry that counts most for a side: among equals, its own, or else the last one."""
 
-    def weight(step: _Step) -> tuple[int, bool]:
+    def weight(step: Step) -> tuple[int, bool]:
         event = step[1].event
         own = isinstance(event, events.Extended | events.Reminded) and event.side == side
         return _weight(event, side), own
@@ -190,7 +187,7 @@ def _weightiest(story: Story, side: str) -> _Step | None:
     return max(reversed(steps), key=weight, default=None)
 
 
-def _is_past(step: _Step, state: State, side: str) -> bool:
+def _is_past(step: Step, state: State, side: str) -> bool:
     """True if an entry has no news: an answered or ended invitation, a seat taken again, or a pause that is over."""
     match step[1].event:
         case events.Paused():

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import takewhile
 
 from referee.desk import Entry, State
 from referee.desk.log import events
+from referee.desk.state.fold import fold
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import ABANDONED, moves_of
 from referee.mail.letters.format.language import phrase, sentences
 from referee.rules import Event
 from referee.terminal import join_words
 
+Step = tuple[State | None, Entry, State]
+"""An entry with the game before and after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A log up to an entry, which identifies it."""
+
+    digest: str
+    log: list[Entry] = field(compare=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A letter's entries, the game before (None at its beginning) and after them, and the last ply's changes."""
+    """A letter's entries, the game before (None at its beginning) and after them, and the last ply's changes.
+
+    `steps` are the entries with the game before and after each.
+    """
 
     before: State | None
     state: State
     entries: tuple[Entry, ...]
+    steps: tuple[Step, ...]
     last_ply: tuple[Event, ...] = ()
 
     @property
@@ -41,29 +58,27 @@ class Story:
         closed = any(isinstance(entry.event, events.Closed) for entry in self.entries)
         return closed and self.state.closed is not None
 
-    @property
-    def steps(self) -> Iterable[tuple[State | None, Entry, State]]:
-        """Each entry with the game before and after it."""
-        state = self.before
-        for entry in self.entries:
-            after = State.start(entry) if state is None else state.after(entry)
-            yield state, entry, after
-            state = after
-
 
 def story_of(log: list[Entry], since: int, number: int) -> Story:
     """The story of the entries after number `since` up to `number`; the state has all entries up to there."""
-    before, state, last_ply = None, None, None
-    for entry in log[: number + 1]:
-        after = State.start(entry) if state is None else state.after(entry)
-        if state is not None and isinstance(entry.event, events.Played):
-            last_ply = state, entry.event, after
-        state = after
-        if entry.number == since:
-            before = state
-    assert state is not None
-    told = tuple(log[since + 1 : number + 1])
-    return Story(before, state, told, changes(*last_ply) if last_ply else ())
+    plies = (entry.number for entry in reversed(log[1 : number + 1]) if isinstance(entry.event, events.Played))
+    last = next(plies, number + 1)
+    states, last_ply = _states(_Told(log[number].digest, log[: number + 1]), min(since, last - 1), last)
+    steps = tuple((states[at - 1] if at else None, log[at], states[at]) for at in range(since + 1, number + 1))
+    return Story(states.get(since), states[number], tuple(log[since + 1 : number + 1]), steps, last_ply)
+
+
+@lru_cache(64)
+def _states(told: _Told, first: int, last: int) -> tuple[Mapping[int, State], tuple[Event, ...]]:
+    """The states after the entries from `first` on, and the changes by the `last` ply, for all letters about it."""
+    log, states = told.log, dict[int, State]()
+    if (state := fold(log[: first + 1])) is not None:
+        states[first] = state
+    for entry in log[first + 1 :]:
+        state = State.start(entry) if state is None else state.after(entry)
+        states[entry.number] = state
+    event = log[last].event if last < len(log) else None
+    return states, changes(states[last - 1], event, states[last]) if isinstance(event, events.Played) else ()
 
 
 def invitation_of(story: Story) -> Story:
@@ -71,7 +86,8 @@ def invitation_of(story: Story) -> Story:
     if not is_filed(story):
         return story
     told = takewhile(lambda entry: isinstance(entry.event, events.Opened | events.Engaged), story.entries)
-    return replace(story, entries=tuple(told))
+    entries = tuple(told)
+    return replace(story, entries=entries, steps=story.steps[: len(entries)])
 
 
 def is_filed(story: Story) -> bool:
