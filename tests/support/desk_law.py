@@ -32,7 +32,7 @@ from referee.game import GameFile
 from referee.rules import Position, game_named
 from referee.rules.description import Secret
 from tests.support.desks import MAILBOX, Join, Request, carry_out, submit
-from tests.support.logs import fold_log
+from tests.support.logs import fold_log, letter
 
 BLIND = "a seed that is not told yet"
 
@@ -239,6 +239,8 @@ def _promised(event: events.Opened) -> bool:
 def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]:
     """The entry of the law for the request behind an entry; a commitment that nothing opens stays."""
     event, nonce, hidden = entry.event, bytes(32), False
+    # Where the log names no letter, it is none that the log names elsewhere.
+    came = entry.came or letter(f"entry {entry.number}", entry.at)
     if isinstance(event, events.Rekeyed):  # the private key is unknown here; its signature shows that the desk has it
         return [*enter(Progress(state, state), [event], entry.at).entries]
     if isinstance(event, events.Submitted):
@@ -260,7 +262,7 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
         case (By(side=side), acts.MakeMove(text=move)) if side in state.engine_sides:
             done = move_engine(Context(state, entry.at, secrets, lambda *_: nonce), side, move)
         case _:
-            done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce, entry.came)
+            done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce, came)
     if not hidden:
         return [*done.entries]
     told = [
