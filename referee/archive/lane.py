@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from referee.archive.files.canonical import as_line
-from referee.archive.files.compression import suffix
 from referee.archive.files.shards import FilePart, GameText
 from referee.archive.verdict import GameVerdict
 from referee.errors import PackageFault, RefereeError
 from referee.game.file.dumper import move_lines
+from referee.game.file.rounds import LONGEST_ROUND
 from referee.notation.moves import REMEMBERED_MOVES, known_move
 from referee.rules import Move, Position, first_position, game_named
 from referee.rules.frozen import frozen_data
@@ -23,14 +22,14 @@ _TEXT = r"[^\W_][\w !#-\[\]-~]{0,199}"
 """A text without escapes and hidden characters."""
 
 _PLAYER = rf'\{{"name": "{_TEXT}"(?:, "email": "[\w.+-]{{1,64}}@[\w.-]{{1,99}}")?\}}'
-_PLAYERS = rf'\{{"[a-z0-9]+": {_PLAYER}(?:, "[a-z0-9]+": {_PLAYER})*\}}'
-_RESULT = r'\{"[a-z0-9]+": \d{1,4}(?:, "[a-z0-9]+": \d{1,4})*\}'
+_PLAYERS = rf'\{{"[a-z0-9]{{1,20}}": {_PLAYER}(?:, "[a-z0-9]{{1,20}}": {_PLAYER}){{0,9}}\}}'
+_RESULT = r'\{"[a-z0-9]{1,20}": \d{1,4}(?:, "[a-z0-9]{1,20}": \d{1,4}){0,9}\}'
 
 _LINE = re.compile(
     r'\{"game": "(?P<game>[a-z-]+)"(?:, "rules": (?P<rules>1))?'
     rf'(?:, "id": "(?P<id>{_TEXT})")?(?:, "date": "(?P<date>{_TEXT})")?'
     rf'(?:, "event": "(?P<event>{_TEXT})")?'
-    rf'(?:, "players": (?P<players>{_PLAYERS}))?(?:, "options": (?P<options>\{{[^\n]*?\}}))?'
+    rf'(?:, "players": (?P<players>{_PLAYERS}))?(?:, "options": (?P<options>\{{[^\n]{{0,1000}}?\}}))?'
     rf'(?:, "result": (?P<result>{_RESULT}))?, "moves": "(?P<moves>[^"]*)"\}}'
 )
 """A line as `generate` and `convert` write it; a game with a start or an end of its own is left to the usual way."""
@@ -41,6 +40,7 @@ _BEHIND = re.compile(r"(?<=[\w!?}/\\]) \{[\w !#-\[\]-z|~]+\}(?= +\||\\n|$| \{)")
 """Comments: on a line of their own, and behind a move."""
 
 _MARKED = re.compile(r"(.*\S) +(!|\?|!!|\?\?|!\?|\?!)")
+_LONGEST_TEXT = 99
 _NUMBERS = tuple(map(str, range(1, 1001)))
 
 
@@ -104,14 +104,12 @@ class CanonicalLine(NamedTuple):
 
 def canonical_line(part: FilePart, text: GameText) -> CanonicalLine | None:
     """The line of a game whose header is right; None if it is wrong or not canonical. Its moves are not read."""
+    if not text.line or len(text.content) > LONGEST_ROUND:
+        return None
     try:
-        content = text.content.decode()
+        found = _LINE.fullmatch(text.content.decode())
     except UnicodeDecodeError:
         return None
-    if not text.line and suffix(part.file) == ".moves":
-        return None
-    line = content if text.line else as_line(content)
-    found = line and _LINE.fullmatch(line)
     course = found and _course(found["game"], found["options"] or "{}")
     if not found or not course:
         return None
@@ -150,6 +148,8 @@ def _texts(moves: str, width: int) -> list[str] | None:
         if head != number or len(texts) % width:
             return None
         texts += rest.split(" | ")
+    if max(map(len, texts)) > _LONGEST_TEXT:
+        return None
     return texts if (len(lines) - 1) * width < len(texts) <= len(lines) * width else None
 
 

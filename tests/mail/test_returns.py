@@ -10,7 +10,7 @@ import pytest
 
 from referee.desk.log import acts
 from referee.game import GameFile
-from referee.mail.handlers.undelivered import undelivered
+from referee.mail.handlers.nondelivery import undelivered
 from referee.mail.host import host
 from referee.mail.host.checks.concerns import concern_diagnoses, seat_diagnoses
 from referee.mail.host.metrics import exposition

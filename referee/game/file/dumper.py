@@ -11,7 +11,7 @@ from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
 from referee.game.file.syntax import from_yaml
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS = re.compile(r"[a-z][a-z0-9-]* (?:[!-\"$-9;-~]| (?! ))+(?<! )")
 """A position's text that needs no quotes in YAML: fields with bars between them, and neither colon nor #."""
 
@@ -125,11 +125,11 @@ def _comment(text: str) -> str:
 
 def setting_text(key: str, value: object) -> str:
     """The value of a key of the header in the form of a game file, on one line."""
-    plain = {"date": DATE, "start": _FIELDS}.get(key)
+    plain = {"date": _DATE, "start": _FIELDS}.get(key)
     return value if plain and isinstance(value, str) and plain.fullmatch(value) else value_text(value)
 
 
-def is_plain(text: str) -> bool:
+def _is_plain(text: str) -> bool:
     """True if a text means itself in YAML without quotes."""
     return bool(_PLAIN.fullmatch(text)) and text.lower() not in _WORDS_OF_YAML
 
@@ -142,7 +142,7 @@ def value_text(value: object) -> str:
         case int() | float():
             return str(value)
         case str():
-            return value if is_plain(value) else _quoted(value)
+            return value if _is_plain(value) else _quoted(value)
         case Mapping():
             return "{" + ", ".join(f"{value_text(key)}: {value_text(one)}" for key, one in value.items()) + "}"
         case list() | tuple():
