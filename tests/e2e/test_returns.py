@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.handlers.nondelivery import undelivered
+from referee.mail.host.nondelivery import undelivered
 from referee.mail.office import office_in
 from tests.e2e.mail_games import served
 from tests.support import real_servers

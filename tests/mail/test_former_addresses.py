@@ -9,8 +9,8 @@ import pytest
 
 from referee.errors import RefereeError
 from referee.mail.addresses import Tag
-from referee.mail.handlers.nondelivery import undelivered
 from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.host.nondelivery import undelivered
 from referee.mail.host.relocation import move
 from referee.mail.office import Office, office_in
 from referee.mail.settings import FILE, read_settings

@@ -21,7 +21,7 @@ from referee.terminal import counted, visible, visible_json, visible_lines
 if TYPE_CHECKING:
     from referee.desk.glances import Glance, SeatGlance
     from referee.game import GameFile
-    from referee.mail.handlers.nondelivery import Undelivered
+    from referee.mail.host.nondelivery import Undelivered
 
 _ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine(?::(?P<level>\d{1,2}))?\s*")
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
@@ -128,7 +128,7 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     """
     from referee.desk.glances import glance_of
     from referee.desk.log.log import write_time
-    from referee.mail.handlers.nondelivery import undelivered
+    from referee.mail.host.nondelivery import undelivered
     from referee.mail.office import FILED_KINDS
 
     with office_at(folder) as office:

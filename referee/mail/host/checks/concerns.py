@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from referee.mail.handlers.nondelivery import Undelivered, undelivered
 from referee.mail.handlers.permission import is_closed_to_newcomers
 from referee.mail.host.checks import Diagnosis, Level, note, wrong
 from referee.mail.host.checks.machine import folder_diagnoses, password_diagnoses
+from referee.mail.host.nondelivery import Undelivered, undelivered
 from referee.mail.host.outages import queue_for_host
 from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import phrase
