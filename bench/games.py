@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import Any
 
 from referee.game import AnnotatedMove, GameFile, Player
 from referee.game.file.gamefile import new_game, rounds_of
-from referee.rules import Position
+from referee.rules import Move, Position
 
 
 def random_game(
@@ -34,6 +33,6 @@ def _sides(name: str) -> tuple[str, ...]:
     return game_named(name).sides
 
 
-def _any_move(position: Position, side: str, chance: random.Random, prefer: type) -> Any:  # noqa: ANN401 - any game's
+def _any_move(position: Position, side: str, chance: random.Random, prefer: type) -> Move:
     moves = list(position.legal_moves(side))
     return chance.choice([move for move in moves if isinstance(move, prefer)] or moves)

@@ -148,7 +148,7 @@ def _key(verdict: dict[str, Any]) -> _Key:
     return verdict["file"], verdict["line"]
 
 
-def _meaning(verdict: dict[str, Any]) -> Any:  # noqa: ANN401 - plain data
+def _meaning(verdict: dict[str, Any]) -> tuple[object, ...]:
     """The parts of a verdict to compare, without sentences and suggestions."""
     codes = [finding["code"] for finding in verdict["findings"]]
     return verdict["ok"], verdict["plies"], verdict["outcome"], verdict["score"], codes, verdict.get("trace")

@@ -52,7 +52,7 @@ class KnownMove(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How the games with some options are judged: `width` is the number of moves of a line of their move lists."""
+    """What all games with the same options share; a line of their move lists has `width` moves."""
 
     start: Position
     options: Mapping[str, Any]

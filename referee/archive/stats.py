@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from referee.archive.files.shards import Shard
-from referee.archive.valid_games import RUNNING, LeftOutGames, PlayedGame, played_games
+from referee.archive.valid_games import RUNNING, LeftOutGames, ValidGame, valid_games_of
 from referee.terminal import counted
 
 _OPENING = 2
@@ -127,12 +127,12 @@ class Stats:
 def stats_shard(shard: Shard, opening: int = _OPENING) -> Stats:
     """The counts over the valid games of a shard; every game is judged."""
     stats = Stats()
-    for game in played_games(shard, stats.left):
+    for game in valid_games_of(shard, stats.left):
         _count(stats.games.setdefault(game.game, GameStats()), game, opening)
     return stats
 
 
-def _count(stats: GameStats, game: PlayedGame, opening: int) -> None:
+def _count(stats: GameStats, game: ValidGame, opening: int) -> None:
     """Add one game."""
     result, steps = game.result, game.steps(opening)
     stats.games += 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.archive.files.shards import Shard
-from referee.archive.valid_games import LeftOutGames, played_games
+from referee.archive.valid_games import LeftOutGames, valid_games_of
 from referee.game import GameFile
 from referee.rules import game_named
 from referee.rules.frozen import frozen_data
@@ -151,7 +151,7 @@ def first_steps(shard: Shard, depth: int) -> FirstSteps:
     """The first `depth` steps of each valid game of a shard; every game is judged to its end."""
     found = FirstSteps()
     starts: dict[GameStart, GameStart] = {}
-    for game in played_games(shard, found.left):
+    for game in valid_games_of(shard, found.left):
         given = GameStart(game.game, game.options, game.start_text)
         if given not in starts:
             starts[given] = _completed(given)

@@ -64,7 +64,7 @@ class LeftOutGames:
         return [head, *named, *([f"  and {counted(more, 'more file', 'more files')}"] if more else [])]
 
 
-class PlayedGame(NamedTuple):
+class ValidGame(NamedTuple):
     """A valid game: its options as given, the position in which it begins, and its moves, ply by ply."""
 
     game: str
@@ -86,7 +86,7 @@ class PlayedGame(NamedTuple):
         return tuple(" | ".join(map(str, moves)) for moves in self.plies[:most])
 
 
-def played_games(shard: Shard, left: LeftOutGames) -> Iterator[PlayedGame]:
+def valid_games_of(shard: Shard, left: LeftOutGames) -> Iterator[ValidGame]:
     """The valid games of a shard; the others are counted as left out."""
     for part in shard.parts:
         for text in part.texts:
@@ -96,7 +96,7 @@ def played_games(shard: Shard, left: LeftOutGames) -> Iterator[PlayedGame]:
                 left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
 
 
-def _fast_game(part: FilePart, text: GameText) -> PlayedGame | None:
+def _fast_game(part: FilePart, text: GameText) -> ValidGame | None:
     """The game of a canonical line; None if it is wrong or doubtful."""
     line = canonical_line(part, text)
     run = line and line.run()
@@ -104,10 +104,10 @@ def _fast_game(part: FilePart, text: GameText) -> PlayedGame | None:
         return None
     course, moves = line.course, (known.move for known in map(line.course.known, line.texts) if known)
     plies = [*zip(*[moves] * (len(line.texts) // run.plies), strict=True)]
-    return PlayedGame(course.start.game, course.options, None, course.start, plies, run.outcome)
+    return ValidGame(course.start.game, course.options, None, course.start, plies, run.outcome)
 
 
-def _judged_game(part: FilePart, text: GameText) -> PlayedGame:
+def _judged_game(part: FilePart, text: GameText) -> ValidGame:
     """The game of any text, judged the usual way; FileError if it is wrong."""
     game = read_text(part, text, suggest=False)
     here = cursor_at(game.start())
@@ -115,4 +115,4 @@ def _judged_game(part: FilePart, text: GameText) -> PlayedGame:
     outcome, findings = ending(game, here.position)
     if findings:
         raise FileError(game.file, findings)
-    return PlayedGame(game.game, game.options, game.start_text, game.start(), plies, outcome)
+    return ValidGame(game.game, game.options, game.start_text, game.start(), plies, outcome)

@@ -21,7 +21,10 @@ EntryT = TypeVar("EntryT")
 
 
 class Run(NamedTuple):
-    """The way of a game whose moves are all legal: its plies, its outcome if it is over, and its score."""
+    """The result of a game whose moves are all legal: its plies, its outcome if it is over, and its score.
+
+    All plies have the same number of moves.
+    """
 
     plies: int
     outcome: Outcome | None

@@ -151,7 +151,7 @@ def test_the_time_is_noted_once_a_minute_and_never_set_back(store: Store) -> Non
     for seconds, seen in ((0, 0), (59, 0), (60, 60), (0, 60), (119, 60), (200, 200)):
         store.upkeep.see(BEGIN + timedelta(seconds=seconds))
         assert store.upkeep.seen() == BEGIN + timedelta(seconds=seen)
-    store.upkeep.see(BEGIN - timedelta(days=1), anew=True)
+    store.upkeep.see(BEGIN - timedelta(days=1), reset=True)
     assert store.upkeep.seen() == BEGIN - timedelta(days=1)
 
 

@@ -302,7 +302,7 @@ def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.Mo
     assert (loud.status, loud.lines[-1]) == (1, "1 thing is wrong")
     assert "server    127.0.0.1:" in loud.out
     with office_in(folder) as office:
-        office.desk.upkeep.see(datetime(2026, 1, 2, tzinfo=UTC), anew=True)
+        office.desk.upkeep.see(datetime(2026, 1, 2, tzinfo=UTC), reset=True)
     doubtful = [one.level for one in examine(folder, now(), wait=1) if one.about in ("clock", "letter", "server")]
     assert doubtful == [Level.WRONG, Level.NOTE], "nothing is sent by a wrong clock"
     (folder / "desk.sqlite").unlink()

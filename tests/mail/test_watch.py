@@ -117,7 +117,7 @@ def test_commands_refuse_a_clock_that_can_hardly_be_right(
     folder = folder_of(tmp_path / "desk")
     for wrong in (timedelta(days=200), -timedelta(days=200)):
         with office_in(folder) as office:
-            office.desk.upkeep.see(now() - wrong, anew=True)
+            office.desk.upkeep.see(now() - wrong, reset=True)
         run = referee("desk", command[0], "--desk", folder, *command[1:], stdin=letter())
         assert (run.status, "clock-jump: " in run.err, run.out) == (status, True, "")
         with office_in(folder) as office:
@@ -131,6 +131,6 @@ def test_commands_refuse_a_clock_that_can_hardly_be_right(
 def test_a_letter_comes_in_after_an_outage(away: timedelta, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with office_in(folder) as office:
-        office.desk.upkeep.see(now() - away, anew=True)
+        office.desk.upkeep.see(now() - away, reset=True)
     assert referee("desk", "receive", "--desk", folder, stdin=letter()).status == 0
     assert referee("desk", "receive", "--desk", folder, stdin=letter("board\n")).status == 0

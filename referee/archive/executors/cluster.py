@@ -68,7 +68,7 @@ def on_dask(
 
 
 @contextmanager
-def _local_cluster(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # noqa: ANN401 - as above
+def _local_cluster(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:  # noqa: ANN401 - Dask is an extra
     """A cluster of this machine alone, without pages and so without a profile."""
     dask = extra("dask", "cluster")
     with dask.config.set({_PROFILE: False, **{page: [] for page in _PAGES}}):
@@ -86,7 +86,7 @@ def _local_cluster(distributed: Any, jobs: int, security: Any) -> Iterator[Any]:
 
 
 def _in_order(
-    client: Any,  # noqa: ANN401 - a distributed.Client
+    client: Any,  # noqa: ANN401 - Dask is an extra
     function: Callable[[ItemT], ResultT],
     items: Iterator[ItemT],
 ) -> Iterator[tuple[ItemT, ResultT]]:

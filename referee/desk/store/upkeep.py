@@ -58,13 +58,13 @@ class Upkeep:
         with rows.row_faults("a time that the desk has noted"):
             return read_time(found[0].value) if found else None
 
-    def see(self, at: datetime, *, anew: bool = False) -> None:
-        """Note the time. Without `anew`, a noted time stays if it is later, or less than `GLANCE` earlier."""
-        last = None if anew else self.seen()
+    def see(self, at: datetime, *, reset: bool = False) -> None:
+        """Note the time. Unless `reset`, a noted time stays if it is later, or less than `GLANCE` earlier."""
+        last = None if reset else self.seen()
         if last is not None and at - last < GLANCE:
             return
         note = insert(self.database.engine, META).values(name="seen", value=write_time(at))
-        newer = None if anew else META.c.value <= write_time(at - GLANCE)
+        newer = None if reset else META.c.value <= write_time(at - GLANCE)
         noted = note.on_conflict_do_update(index_elements=["name"], set_={"value": write_time(at)}, where=newer)
         self.database.execute(noted)
 

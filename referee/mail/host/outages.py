@@ -36,7 +36,7 @@ def confirm(office: Office, at: datetime, *, trusted: bool = False) -> None:
         LOG.warning("clock: it went back to %s; the desk saw %s before", utc(at), utc(last))
         told = phrase("outage.back", last=moment(last), now=moment(at))
         queue_for_host(office, OUTAGE, f"{last} {at}", at, phrase("subject.clock-back"), (Paragraph(told),))
-    office.desk.upkeep.see(at, anew=back)
+    office.desk.upkeep.see(at, reset=back)
 
 
 def wake(office: Office, at: datetime, *, trusted: bool = False) -> None:

@@ -33,7 +33,7 @@ _Entry = tuple[int, int, int, tuple[int, ...]]
 
 
 class _Light(NamedTuple):
-    """What a stone does on a site: a generator's paths, or the bits of paths that a barrier resists.
+    """The effect of a stone on its site: the paths of a generator, or the bits of paths that a barrier resists.
 
     A path is its bits, and whether it makes south's point. `site` is that of a generator or a booster, `rear` and
     `near` are the sites behind and beside a generator.

@@ -112,7 +112,7 @@ def _due(state: State, one: str, at: datetime) -> datetime | None:
 
 def _debt(state: State, one: str, until: datetime | None) -> str:
     if state.invitation is not None and one in state.invitation.missing:
-        sentence = "clocks.anybody" if one in state.invitation.open else "clocks.answer"
+        sentence = "clocks.open" if one in state.invitation.open else "clocks.answer"
     elif one in state.owing:
         sentence = "clocks.reveal" if one in state.seals else "clocks.move"
     else:

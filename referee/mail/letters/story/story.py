@@ -122,7 +122,7 @@ def awaited(state: State, invitation: Invitation) -> str:
     """The players who have not accepted an invitation yet, as a list within a sentence."""
     asked = invitation.missing - {*invitation.open}
     names = [name_of(state, side) for side in state.position.sides if side in asked]
-    open_seats = [phrase("player.anybody", number=len(invitation.open))] if invitation.open else []
+    open_seats = [phrase("player.open", number=len(invitation.open))] if invitation.open else []
     return join_words((*names, *open_seats))
 
 
