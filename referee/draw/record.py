@@ -13,7 +13,7 @@ from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError, expect
 from referee.game import GameFile, Ply
-from referee.game.file.dumper import as_mapping, headed_text
+from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.gamefile import ply_at, without_addresses
 from referee.rules import Event, Game, Position, game_named, part
 
@@ -54,7 +54,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
             return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
         case "txt":
             board = report_text(game, ply_at(game), view=view)
-            return f"{board}\n\n{headed_text(without_addresses(game))}".encode()
+            return f"{board}\n\n{list_text(as_mapping(without_addresses(game)))}".encode()
         case _:
             return picture(ply_at(game), form, view=view)
 

@@ -11,7 +11,7 @@ from referee.archive.files.forms import read_text
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads
-from referee.game.file.dumper import headed_text
+from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.syntax import headed_list
 from tests.support.archives import lines
 from tests.support.examples import examples
@@ -59,7 +59,7 @@ def test_a_list_without_a_header_has_none() -> None:
 
 
 def test_findings_in_a_list_are_at_their_places() -> None:
-    text = headed_text(loads(lines("beams", 1)[0]))
+    text = list_text(as_mapping(loads(lines("beams", 1)[0])))
     spoilt = text.replace("\n2.", "\n9.", 1)
     with pytest.raises(FileError) as caught:
         loads(spoilt)

@@ -11,7 +11,7 @@ from referee.errors import FileError
 from referee.game import loads, read
 from referee.game.amend.amendments import set_end, take_back
 from referee.game.amend.edit import add_ply
-from referee.game.file.dumper import headed_text
+from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.gamefile import without_addresses
 from referee.notes import game_file
 from tests.support.command_line import referee
@@ -32,7 +32,7 @@ def running(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("path", sampled(GAMES, 5), ids=lambda path: path.stem)
 def test_a_list_with_its_header_is_the_same_game(path: Path) -> None:
     game = read(path)
-    assert loads(headed_text(game)) == game
+    assert loads(list_text(as_mapping(game))) == game
 
 
 @pytest.mark.parametrize("path", sampled(GAMES, 5), ids=lambda path: path.stem)

@@ -55,11 +55,6 @@ def game_text(game: GameFile) -> str:
     return yaml_text(as_mapping(game))
 
 
-def headed_text(game: GameFile) -> str:
-    """The move list of a game, with its header in comments."""
-    return list_text(as_mapping(game))
-
-
 def json_text(data: Mapping[str, Any]) -> str:
     """The data of a game file as JSON."""
     return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
