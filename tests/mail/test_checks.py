@@ -161,7 +161,7 @@ def test_store_and_clock(tmp_path: Path) -> None:
 def test_the_port(tmp_path: Path) -> None:
     port = free_port()
     with desk_at(tmp_path / "desk", listen=port) as office:
-        assert agrees(port_diagnoses(office), ["note: nobody takes letters"])
+        assert agrees(port_diagnoses(office), ["note: no program takes letters"])
         with listener(office):
             assert agrees(port_diagnoses(office), [f"ok: takes letters at 127.0.0.1:{port}"])
         with desk_at(tmp_path / "former", listen=port) as former, listener(former):
