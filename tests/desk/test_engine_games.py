@@ -30,8 +30,8 @@ def test_a_few_games(seed: int) -> None:
     play(seed)
 
 
-@pytest.mark.slow(minutes=3)
-def test_a_thousand_games() -> None:
-    found = [play(seed) for seed in range(1000)]
-    assert sum(found) > 1000
-    assert all(sum(found[one :: len(MODES)]) > 100 for one in range(len(MODES)))
+@pytest.mark.slow(minutes=1)
+def test_three_hundred_games() -> None:
+    found = [play(seed) for seed in range(300)]
+    assert sum(found) > 300
+    assert all(sum(found[one :: len(MODES)]) > 30 for one in range(len(MODES)))

@@ -74,22 +74,22 @@ def test_the_law_could_have_written_every_log_that_the_audit_accepts(path: Path)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_so_it_is_with_thousands_of_forgeries(path: Path) -> None:
-    assert forge(path, range(1000)) > 50
+def test_so_it_is_with_hundreds_of_forgeries(path: Path) -> None:
+    assert forge(path, range(400)) > 20
 
 
 @pytest.mark.slow
 @each(LOGS, name=lambda path: path.stem)
 def test_no_forgery_passes_with_the_heads_of_letters(path: Path) -> None:
-    """Twenty thousand in all, each with right digests: two kept letters expose every one.
+    """Hundreds of each log, each with right digests: two kept letters expose every one.
 
     A log that only goes on after the last letter is no forgery.
     """
     entries = list(base(path).entries)
     shown = [Head(one.game, one.number, one.digest) for one in (entries[len(entries) // 2], entries[-1])]
-    tried = (forged(base(path), random.Random(f"{path.stem} {seed}")) for seed in range(1_850))
+    tried = (forged(base(path), random.Random(f"{path.stem} {seed}")) for seed in range(400))
     forgeries = [one for one in tried if one[: len(entries)] != entries]
-    assert len(forgeries) > 1_540
+    assert len(forgeries) > 320
     for one in forgeries:
         assert audit(exported(one).splitlines(), shown=shown).findings
 

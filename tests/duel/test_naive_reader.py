@@ -60,8 +60,8 @@ def test_both_readers_agree_on_some_changed_games() -> None:
 
 
 @pytest.mark.slow(minutes=2)
-def test_both_readers_agree_on_thousands_of_changed_games() -> None:
-    named = set().union(*(agree(seed, 60) for seed in range(60)))
+def test_both_readers_agree_on_many_changed_games() -> None:
+    named = set().union(*(agree(seed, 40) for seed in range(30)))
     assert named >= {
         *("damaged", "malformed", "forged", "another-game", "seat-joined", "repeated", "gap", "contradiction"),
         *("fork", "mismatch", "unsealed", "already-bound", "not-simultaneous"),

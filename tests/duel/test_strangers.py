@@ -50,7 +50,7 @@ def opened(said: str) -> str:
 
 
 @pytest.mark.slow
-@examples(100, quick=40)
+@examples(30, quick=40)
 @given(openings)
 def test_an_opening_that_says_anything(said: dict[str, object]) -> None:
     text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -58,7 +58,7 @@ def test_an_opening_that_says_anything(said: dict[str, object]) -> None:
         join_duel(opened(text), bytes(32))
 
 
-@examples(100, quick=40)
+@examples(30, quick=40)
 @given(st.binary(max_size=300), st.sampled_from([b"", b"\1\0", b"\1\1" + bytes(44), b"\1\1" + bytes(76)]))
 def test_bytes_that_mean_anything(raw: bytes, head: bytes) -> None:
     with suppress(RefereeError):
