@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from operator import mul
 
 from referee.engine.search.candidates import CandidateSearch
 from referee.engine.search.evaluation import Evaluation, lead
 from referee.engine.search.rounds import MatrixSearch
-from referee.rules import Position
+from referee.rules import Moves, Position
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.board import other
-from referee.rules.beams.pieces import FAN, GENERATORS, PieceType
+from referee.rules.beams.light import LiveLight
+from referee.rules.beams.pieces import FAN, GENERATORS, PLACED_PIECES, PieceType, Place, PlacedPiece
 
 BEAM, BARRIER, BOOST = 100, 100, 30
 """The worth of a generator in hand for each of its beams, of a barrier for each component, and of a booster."""
@@ -36,6 +37,27 @@ class BeamsEvaluation(Evaluation[BeamsPosition]):
     def key(self, position: BeamsPosition) -> Hashable:
         """Everything except the light, which follows from the rest."""
         return position.stones, position.hands, position.mover, position.rotated, position.left
+
+    def trial(self, position: BeamsPosition, side: str) -> Callable[[Moves], int]:
+        """As in any game, but without positions, as only the light and the pieces in hand count."""
+        if position.left is not None:
+            return super().trial(position, side)
+        kept = _kept(position.hands[side]) - _kept(position.hands[other(side)])
+        light, sites, stones = position.light, position.board.sites, position.stones
+
+        def value(moves: Moves) -> int:
+            after, changed = kept, dict[int, PlacedPiece]()
+            for mover, move in moves.items():
+                site = sites[mover][move.cell]
+                if isinstance(move, Place):
+                    changed[site] = PLACED_PIECES[move.piece, move.clock]
+                    after += -_IN_HAND[move.piece] if mover == side else _IN_HAND[move.piece]
+                else:
+                    changed[site] = stones[site].turned(move.turn)
+            south, north = LiveLight(light).left_after(changed)
+            return after + 100 * (north - south if side == "south" else south - north)
+
+        return value
 
 
 def _kept(hand: Mapping[PieceType, int]) -> int:

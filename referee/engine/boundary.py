@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 
 from referee.engine.search.alphabeta import AlphaBeta
-from referee.rules import Move, Position
+from referee.engine.search.evaluation import Evaluation
+from referee.rules import Move, Moves, Position
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import (
     GOAL,
@@ -23,6 +24,8 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
+from referee.rules.boundary.position import bits
+from referee.rules.boundary.ways import AROUND, BARRED
 
 PER_MOVE = 100
 """Worth of a move that a pyramid no longer needs."""
@@ -72,7 +75,7 @@ _COST = {
 _GOALS = {goal: colour for colour, goal in GOAL.items()}
 
 
-class BoundaryEvaluation:
+class BoundaryEvaluation(Evaluation[BoundaryPosition]):
     """The moves that both sides still need, as if each had the board alone."""
 
     def value(self, position: BoundaryPosition, side: str) -> int:
@@ -95,6 +98,30 @@ class BoundaryEvaluation:
             return cost[NUMBER[move.target]] - cost[NUMBER[move.origin]]
 
         return sorted(moves, key=gain)  # type: ignore[arg-type]
+
+    def trial(self, position: BoundaryPosition, side: str) -> Callable[[Moves], int]:
+        """As in any game, but without positions unless the move may end the game."""
+        stacks, opponent, naive = position.stacks, other(position.mover), super().trial(position, side)
+        before, sign, steps = self.value(position, side), {side: -1, other(side): 1}, 0
+        for origin, stack in stacks.items():
+            if OWNER[stack[-1].colour] == opponent:
+                steps |= AROUND[origin]
+        steps &= ~(bits(stacks) | bits(position.stones) | BARRED[opponent])
+
+        def value(moves: Moves) -> int:
+            (move,) = moves.values()
+            origin, target = NUMBER[move.origin], NUMBER[move.target]
+            filled = 1 << target
+            if isinstance(move, Momentum):
+                filled |= 1 << NUMBER[move.stone_target]
+            stack = stacks[origin]
+            # Only on its base a tree is completed, or uncovered there by a pyramid that leaves it.
+            if target in _GOALS or len(stack) > len(Size) or not steps & ~filled:
+                return naive(moves)
+            gone = _stack_cost(origin, stack) - _stack_cost(origin, stack[:-1])
+            return before - sign[OWNER[stack[0].colour]] * gone + sign[position.mover] * _COST[stack[-1]][target]
+
+        return value
 
 
 @lru_cache(maxsize=1 << 14)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from referee.engine.search.alphabeta import AlphaBeta
-from referee.engine.search.evaluation import Evaluation
-from referee.rules import Position
+from referee.engine.search.evaluation import WON, Evaluation
+from referee.rules import Moves, Position
 from referee.rules.laser_chess import LaserChessPosition
-from referee.rules.laser_chess.pieces import PIECES, SIDES, SQUARES, Kind, Piece, other
-from referee.rules.laser_chess.setups import Board
-from referee.rules.laser_chess.shot import fired
+from referee.rules.laser_chess.pieces import LASER_SQUARE, PIECES, SIDES, SQUARES, Kind, Piece, Rotate, other
+from referee.rules.laser_chess.position import change
+from referee.rules.laser_chess.shot import Shot, Squares, fired
 
 WORTH = {Kind.DEFLECTOR: 100, Kind.DEFENDER: 90, Kind.SWITCH: 0, Kind.LASER: 0, Kind.KING: 0}
 """Hundredths of a deflector; a piece that cannot be lost is worth nothing."""
@@ -23,6 +23,9 @@ KING_IN_SIGHT = 300
 NEARER = 4
 """Worth of a laser's beam that passes a square nearer to the opponent's king."""
 
+_WIN = WON + 100
+"""Value of a win, with its point."""
+
 _APART = tuple(tuple(max(abs(one.file - two.file), abs(one.rank - two.rank)) for two in SQUARES) for one in SQUARES)
 """For two squares, the king's steps between them."""
 
@@ -32,17 +35,59 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
 
     def value(self, position: LaserChessPosition, side: str) -> int:
         """The pieces of a side against its opponent's; a threat can still be answered."""
-        squares = position.squares
-        return sum(map(_WORTH[side].__getitem__, squares)) + _aim(squares, side) - _aim(squares, other(side))
+        return _material(position.squares, side) + _aims(position.squares, side)[0]
 
     def key(self, position: LaserChessPosition) -> Hashable:
         """The board and the side to move."""
         return position.squares, position.mover
 
+    def trial(self, position: LaserChessPosition, side: str) -> Callable[[Moves], int]:
+        """As in any game, but faster: moves apart from the beams and the mover's king are all worth the same."""
+        squares, mover = position.squares, position.mover
+        sign, material = 1 if side == mover else -1, _material(position.squares, mover)
 
-def _aim(squares: Board, shooter: str) -> int:
+        def fire(board: list[Piece | None]) -> tuple[int, tuple[Shot, ...]]:
+            """The value after the mover's shot, and the beams on which it depends."""
+            shot, left = fired(board, mover), material
+            if shot.lost is not None and (gone := board[shot.lost]) is not None:
+                if gone.kind is Kind.KING:
+                    return sign * (_WIN if gone.side != mover else -_WIN), (shot,)
+                board[shot.lost] = None
+                left -= _WORTH[mover][gone]
+            aims, *shots = _aims(board, mover)
+            return sign * (left + aims), (shot, *shots)
+
+        still, shots = fire(list(squares))
+        near = {SQUARES[number] for shot in shots for number in shot.path}
+        near.update(SQUARES[number] for number in (*LASER_SQUARE.values(), squares.index(_KING[mover])))
+
+        def value(moves: Moves) -> int:
+            (move,) = moves.values()
+            if isinstance(move, Rotate):
+                if move.square not in near:
+                    return still
+            elif move.origin not in near and move.target not in near:
+                return still
+            board = list(squares)
+            change(board, move)
+            return fire(board)[0]
+
+        return value
+
+
+def _material(squares: Squares, side: str) -> int:
+    return sum(map(_WORTH[side].__getitem__, squares))
+
+
+def _aims(squares: Squares, side: str) -> tuple[int, Shot, Shot]:
+    """The worth for a side of both lasers' present beams, and these beams."""
+    own, theirs = fired(squares, side), fired(squares, other(side))
+    return _aim(squares, side, own) - _aim(squares, other(side), theirs), own, theirs
+
+
+def _aim(squares: Squares, shooter: str, shot: Shot) -> int:
     """The worth for a side of its laser's present beam and of its end."""
-    shot, king = fired(squares, shooter), _APART[squares.index(_KING[other(shooter)])]
+    king = _APART[squares.index(_KING[other(shooter)])]
     aim = -NEARER * min(map(king.__getitem__, shot.path))
     hit = None if shot.lost is None else squares[shot.lost]
     return aim if hit is None else aim + _THREAT[shooter][hit]

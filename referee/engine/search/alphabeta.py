@@ -98,16 +98,18 @@ class _Hunt:
 
     def _played(self, position: Position, side: str, move: Move) -> Position:
         """The position after a move, which takes a node."""
+        self._spend()
+        return position.play_unchecked({side: move})
+
+    def _spend(self) -> None:
         if not self._left:
             raise _NodesSpentError
         self._left -= 1
-        return position.play_unchecked({side: move})
 
     def _after(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
         """The value of a position for the side whose move led there, within a window."""
         if not after.to_move:
-            value = worth(self._evaluation, after, side)
-            return value - ply if value >= SURE else value + ply if value <= -SURE else value
+            return _dated(worth(self._evaluation, after, side), ply)
         (answering,) = after.to_move
         value = -self._value(after, answering, depth - 1, -beta, -alpha, ply)
         return min(value, 0) if ply == 1 and after.claims(answering) else value
@@ -120,10 +122,17 @@ class _Hunt:
         seen = self._table.get(key)
         if seen is not None and seen.depth >= depth and seen.decides(alpha, beta):
             return seen.value
-        best, chosen, floor = -_ALL, None, alpha
+        best, chosen, floor, trial = -_ALL, None, alpha, None
         for number, move in enumerate(self._ordered(position, side, seen, ply)):
-            after = self._played(position, side, move)
-            value = self._tried(after, side, depth, alpha, beta, ply + 1, number)
+            self._spend()
+            less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
+            value = alpha + 1
+            if depth - less == 1:
+                trial = trial or self._evaluation.trial(position, side)
+                value = _dated(trial({side: move}), ply + 1)
+            if depth > 1 and value > alpha:
+                after = position.play_unchecked({side: move})
+                value = self._tried(after, side, depth, less, alpha, beta, ply + 1, is_first=not number)
             if value > best:
                 best, chosen = value, move
                 alpha = max(alpha, value)
@@ -135,19 +144,22 @@ class _Hunt:
         self._table[key] = Seen(depth, best, bound, chosen)
         return best
 
-    def _tried(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int, number: int) -> int:
-        """The value of a position for the side whose move led there, after `number` other moves.
+    def _tried(
+        self, after: Position, side: str, depth: int, less: int, alpha: int, beta: int, ply: int, *, is_first: bool
+    ) -> int:
+        """The value of a position for the side whose move led there.
 
-        Later moves are first searched less deeply, and only to see if they are better than the best so far.
+        Moves after the first are searched only to see if they are better than the best so far, late ones at once
+        less deeply.
         """
-        if number and depth > 1:
-            less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
+        value = alpha + 1
+        if 1 < depth - less < depth:
             value = self._after(after, side, depth - less, alpha, alpha + 1, ply)
-            if less and value > alpha:
-                value = self._after(after, side, depth, alpha, alpha + 1, ply)
-            if not alpha < value < beta:
-                return value
-        return self._after(after, side, depth, alpha, beta, ply)
+        if not is_first and value > alpha:
+            value = self._after(after, side, depth, alpha, alpha + 1, ply)
+        if is_first or alpha < value < beta:
+            value = self._after(after, side, depth, alpha, beta, ply)
+        return value
 
     def _ordered(self, position: Position, side: str, seen: Seen | None, ply: int) -> Iterator[Move]:
         """The legal moves, first those that were best here before or good elsewhere; often they are enough."""
@@ -174,3 +186,8 @@ class _Hunt:
             move = seen.move
             line.append(move)
         return tuple(line)
+
+
+def _dated(value: int, ply: int) -> int:
+    """The value of a position in a ply: a sooner win is worth more."""
+    return value - ply if value >= SURE else value + ply if value <= -SURE else value

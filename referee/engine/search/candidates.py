@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isqrt
 
 from referee.engine.search.dice import Dice
-from referee.engine.search.evaluation import Evaluation, worth
+from referee.engine.search.evaluation import Evaluation
 from referee.engine.search.prospect import Prospect
 from referee.rules import Move, Position
 
@@ -27,7 +27,7 @@ class CandidateSearch:
         """The move that is best after its worst reply."""
         line = _Line(self._evaluation, side)
         tried = dice.sample(moves, max(1, nodes // SCREENED))
-        alone = {move: line.value(position, side, move) for move in tried}
+        alone = line.values(position, side, tried)
         tried.sort(key=lambda move: -alone[move])
         left = max(1, nodes - line.nodes)
         candidates = tried[: max(1, isqrt(left) // 2)]
@@ -45,7 +45,7 @@ class CandidateSearch:
             return []
         (opponent,) = after.to_move
         replies = dice.sample(list(after.legal_moves(opponent)), nodes)
-        values = {reply: line.value(after, opponent, reply) for reply in replies}
+        values = line.values(after, opponent, replies)
         return sorted(replies, key=lambda reply: values[reply])
 
 
@@ -56,10 +56,11 @@ class _Line:
         self._evaluation, self._side = evaluation, side
         self.nodes = 0
 
-    def value(self, position: Position, mover: str, move: Move) -> int:
-        """The value for the side after a move of either side."""
-        self.nodes += 1
-        return worth(self._evaluation, position.play_unchecked({mover: move}), self._side)
+    def values(self, position: Position, mover: str, moves: Sequence[Move]) -> dict[Move, int]:
+        """The values for the side after each of some moves of either side."""
+        self.nodes += len(moves)
+        trial = self._evaluation.trial(position, self._side)
+        return {move: trial({mover: move}) for move in moves}
 
     def answered(
         self, position: Position, move: Move, replies: Sequence[Move], alone: int
@@ -70,7 +71,7 @@ class _Line:
             return alone, None
         (opponent,) = after.to_move
         legal = after.legal_moves(opponent)
-        values = {reply: self.value(after, opponent, reply) for reply in replies if reply in legal}
+        values = self.values(after, opponent, [reply for reply in replies if reply in legal])
         if not values:
             return alone, None
         worst = min(values, key=values.__getitem__)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
-from referee.rules import Move, Position
+from referee.rules import Move, Moves, Position
 
 WON = 1_000_000
 """The value of a won game, in hundredths of a point, less one for each ply until then."""
@@ -28,6 +28,10 @@ class Evaluation(Protocol[_P]):
     def promising(self, position: _P, side: str, moves: Iterable[Move]) -> list[Move]:
         """The moves in the order of trial, by default their own."""
         return list(moves)
+
+    def trial(self, position: _P, side: str) -> Callable[[Moves], int]:
+        """A function of moves from a position to its `worth` for a side after them; a game may have a faster one."""
+        return lambda moves: worth(self, position.play_unchecked(moves), side)
 
 
 def worth(evaluation: Evaluation[Position], position: Position, side: str) -> int:

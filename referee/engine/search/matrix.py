@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import mul
 
 from referee.engine.search.dice import added
 
@@ -28,9 +29,8 @@ def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
     row_sums, column_sums, value = [0.0] * len(payoffs), [0.0] * len(columns), 0.0
     for turn in range(1, turns + 1):
         row_mix, column_mix = _mix(row_regrets), _mix(column_regrets)
-        gains = [_expected(row, column_mix) for row in payoffs]
-        losses = [_expected(column, row_mix) for column in columns]
-        value = _expected(gains, row_mix)
+        gains, losses = _means(columns, column_mix), _means(payoffs, row_mix)
+        value = added(map(mul, gains, row_mix))
         row_regrets = [max(0.0, regret + gain - value) for regret, gain in zip(row_regrets, gains, strict=True)]
         column_regrets = [
             max(0.0, regret + value - loss) for regret, loss in zip(column_regrets, losses, strict=True)
@@ -38,16 +38,18 @@ def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
         row_sums = [total + turn * share for total, share in zip(row_sums, row_mix, strict=True)]
         column_sums = [total + turn * share for total, share in zip(column_sums, column_mix, strict=True)]
     rows, others = _mix(row_sums), _mix(column_sums)
-    value = _expected([_expected(row, others) for row in payoffs], rows)
+    value = added(map(mul, _means(columns, others), rows))
     return Solution(tuple(rows), tuple(others), value)
 
 
-def _expected(payoffs: Sequence[float], shares: Sequence[float]) -> float:
-    """The mean of payoffs weighted by their shares; products are added as in `added`."""
-    total = 0.0
-    for payoff, share in zip(payoffs, shares, strict=True):
-        total += payoff * share
-    return total
+def _means(lines: Sequence[Sequence[float]], shares: Sequence[float]) -> list[float]:
+    """The mean of some lines, each weighted by its share; products are added as in `added`."""
+    totals = [0.0] * len(lines[0])
+    for line, share in zip(lines, shares, strict=True):
+        # After a few turns most shares are 0.
+        if share:
+            totals = [total + payoff * share for total, payoff in zip(totals, line, strict=True)]
+    return totals
 
 
 def _mix(weights: Sequence[float]) -> list[float]:

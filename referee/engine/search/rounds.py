@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isqrt
 
 from referee.engine.search.dice import Dice
-from referee.engine.search.evaluation import Evaluation, worth
+from referee.engine.search.evaluation import Evaluation
 from referee.engine.search.matrix import solved
 from referee.engine.search.prospect import Prospect
 from referee.rules import Move, Position
@@ -62,7 +62,7 @@ class _Table:
     """The values of pairs of moves for one side."""
 
     def __init__(self, evaluation: Evaluation[Position], position: Position, side: str, opponent: str) -> None:
-        self._evaluation, self._position, self._side, self._opponent = evaluation, position, side, opponent
+        self._trial, self._side, self._opponent = evaluation.trial(position, side), side, opponent
         self.nodes = 0
 
     def best(self, ours: Sequence[Move], theirs: Sequence[Move], width: int) -> list[Move]:
@@ -82,5 +82,4 @@ class _Table:
     def value(self, move: Move, reply: Move) -> int:
         """The value of a move against a reply."""
         self.nodes += 1
-        after = self._position.play_unchecked({self._side: move, self._opponent: reply})
-        return worth(self._evaluation, after, self._side)
+        return self._trial({self._side: move, self._opponent: reply})

@@ -99,6 +99,12 @@ class LiveLight:
                 self.generators |= 1 << site
         self._changes.update(stones)
 
+    def left_after(self, stones: Mapping[int, PlacedPiece]) -> tuple[int, int]:
+        """The beams that leave, as `Light.left`, after a `change`."""
+        self.change(stones)
+        self._evaluate()
+        return self.left
+
     def light(self) -> Light:
         """The present light."""
         self._evaluate()

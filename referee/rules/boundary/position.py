@@ -161,8 +161,8 @@ class BoundaryPosition(Position[Walk | Momentum]):
     def _generate(self, side: str) -> Iterator[Move]:
         # The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it.
         stacks, stones, tops = self.stacks, self.stones, []
-        taken = _bits(stacks) | _bits(stones)
-        open_bases = _bits(base for base, owner in BASE_OWNER.items() if owner == side and base in stacks)
+        taken = bits(stacks) | bits(stones)
+        open_bases = bits(base for base, owner in BASE_OWNER.items() if owner == side and base in stacks)
         for origin in sorted(stacks):
             pyramid = stacks[origin][-1]
             if OWNER[pyramid.colour] != side:
@@ -306,11 +306,12 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         return False
 
 
-def _bits(squares: Iterable[int]) -> int:
-    bits = 0
+def bits(squares: Iterable[int]) -> int:
+    """A bit for each of some squares."""
+    found = 0
     for number in squares:
-        bits |= 1 << number
-    return bits
+        found |= 1 << number
+    return found
 
 
 def pyramids_in(stacks: Mapping[int, tuple[Pyramid, ...]], side: str, world: int) -> int:

@@ -199,7 +199,7 @@ class LaserChessPosition(Position[Step | Rotate]):
         """The move, the shot, and what it removed."""
         ((side, move),) = moves.items()
         squares = list(self.squares)
-        _change(squares, move)
+        change(squares, move)
         shot = fired(squares, side)
         found: list[Event] = [self._move_event(move, squares)]
         found.append(Fired(side, tuple(SQUARES[number] for number in shot.path)))
@@ -243,7 +243,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
     def play_unchecked(self, moves: Mapping[str, Move]) -> None:
         """Go past a ply whose move is known to be legal."""
         for side, move in moves.items():
-            _change(self._squares, move)
+            change(self._squares, move)
             self._fire(side)
 
     def _make(self, move: Move) -> bool:
@@ -269,7 +269,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
                 return False
         else:
             return False
-        _change(squares, move)
+        change(squares, move)
         self._fire(side)
         return True
 
@@ -286,7 +286,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         self._past = Past(tuple(squares), past)
 
 
-def _change(squares: list[Piece | None], move: Move) -> None:
+def change(squares: list[Piece | None], move: Move) -> None:
     """Make a legal move on a board."""
     if isinstance(move, Step):
         origin, target = NUMBER[move.origin], NUMBER[move.target]
