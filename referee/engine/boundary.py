@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
+from itertools import starmap
 
 from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.evaluation import Evaluation
@@ -26,6 +27,7 @@ from referee.rules.boundary.pieces import (
 )
 from referee.rules.boundary.position import bits
 from referee.rules.boundary.ways import AROUND, BARRED
+from referee.rules.squares import Square
 
 PER_MOVE = 100
 """Worth of a move that a pyramid no longer needs."""
@@ -80,10 +82,8 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
     def value(self, position: BoundaryPosition, side: str) -> int:
         """The opponent's needed moves less the side's, in hundredths."""
-        cost = dict.fromkeys(SIDES, 0)
-        for square, stack in position.stacks.items():
-            cost[OWNER[stack[0].colour]] += _stack_cost(square, stack)
-        return cost[other(side)] - cost[side]
+        lead = sum(starmap(_lead, position.stacks.items()))
+        return lead if side == SIDES[0] else -lead
 
     def key(self, position: BoundaryPosition) -> Hashable:
         """The pieces and the side to move."""
@@ -91,18 +91,17 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
     def promising(self, position: BoundaryPosition, side: str, moves: Iterable[Move]) -> list[Move]:
         """The moves, those first that bring a pyramid nearest to its goal."""
-        stacks = position.stacks
+        costs = {SQUARES[number]: _costs(stack[-1], number) for number, stack in position.stacks.items()}
 
-        def gain(move: Walk | Momentum) -> int:
-            cost = _COST[stacks[NUMBER[move.origin]][-1]]
-            return cost[NUMBER[move.target]] - cost[NUMBER[move.origin]]
+        def cost(move: Walk | Momentum) -> int:
+            return costs[move.origin][move.target]
 
-        return sorted(moves, key=gain)  # type: ignore[arg-type]
+        return sorted(moves, key=cost)  # type: ignore[arg-type]
 
     def trial(self, position: BoundaryPosition, side: str) -> Callable[[Moves], int]:
         """As in any game, but without positions unless the move may end the game."""
         stacks, opponent, naive = position.stacks, other(position.mover), super().trial(position, side)
-        before, sign, steps = self.value(position, side), {side: -1, other(side): 1}, 0
+        before, sign, steps = self.value(position, SIDES[0]), 1 if side == SIDES[0] else -1, 0
         for origin, stack in stacks.items():
             if OWNER[stack[-1].colour] == opponent:
                 steps |= AROUND[origin]
@@ -118,13 +117,19 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
             # Only on its base a tree is completed, or uncovered there by a pyramid that leaves it.
             if target in _GOALS or len(stack) > len(Size) or not steps & ~filled:
                 return naive(moves)
-            gone = _stack_cost(origin, stack) - _stack_cost(origin, stack[:-1])
-            return before - sign[OWNER[stack[0].colour]] * gone + sign[position.mover] * _COST[stack[-1]][target]
+            gone = _lead(origin, stack) - _lead(origin, stack[:-1])
+            return sign * (before - gone + _lead(target, stack[-1:]))
 
         return value
 
 
 @lru_cache(maxsize=1 << 14)
+def _lead(square: int, stack: tuple[Pyramid, ...]) -> int:
+    """The part of a stack in the first side's lead: its cost counts for the owner of the lowest pyramid."""
+    is_own = bool(stack) and OWNER[stack[0].colour] == SIDES[0]
+    return -_stack_cost(square, stack) if is_own else _stack_cost(square, stack)
+
+
 def _stack_cost(square: int, stack: tuple[Pyramid, ...]) -> int:
     """The cost of the moves that the pyramids of a stack need: those above must leave before those below."""
     cost = 0
@@ -139,6 +144,12 @@ def _stack_cost(square: int, stack: tuple[Pyramid, ...]) -> int:
         if pyramid.colour == colour:
             cost += IN_THE_WAY * PER_MOVE
     return cost
+
+
+@lru_cache(maxsize=1 << 10)
+def _costs(pyramid: Pyramid, square: int) -> Mapping[Square, int]:
+    """The change of a pyramid's cost on each square that it may reach from one."""
+    return {there: cost - _COST[pyramid][square] for there, cost in zip(SQUARES, _COST[pyramid], strict=True)}
 
 
 _SEARCH = AlphaBeta(BoundaryEvaluation())  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.evaluation import WON, Evaluation
 from referee.rules import Moves, Position
 from referee.rules.laser_chess import LaserChessPosition
-from referee.rules.laser_chess.pieces import LASER_SQUARE, PIECES, SIDES, SQUARES, Kind, Piece, Rotate, other
+from referee.rules.laser_chess.pieces import LASER_SQUARE, NUMBER, PIECES, SIDES, SQUARES, Kind, Piece, Rotate, other
 from referee.rules.laser_chess.position import change
 from referee.rules.laser_chess.shot import Shot, Squares, fired
 
@@ -35,7 +35,9 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
 
     def value(self, position: LaserChessPosition, side: str) -> int:
         """The pieces of a side against its opponent's; a threat can still be answered."""
-        return _material(position.squares, side) + _aims(position.squares, side)[0]
+        squares, rival = position.squares, other(side)
+        own, theirs = fired(squares, side), fired(squares, rival)
+        return _material(squares, side) + _aim(squares, side, own) - _aim(squares, rival, theirs)
 
     def key(self, position: LaserChessPosition) -> Hashable:
         """The board and the side to move."""
@@ -43,46 +45,41 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
 
     def trial(self, position: LaserChessPosition, side: str) -> Callable[[Moves], int]:
         """As in any game, but faster: moves apart from the beams and the mover's king are all worth the same."""
-        squares, mover = position.squares, position.mover
-        sign, material = 1 if side == mover else -1, _material(position.squares, mover)
+        squares, mover, rival = position.squares, position.mover, other(position.mover)
+        sign, material = 1 if side == mover else -1, _material(squares, mover)
 
-        def fire(board: list[Piece | None]) -> tuple[int, tuple[Shot, ...]]:
-            """The value after the mover's shot, and the beams on which it depends."""
-            shot, left = fired(board, mover), material
+        def fire(board: list[Piece | None], theirs: Shot) -> tuple[int, tuple[Shot, ...]]:
+            """The value after the mover's shot, and the beams on which it depends; the rival's is known before it."""
+            shot = own = fired(board, mover)
+            left = material
             if shot.lost is not None and (gone := board[shot.lost]) is not None:
                 if gone.kind is Kind.KING:
-                    return sign * (_WIN if gone.side != mover else -_WIN), (shot,)
+                    return sign * (_WIN if gone.side == rival else -_WIN), (shot,)
                 board[shot.lost] = None
                 left -= _WORTH[mover][gone]
-            aims, *shots = _aims(board, mover)
-            return sign * (left + aims), (shot, *shots)
+                own, theirs = fired(board, mover), fired(board, rival)
+            return sign * (left + _aim(board, mover, own) - _aim(board, rival, theirs)), (shot, own, theirs)
 
-        still, shots = fire(list(squares))
-        near = {SQUARES[number] for shot in shots for number in shot.path}
-        near.update(SQUARES[number] for number in (*LASER_SQUARE.values(), squares.index(_KING[mover])))
+        theirs = fired(squares, rival)
+        still, shots = fire([*squares], theirs)
+        crossed = {LASER_SQUARE[rival], *theirs.path}
+        near = crossed.union((LASER_SQUARE[mover], squares.index(_KING[mover])), *(shot.path for shot in shots))
 
         def value(moves: Moves) -> int:
             (move,) = moves.values()
-            if isinstance(move, Rotate):
-                if move.square not in near:
-                    return still
-            elif move.origin not in near and move.target not in near:
+            where = (move.square,) if isinstance(move, Rotate) else (move.origin, move.target)
+            changed = [NUMBER[square] for square in where]
+            if near.isdisjoint(changed):
                 return still
-            board = list(squares)
+            board = [*squares]
             change(board, move)
-            return fire(board)[0]
+            return fire(board, theirs if crossed.isdisjoint(changed) else fired(board, rival))[0]
 
         return value
 
 
 def _material(squares: Squares, side: str) -> int:
     return sum(map(_WORTH[side].__getitem__, squares))
-
-
-def _aims(squares: Squares, side: str) -> tuple[int, Shot, Shot]:
-    """The worth for a side of both lasers' present beams, and these beams."""
-    own, theirs = fired(squares, side), fired(squares, other(side))
-    return _aim(squares, side, own) - _aim(squares, other(side), theirs), own, theirs
 
 
 def _aim(squares: Squares, shooter: str, shot: Shot) -> int:

@@ -179,20 +179,25 @@ class BoundaryPosition(Position[Walk | Momentum]):
 
     def _momenta(self, side: str, stone: int, tops: list[int], taken: int, open_bases: int) -> Iterator[Momentum]:
         """A side's moves that begin with this stone-bop; pyramids may land on `open_bases`, although `taken`."""
-        world, jumps = WORLD[stone], JUMPS[side]
+        world, jumps, followed = WORLD[stone], JUMPS[side], dict[int, list[tuple[int, int, int]]]()
         crossing = pyramids_in(self.stacks, side, world) >= FEWEST_TO_CROSS
+        closed = taken ^ 1 << stone
         for line in STOPS[side][stone]:
             for far, (stop, _, stopped) in enumerate(line):
                 if stopped & taken:
                     break
-                moved = taken ^ 1 << stone ^ stopped
-                for origin in tops:
-                    if far >= len(jumps[origin]):
-                        continue
-                    for target, entered, last in jumps[origin][far]:
-                        hit = entered & moved
-                        if (not hit or hit == last & open_bases) and (crossing or WORLD[target] == world):
-                            yield momentum(stone, stop, origin, target)
+                # The same for stops as far in other directions, which differ only in the square that is taken there.
+                if far not in followed:
+                    followed[far] = [
+                        (origin, target, entered)
+                        for origin in tops
+                        for target, entered, last in jumps[origin][far]
+                        if (not (hit := entered & closed) or hit == last & open_bases)
+                        and (crossing or WORLD[target] == world)
+                    ]
+                for origin, target, entered in followed[far]:
+                    if not entered & stopped:
+                        yield momentum(stone, stop, origin, target)
 
     def pieces(self, moves: Iterable[Move]) -> Iterator[tuple[str, str]]:
         """The pyramids that are moved, by themselves or by momentum."""
@@ -230,7 +235,7 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         assert isinstance(position, BoundaryPosition)
         self._here: BoundaryPosition | None = position
         self._stacks, self._stones = dict(position.stacks), dict(position.stones)
-        self._taken = sum(1 << number for number in (*position.stacks, *position.stones))
+        self._taken = bits(position.stacks) | bits(position.stones)
         self._mover, self.to_move = position.mover, position.to_move
 
     @property
@@ -307,11 +312,8 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
 
 
 def bits(squares: Iterable[int]) -> int:
-    """A bit for each of some squares."""
-    found = 0
-    for number in squares:
-        found |= 1 << number
-    return found
+    """A bit for each of some different squares."""
+    return sum(map((1).__lshift__, squares))
 
 
 def pyramids_in(stacks: Mapping[int, tuple[Pyramid, ...]], side: str, world: int) -> int:

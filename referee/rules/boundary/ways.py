@@ -5,7 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.rules.boundary.pieces import BASE_OWNER, LINES, REACH, SIDES, SQUARES, WAY, WORLD, Momentum, Size, Walk
+from referee.rules.boundary.pieces import (
+    BASE_OWNER,
+    LINES,
+    REACH,
+    SIDES,
+    SIZE,
+    SQUARES,
+    WAY,
+    WORLD,
+    Momentum,
+    Size,
+    Walk,
+)
 from referee.rules.frozen import Frozen
 
 
@@ -61,7 +73,7 @@ WALKS = Frozen(
 JUMPS = Frozen(
     {
         side: tuple(
-            tuple(tuple(line[far] for line in lines if len(line) > far) for far in range(max(map(len, lines))))
+            tuple(tuple(line[far] for line in lines if len(line) > far) for far in range(SIZE - 1))
             for lines in _LINES[side]
         )
         for side in SIDES
