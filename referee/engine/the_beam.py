@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from referee.engine.search.dice import Dice
@@ -9,13 +10,25 @@ from referee.engine.search.playouts import Playouts
 from referee.rules import Move, Position
 from referee.rules.the_beam import Allocate, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import ROUNDS, Deal
-from referee.rules.the_beam.pieces import POINTS, SIZE, TEAM, Place, walked
+from referee.rules.the_beam.pieces import GRID, POINTS, SIZE, TEAM, Place, walked
 from referee.rules.the_beam.position import MIRRORS
 
 _EACH = 4
 """Cards of each number in the pack."""
 
-_ROWS = {row: tuple(Place(row, column) for column in range(1, SIZE + 1)) for row in range(1, SIZE + 1)}
+_Change = tuple[Move, Slash | None]
+"""A mirror's move, and the mirror that is on its square afterwards."""
+
+
+def _changes(square: Place) -> dict[Slash | None, tuple[_Change, ...]]:
+    """For each mirror on a square, and for none, the moves there."""
+    placed = tuple((PlaceMirror(slash, square), slash) for slash in Slash)
+    turned = {slash: ((TurnMirror(square), slash.turned), (TakeMirror(square), None)) for slash in Slash}
+    return {None: placed, **turned}
+
+
+_CHANGES = {row: {square: _changes(square) for square in GRID if square.row == row} for row in range(1, SIZE + 1)}
+"""For each row, its squares and the moves there."""
 
 
 class TheBeamImagination:
@@ -48,34 +61,33 @@ class TheBeamImagination:
 
     def _best_mirror(self, position: TheBeamPosition, cards: Allocate) -> tuple[Move, int, int]:
         """The mirror's move with the most points for a beam, these points, and the number of moves."""
-        mirrors, discs = dict(position.mirrors), position.discs
-        best, most, looked = None, -1, 0
-        for square in _ROWS[cards.mirror]:
+        mirrors, discs, barriers = position.mirrors, position.discs, position.barriers
+        path = walked(cards.beam, mirrors, barriers).path
+        best, most, looked, usual = None, -1, 0, _points(path, discs)
+        for square, changes in _CHANGES[cards.mirror].items():
             there = mirrors.get(square)
-            moves: tuple[tuple[Move, Slash | None], ...]
-            if there is not None:
-                moves = ((TurnMirror(square), there.turned), (TakeMirror(square), None))
-            elif square not in discs and len(mirrors) < MIRRORS:
-                moves = tuple((PlaceMirror(slash, square), slash) for slash in Slash)
-            else:
+            if there is None and (square in discs or len(mirrors) >= MIRRORS):
                 continue
-            for move, slash in moves:
-                if slash is None:
-                    del mirrors[square]
-                else:
-                    mirrors[square] = slash
-                path = walked(cards.beam, mirrors, position.barriers).path
-                points = sum(POINTS[discs[place]] for place in {*path} if place in discs)
+            for move, slash in changes[there]:
+                points = usual
+                if square in path:
+                    changed = dict(mirrors)
+                    if slash is None:
+                        del changed[square]
+                    else:
+                        changed[square] = slash
+                    points = _points(walked(cards.beam, changed, barriers).path, discs)
                 looked += 1
                 if points > most:
                     best, most = move, points
-            if there is None:
-                del mirrors[square]
-            else:
-                mirrors[square] = there
         if best is None:
             best = next(iter(replace(position, allocated=cards).legal_moves()))
         return best, most, looked
+
+
+def _points(path: Iterable[Place], discs: Mapping[Place, str]) -> int:
+    """The points of the discs that a beam collects on its way."""
+    return sum(POINTS[discs[place]] for place in {*path} if place in discs)
 
 
 _SEARCH = Playouts(TheBeamImagination())  # type: ignore[arg-type]
