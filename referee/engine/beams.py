@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from operator import mul
 
 from referee.engine.search.candidates import CandidateSearch
-from referee.engine.search.evaluation import Evaluation, lead
+from referee.engine.search.evaluation import Evaluation, Trial, lead
 from referee.engine.search.rounds import MatrixSearch
-from referee.rules import Moves, Position
+from referee.rules import Position
 from referee.rules.beams import BeamsPosition
 from referee.rules.beams.board import other
 from referee.rules.beams.light import LiveLight
-from referee.rules.beams.pieces import FAN, GENERATORS, PLACED_PIECES, PieceType, Place, PlacedPiece
+from referee.rules.beams.pieces import FAN, GENERATORS, PLACED_PIECES, Move, PieceType, Place, PlacedPiece
 
 BEAM, BARRIER, BOOST = 100, 100, 30
 """The worth of a generator in hand for each of its beams, of a barrier for each component, and of a booster."""
@@ -38,14 +38,14 @@ class BeamsEvaluation(Evaluation[BeamsPosition]):
         """Everything except the light, which follows from the rest."""
         return position.stones, position.hands, position.mover, position.rotated, position.left
 
-    def trial(self, position: BeamsPosition, side: str) -> Callable[[Moves], int]:
+    def trial(self, position: BeamsPosition, side: str) -> Trial:
         """As in any game, but without positions, as only the light and the pieces in hand count."""
         if position.left is not None:
             return super().trial(position, side)
         kept = _kept(position.hands[side]) - _kept(position.hands[other(side)])
         light, sites, stones = position.light, position.board.sites, position.stones
 
-        def value(moves: Moves) -> int:
+        def value(moves: Mapping[str, Move]) -> int:
             after, changed = kept, dict[int, PlacedPiece]()
             for mover, move in moves.items():
                 site = sites[mover][move.cell]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from itertools import starmap
 
 from referee.engine.search.alphabeta import AlphaBeta
-from referee.engine.search.evaluation import Evaluation
-from referee.rules import Move, Moves, Position
+from referee.engine.search.evaluation import Evaluation, Trial
+from referee.rules import Move, Position
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import (
     GOAL,
@@ -98,7 +98,7 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
         return sorted(moves, key=cost)  # type: ignore[arg-type]
 
-    def trial(self, position: BoundaryPosition, side: str) -> Callable[[Moves], int]:
+    def trial(self, position: BoundaryPosition, side: str) -> Trial:
         """As in any game, but without positions unless the move may end the game."""
         stacks, opponent, naive = position.stacks, other(position.mover), super().trial(position, side)
         before, sign, steps = self.value(position, SIDES[0]), 1 if side == SIDES[0] else -1, 0
@@ -107,7 +107,7 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
                 steps |= AROUND[origin]
         steps &= ~(bits(stacks) | bits(position.stones) | BARRED[opponent])
 
-        def value(moves: Moves) -> int:
+        def value(moves: Mapping[str, Walk | Momentum]) -> int:
             (move,) = moves.values()
             origin, target = NUMBER[move.origin], NUMBER[move.target]
             filled = 1 << target

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable, Mapping
 
 from referee.engine.search.alphabeta import AlphaBeta
-from referee.engine.search.evaluation import WON, Evaluation
-from referee.rules import Moves, Position
+from referee.engine.search.evaluation import WON, Evaluation, Trial
+from referee.rules import Position
 from referee.rules.laser_chess import LaserChessPosition
-from referee.rules.laser_chess.pieces import LASER_SQUARE, NUMBER, PIECES, SIDES, SQUARES, Kind, Piece, Rotate, other
+from referee.rules.laser_chess.pieces import (
+    LASER_SQUARE,
+    NUMBER,
+    PIECES,
+    SIDES,
+    SQUARES,
+    Kind,
+    Move,
+    Piece,
+    Rotate,
+    other,
+)
 from referee.rules.laser_chess.position import change
 from referee.rules.laser_chess.shot import Shot, Squares, fired
 
@@ -43,7 +54,7 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
         """The board and the side to move."""
         return position.squares, position.mover
 
-    def trial(self, position: LaserChessPosition, side: str) -> Callable[[Moves], int]:
+    def trial(self, position: LaserChessPosition, side: str) -> Trial:
         """As in any game, but faster: moves apart from the beams and the mover's king are all worth the same."""
         squares, mover, rival = position.squares, position.mover, other(position.mover)
         sign, material = 1 if side == mover else -1, _material(squares, mover)
@@ -65,7 +76,7 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
         crossed = {LASER_SQUARE[rival], *theirs.path}
         near = crossed.union((LASER_SQUARE[mover], squares.index(_KING[mover])), *(shot.path for shot in shots))
 
-        def value(moves: Moves) -> int:
+        def value(moves: Mapping[str, Move]) -> int:
             (move,) = moves.values()
             where = (move.square,) if isinstance(move, Rotate) else (move.origin, move.target)
             changed = [NUMBER[square] for square in where]

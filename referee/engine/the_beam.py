@@ -23,8 +23,10 @@ _Change = tuple[Move, Slash | None]
 def _changes(square: Place) -> dict[Slash | None, tuple[_Change, ...]]:
     """For each mirror on a square, and for none, the moves there."""
     placed = tuple((PlaceMirror(slash, square), slash) for slash in Slash)
-    turned = {slash: ((TurnMirror(square), slash.turned), (TakeMirror(square), None)) for slash in Slash}
-    return {None: placed, **turned}
+    found: dict[Slash | None, tuple[_Change, ...]] = {None: placed}
+    for slash in Slash:
+        found[slash] = (TurnMirror(square), slash.turned), (TakeMirror(square), None)
+    return found
 
 
 _CHANGES = {row: {square: _changes(square) for square in GRID if square.row == row} for row in range(1, SIZE + 1)}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from referee.rules import Move, Moves, Position
+from referee.rules import Move, Position
 
 WON = 1_000_000
 """The value of a won game, in hundredths of a point, less one for each ply until then."""
 
 SURE = WON - 1_000
 """The smallest value of a certain win."""
+
+Trial = Callable[[Mapping[str, Any]], int]
+"""The value for a side after moves, each of its own game, which are made from one position."""
 
 _P = TypeVar("_P", bound=Position, contravariant=True)
 
@@ -29,12 +32,12 @@ class Evaluation(Protocol[_P]):
         """The moves in the order of trial, by default their own."""
         return list(moves)
 
-    def trial(self, position: _P, side: str) -> Callable[[Moves], int]:
-        """A function of moves from a position to its `worth` for a side after them; a game may have a faster one."""
+    def trial(self, position: _P, side: str) -> Trial:
+        """The `worth` for a side after moves from a position; a game may find it faster."""
         return lambda moves: worth(self, position.play_unchecked(moves), side)
 
 
-def worth(evaluation: Evaluation[Position], position: Position, side: str) -> int:
+def worth(evaluation: Evaluation[_P], position: _P, side: str) -> int:
     """The value of a position for a side, also after the end of the game."""
     outcome = position.outcome
     if outcome is None:
