@@ -47,14 +47,14 @@ def fired(squares: Squares, side: str) -> Shot:
     direction = laser.facing if laser is not None else 0
     path: list[int] = []
     while True:
-        for ahead in AHEAD[direction][at]:
-            path.append(ahead)
-            piece = squares[ahead]
+        line = AHEAD[direction][at]
+        for at in line:
+            piece = squares[at]
             if piece is not None:
                 break
         else:
-            return Shot(tuple(path), None)
-        at = path[-1]
+            return Shot((*path, *line), None)
+        path += line[: line.index(at) + 1]
         direction = _HITS[piece][direction]
         if direction < 0:
             return Shot(tuple(path), at if direction == REMOVED else None)
