@@ -60,7 +60,11 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     if (found := headed_list(text)) is not None:
         header, moves = found
         return loads_moves(moves, loads(header, file), suggest=suggest)
-    document = parse_document(text)
+    return game_of(parse_document(text), file, suggest=suggest)
+
+
+def game_of(document: Document, file: str = "", *, suggest: bool = True) -> GameFile:
+    """The game of a game file's document, as `loads` gives it."""
     data = document.mapping
     holds = not document.findings and not any(faults(data))
     game = _with_moves(begun(data, file), str(data["game"]), document) if holds else None
