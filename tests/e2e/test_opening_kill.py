@@ -31,7 +31,7 @@ from tests.support.servers import ADDRESS, Sink, eventually, folder_of, sink
 
 pytestmark = pytest.mark.slow(minutes=4)
 
-KILLS = 300
+KILLS = 150
 PAIRS = 40
 RECEIVER = "mx.example.org"
 SETTINGS = f"""\
