@@ -206,7 +206,7 @@ def _reader(game: str) -> Read:
 def _data(text: str) -> Mapping[str, Any] | None:
     """A JSON object; None if it is none, or has a key twice."""
     try:
-        found: Mapping[str, Any] | None = json.loads(text, object_pairs_hook=_once)
+        found: Mapping[str, Any] | None = _STRICT.decode(text)
     except ValueError:
         return None
     return found
@@ -217,3 +217,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError
     return found
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_once)
