@@ -58,7 +58,7 @@ def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) ->
 
 
 def _report(part: FilePart, settings: CheckSettings) -> PartReport:
-    verdicts = [_check_text(part, text, settings) for text in part.texts]
+    verdicts = [check_text(part, text, settings) for text in part.texts]
     wrong = [verdict for verdict in verdicts if not verdict.ok]
     return PartReport(
         file=part.file,
@@ -75,7 +75,7 @@ def _report(part: FilePart, settings: CheckSettings) -> PartReport:
     )
 
 
-def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> GameVerdict:
+def check_text(part: FilePart, text: GameText, settings: CheckSettings = CheckSettings()) -> GameVerdict:
     """The verdict on any text of a game."""
     is_plain = not (settings.bare or settings.trace or settings.repair)
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
