@@ -15,7 +15,7 @@ from referee.above import connect
 if TYPE_CHECKING:
     from referee.archive.archive import Archive
     from referee.archive.frames import frame
-    from referee.draw.record import svg
+    from referee.draw.picture import png, svg
     from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, PackageFault, RefereeError
     from referee.game import GameFile, Ply, loads, read
@@ -41,7 +41,7 @@ _HOMES = {
     "referee.game.continuation": ("new",),
     "referee.game.file.loader": ("dumps",),
     "referee.game.file.judge": ("Verdict", "judge"),
-    "referee.draw.record": ("svg",),
+    "referee.draw.picture": ("png", "svg"),
     "referee.draw.widget": ("show",),
     "referee.archive.archive": ("Archive",),
     "referee.archive.frames": ("frame",),
@@ -51,7 +51,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 _WAYS_UP = {
     "referee.notation.positions": ("parse_position", "position_text"),
     "referee.notation.spoken": ("legal_move",),
-    "referee.draw.record": ("game_svg", "plain_board", "ply_svg", "svg"),
+    "referee.draw.picture": ("svg",),
+    "referee.draw.record": ("game_svg", "plain_board", "ply_svg"),
     "referee.game.continuation": ("commented", "ended", "marked", "played", "undone"),
     "referee.game.file.dumper": ("game_text",),
     "referee.acceptance": ("accept",),
@@ -85,6 +86,7 @@ __all__ = [
     "loads",
     "new",
     "parse_move",
+    "png",
     "read",
     "show",
     "start",
