@@ -32,8 +32,8 @@ from bench.figures import Figure, rate
 from bench.startup import AS_INSTALLED, compiling, imported, processor_seconds
 from referee.desk.law.seat_addresses import seat_token
 from referee.game import GameFile
+from referee.mail.addresses import Tag
 from referee.mail.host.host import open_game
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, now, office_in
 from tests.support.postgres import missing, server
 

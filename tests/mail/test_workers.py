@@ -25,10 +25,10 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Incoming
 from referee.game import GameFile
+from referee.mail.addresses import Tag
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, tick_games
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import BEGIN
