@@ -129,7 +129,7 @@ def heads(office: Office) -> dict[str, str]:
         pytest.param("sqlite", 2, 2, marks=pytest.mark.slow),
         pytest.param("sqlite", 3, 4, marks=pytest.mark.slow),
         pytest.param("sqlite", 10, 10, marks=pytest.mark.slow),
-        pytest.param("postgres", 50, 20, marks=pytest.mark.slow),
+        pytest.param("postgres", 25, 12, marks=pytest.mark.slow),
     ],
     indirect=["where"],
 )

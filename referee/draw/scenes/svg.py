@@ -15,13 +15,15 @@ _FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board") -> str:
-    """The scene as an SVG document.
+def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board", width: int | None = None) -> str:
+    """The scene as an SVG document, `width` pixels wide or as wide as there is room.
 
     The paper is "light", "dark", or "both" to follow the reader's preference. The name makes the ids and classes of
     this picture different from those of others on the same page.
     """
     root = root_element(scene, name=name)
+    if width is not None:
+        root.set("width", str(width))
     ElementTree.SubElement(root, "style").text = stylesheet(scene, paper=paper, name=name)
     for shape in scene.shapes:
         _add(root, shape)
